@@ -1,39 +1,50 @@
-/** Writes what a command has measured into the section of a document that is kept for it. */
+/** Reads and writes the sections of documents that commands fill with their figures, each between two comments. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/**
- * What a section of a document says.
- *
- * @param {string} document Its path from the root of the project
- * @param {string} name Of the section
- */
-export function readSection(document, name) {
-  const { whole, start, stop } = findSection(document, name);
-  return whole.slice(start, stop);
-}
-
-/**
- * @param {string} document Its path from the root of the project
- * @param {string} name Of the section, which stands between two comments of that name
- * @param {string} text
- */
-export function writeSection(document, name, text) {
-  const { file, whole, start, stop } = findSection(document, name);
-  writeFileSync(file, `${whole.slice(0, start)}${text}\n${whole.slice(stop)}`);
-}
+/** @param {string} document Its path from the root of the project */
+const fileOf = (document) => new URL(`../${document}`, import.meta.url);
 
 /**
  * @param {string} document
  * @param {string} name
  */
-function findSection(document, name) {
-  const file = new URL(`../${document}`, import.meta.url);
+export function readSection(document, name) {
+  const whole = readFileSync(fileOf(document), 'utf8');
+  const { start, stop } = findSection(whole, name);
+  return whole.slice(start, stop);
+}
+
+/**
+ * @param {string} document
+ * @param {string} name
+ * @param {string} text
+ */
+export function writeSection(document, name, text) {
+  const file = fileOf(document);
+  writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, text));
+}
+
+/**
+ * The text of a document with another section.
+ *
+ * @param {string} whole
+ * @param {string} name
+ * @param {string} text
+ */
+export function replaceSection(whole, name, text) {
+  const { start, stop } = findSection(whole, name);
+  return `${whole.slice(0, start)}${text}\n${whole.slice(stop)}`;
+}
+
+/**
+ * @param {string} whole
+ * @param {string} name
+ */
+function findSection(whole, name) {
   const begin = `<!-- ${name} -->\n`;
-  const whole = readFileSync(file, 'utf8');
   const start = whole.indexOf(begin) + begin.length;
   const stop = whole.indexOf(`<!-- end of ${name} -->`);
-  if (!whole.includes(begin) || stop < start)
-    throw new Error(`${document} has no place for ${name}.`);
-  return { file, whole, start, stop };
+  if (!whole.includes(begin) || stop < start) throw new Error(`There is no section ${name}.`);
+  return { start, stop };
 }

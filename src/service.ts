@@ -32,6 +32,7 @@ import { sseArea } from './areas/sse/routes.js';
 import { tlsArea } from './areas/tls/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
 import { websocketArea } from './areas/websocket/routes.js';
+import type { Clock } from './base/awaitable.js';
 import { ConfigError, configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
 import { type Config, settings as commonSettings } from './config/settings.js';
@@ -57,7 +58,7 @@ import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
-import { type Clock, type State, sharedSandboxName } from './state/state.js';
+import { type State, sharedSandboxName } from './state/state.js';
 import { BodiesInFlight } from './wire/budgets/bodies-in-flight.js';
 import { type Listener, listen } from './wire/listen.js';
 import { Trust } from './wire/tls/trust.js';
@@ -183,7 +184,6 @@ async function startOver(
     sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
-    likelyHolder: (space, key) => state.likelyHolder(space, key),
     baseUrlOf: baseUrlReader(config),
     isReady: () => !isStopping && state.isReady(),
     held,

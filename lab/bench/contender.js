@@ -1,10 +1,9 @@
-/** One server of a suite, in a process of its own; started by the harness. */
+/** One server of a suite in a process of its own: prints its URL as the service does. */
 
 const [, , suiteName, contender = '', ourUrl = ''] = process.argv;
 
-/** @type {{suite: import('./harness.js').Suite}} */
-const { suite } = await import(new URL(`suites/${suiteName}.js`, import.meta.url).href);
+/** @type {{suite: import('./run-suite.js').Suite}} */
+const { suite } = await import(`./suites/${suiteName}.js`);
 const start = suite.contenders[contender];
 if (typeof start !== 'function') throw new Error(`${suiteName} cannot start ${contender}`);
-process.on('disconnect', () => process.exit());
-process.send?.(await start(ourUrl));
+console.log(`Listening on ${await start(ourUrl)} `);

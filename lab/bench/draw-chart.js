@@ -6,7 +6,7 @@
 /**
  * @typedef {object} ChartSuite
  * @property {string} suite
- * @property {Pick<import('./harness.js').CaseResult, 'name' | 'scores'>[]} cases
+ * @property {Pick<import('./run-suite.js').CaseResult, 'name' | 'scores'>[]} cases
  */
 
 const width = 960;
@@ -93,7 +93,7 @@ export function drawChart(suites) {
 }
 
 /**
- * @param {import('./harness.js').Score} score
+ * @param {import('./run-suite.js').Score} score
  * @param {number} y
  * @param {(ratio: number) => number} xOf
  */

@@ -1,27 +1,24 @@
 /**
- * `npm run bench [-- suite …] [--turns n] [--seconds n] [--write]`: measures every suite (us beside
- * peers) and every measurement (of our process alone), or those named, and prints a table each. With
- * --write they replace what bench/results.json has of them, and docs/benchmarks.md and its chart are
- * written from all that is in there.
+ * `npm run bench [-- name …] [--turns n] [--seconds n] [--write]`: measures every suite (this service beside others) and
+ * every measurement (this service only), or the named ones, and prints a table each. `--write` keeps the results in
+ * results.json, and writes docs/benchmarks.md and its chart.
  */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
+import { writeSection } from '../../scripts/write-section.js';
+import { loadProgram } from '../harness/load.js';
+import { figureTable, machine } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';
-import { loadProgram, runSuite } from './harness.js';
-import { replaceSection, writeFigureTable, writeSuiteTable } from './write-tables.js';
+import { runSuite } from './run-suite.js';
+import { suiteTable } from './suite-table.js';
 
-const reportFile = new URL('../../docs/benchmarks.md', import.meta.url);
 const chartFile = new URL('../../docs/images/benchmarks.svg', import.meta.url);
 const resultsFile = new URL('results.json', import.meta.url);
-const suitesFolder = new URL('suites/', import.meta.url);
-const measurementsFolder = new URL('measurements/', import.meta.url);
-const allSuites = modulesIn(suitesFolder);
-const allMeasurements = modulesIn(measurementsFolder);
+const allSuites = modulesIn('suites');
+const allMeasurements = modulesIn('measurements');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,75 +28,57 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
+const turns = Number(values.turns);
+const seconds = Number(values.seconds);
 const unknown = positionals.filter((name) => ![...allSuites, ...allMeasurements].includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}.`);
+  console.error(`Unknown: ${unknown.join(', ')}.`);
   console.error(`Suites: ${allSuites.join(', ')}. Measurements: ${allMeasurements.join(', ')}.`);
   process.exit(2);
 }
 
 installLab();
 await build();
-const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];
 for (const name of names) {
-  const isSuite = allSuites.includes(name);
-  const result = isSuite ? await measureSuite(name) : await measureFigures(name);
-  const table = 'cases' in result ? writeSuiteTable(result) : writeFigureTable(result);
-  console.log(`\n## ${name}\n\n${table}`);
-  if (values.write) keep(name, result, table);
+  const result = allSuites.includes(name) ? await measureSuite(name) : await measureFigures(name);
+  const table = 'cases' in result ? suiteTable(result.cases) : figureTable(result.figures);
+  const text = `${result.how}.\n\n${table}`;
+  console.log(`\n## ${name}\n\n${text}`);
+  // Written after each, so that a run that ends early loses nothing.
+  if (values.write) keep(name, result, text);
 }
 
-/** @param {URL} folder */
+/** @param {string} folder */
 function modulesIn(folder) {
-  return readdirSync(fileURLToPath(folder))
-    .map((file) => file.replace('.js', ''))
-    .sort();
+  const files = readdirSync(new URL(folder, import.meta.url));
+  return files.map((file) => file.replace('.js', '')).sort();
 }
 
-/**
- * @param {string} name
- * @returns {Promise<import('./write-tables.js').SuiteResult>}
- */
+/** @param {string} name */
 async function measureSuite(name) {
-  /** @type {{suite: import('./harness.js').Suite}} */
-  const { suite } = await import(new URL(`${name}.js`, suitesFolder).href);
-  const turns = Number(values.turns);
-  const seconds = Number(values.seconds);
-  const cases = await runSuite(suite, { turns, seconds });
+  const cases = await runSuite(name, { turns, seconds });
   return { how: `${machine}, load by ${loadProgram}; ${turns} turns of ${seconds} s each`, cases };
 }
 
-/**
- * @param {string} name
- * @returns {Promise<import('./write-tables.js').FigureResult>}
- */
+/** @param {string} name */
 async function measureFigures(name) {
   /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
-  const { about, measure } = await import(new URL(`${name}.js`, measurementsFolder).href);
+  const { about, measure } = await import(`./measurements/${name}.js`);
   return { how: `${machine}; ${about}`, figures: await measure() };
 }
 
 /**
- * Written after each, so that a run that ends early loses nothing.
- *
  * @param {string} name
- * @param {import('./write-tables.js').SuiteResult | import('./write-tables.js').FigureResult} result
- * @param {string} table
+ * @param {object} result
+ * @param {string} text
  */
-function keep(name, result, table) {
-  /** @type {Record<string, typeof result>} */
-  const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+function keep(name, result, text) {
+  /** @type {Record<string, {cases?: import('./run-suite.js').CaseResult[]}>} */
+  const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
   results[name] = result;
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
-  writeFileSync(reportFile, replaceSection(readFileSync(reportFile, 'utf8'), name, table));
-  writeFileSync(
-    chartFile,
-    drawChart(
-      allSuites.flatMap((suite) => {
-        const kept = results[suite];
-        return kept !== undefined && 'cases' in kept ? [{ suite, cases: kept.cases }] : [];
-      }),
-    ),
-  );
+  writeSection('docs/benchmarks.md', `bench ${name}`, text);
+  const suites = allSuites.map((suite) => ({ suite, cases: results[suite]?.cases ?? [] }));
+  writeFileSync(chartFile, drawChart(suites.filter(({ cases }) => cases.length > 0)));
 }

@@ -1,39 +1,33 @@
-/** Whether a build is as fast as another: pure, so that it can be tested without a run. */
+/** Whether a build is as fast as another one. */
 
-import { median } from '../bench/harness.js';
+import { median, spreadOf } from '../harness/statistics.js';
 
 /** How much more a request may cost. */
 const maxShare = 1.03;
 
 /**
- * @typedef {object} Turn What both builds did, one right after the other
- * @property {number} ourRate Requests per second
- * @property {number} theirRate
- * @property {number} ourCost Processor time per request, in µs
- * @property {number} theirCost
+ * @typedef {{requestsPerSecond: number, microseconds: number}} Figures `microseconds` is the processor time of a request
+ * @typedef {{ours: Figures, theirs: Figures}} Turn What both builds did, one right after the other
  */
 
 /**
- * What others do on the machine lengthens waiting much more than it adds processor time, so that is what is
- * judged where the system tells it.
+ * Other work on the machine affects elapsed time much more than processor time, so the latter is judged where the system
+ * reports it.
  *
  * @param {readonly Turn[]} turns
  */
 export function judgeBuilds(turns) {
-  const rates = ratios(turns.map(({ ourRate, theirRate }) => ourRate / theirRate));
-  const costs = ratios(turns.map(({ ourCost, theirCost }) => ourCost / theirCost));
+  const rates = spreadOf(
+    turns.map(({ ours, theirs }) => ours.requestsPerSecond / theirs.requestsPerSecond),
+  );
+  const costs = spreadOf(turns.map(({ ours, theirs }) => ours.microseconds / theirs.microseconds));
   const share = Number.isNaN(costs.median) ? 1 / rates.median : costs.median;
   return {
-    ourRate: median(turns.map(({ ourRate }) => ourRate)),
-    ourCost: median(turns.map(({ ourCost }) => ourCost)),
-    theirCost: median(turns.map(({ theirCost }) => theirCost)),
+    ourRate: median(turns.map(({ ours }) => ours.requestsPerSecond)),
+    ourCost: median(turns.map(({ ours }) => ours.microseconds)),
+    theirCost: median(turns.map(({ theirs }) => theirs.microseconds)),
     rates,
     costs,
     isAsFast: share <= maxShare,
   };
-}
-
-/** @param {readonly number[]} values */
-function ratios(values) {
-  return { median: median([...values]), least: Math.min(...values), most: Math.max(...values) };
 }

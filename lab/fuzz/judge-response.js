@@ -1,12 +1,12 @@
-/** What is true of every answer of the service; a judge gives what is wrong with one, or nothing. */
+/** Rules for every response of the service; a judge returns what is wrong with a response. */
 
 import { STATUS_CODES } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** @typedef {import('./connection.js').WireAnswer} WireAnswer */
+/** @typedef {import('../harness/raw-http.js').WireResponse} WireResponse */
 
 /**
- * @param {WireAnswer} answer
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 export function judgeHead({ status, headers }) {
@@ -20,7 +20,7 @@ export function judgeHead({ status, headers }) {
 /**
  * The error shape of REST, for statuses from 400 on.
  *
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 export function judgeRestError(response) {
@@ -43,7 +43,7 @@ export function judgeRestError(response) {
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
 /**
- * @param {Pick<WireAnswer, 'headers' | 'body'>} answer
+ * @param {Pick<WireResponse, 'headers' | 'body'>} response
  * @returns {any} `undefined` when it is no JSON
  */
 export function parseBody({ headers, body }) {

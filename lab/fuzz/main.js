@@ -1,20 +1,19 @@
 /**
- * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the built service in
- * a process of its own and sends it mutated requests of all kinds; ends with 1 when any answer was wrong,
- * the process ended, or it took more memory than it may. `--case` sends one case of a run again,
- * `--write` puts the figures into docs/robustness.md.
+ * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the built service and sends
+ * it mutated requests of all kinds. Ends with 1 when a response was wrong, the process ended, or it used more memory than
+ * allowed. `--case` repeats one case of a run, `--write` puts the figures into docs/robustness.md.
  */
 
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
-import { startProgram } from '../bench/start-program.js';
-import { describeLeaks, fetchGauges, settledGauges } from '../hostile/settled-gauges.js';
+import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
+import { figureTable, machine } from '../harness/report.js';
+import { startService } from '../harness/start-program.js';
 import { allSources } from './all-sources.js';
 import { describeFinding, runFuzz } from './run-fuzz.js';
 
-/** The state of five sandboxes, all caches, and what Node needs to be quick. */
+/** The state of five sandboxes, all caches, and what Node needs to be fast. */
 const maxMebibytes = 768;
 
 const { values } = parseArgs({
@@ -30,18 +29,13 @@ const seed = Number(values.seed);
 const requests = Number(values.requests);
 
 await build();
-const program = await startProgram();
-process.once('exit', () => program.stop());
-console.log(`Seed ${seed}; ${requests.toLocaleString('en')} requests to ${program.url}`);
-const idle = (await fetchGauges(program.url)) ?? {};
+const service = await startService();
+console.log(`Seed ${seed}; ${requests.toLocaleString('en')} requests to ${service.url}`);
+const idle = (await fetchGauges(service.url)) ?? {};
 const startedAt = performance.now();
-let mostMebibytes = 0;
-const watch = setInterval(() => {
-  mostMebibytes = Math.max(mostMebibytes, program.residentMebibytes());
-}, 500);
 
 let shownAt = startedAt;
-const report = await runFuzz(program.url, {
+const report = await runFuzz(service.url, {
   sources: allSources(),
   requests,
   seed,
@@ -50,54 +44,34 @@ const report = await runFuzz(program.url, {
   onProgress(sent) {
     if (performance.now() - shownAt < 10_000) return;
     shownAt = performance.now();
-    console.log(`${sent.toLocaleString('en')} sent, ${Math.round(mostMebibytes)} MiB at most`);
+    console.log(`${sent.toLocaleString('en')} sent, ${Math.round(service.peakMebibytes())} MiB`);
   },
 });
-clearInterval(watch);
 const seconds = (performance.now() - startedAt) / 1000;
-const isUp = await fetch(`${program.url}/health`).then(
+const isUp = await fetch(`${service.url}/health`).then(
   ({ ok }) => ok,
   () => false,
 );
-
-const leaks = describeLeaks(idle, (await settledGauges(program, idle)) ?? {});
-program.stop();
+const mebibytes = Math.round(service.peakMebibytes());
+const leaks = describeLeaks(idle, (await settledGauges(service, idle)) ?? {});
+await service.stop();
 
 for (const finding of report.findings.slice(0, 40)) console.log(describeFinding(finding));
 /** @param {ReadonlyMap<string, number>} counts */
-const list = (counts) =>
-  [...counts].sort().map(([what, count]) => `  ${what}: ${count.toLocaleString('en')}`);
-console.log(
-  [
-    `Sent ${report.sent.toLocaleString('en')} in ${Math.round(seconds)} s (${Math.round(report.sent / seconds).toLocaleString('en')} a second), seed ${seed}`,
-    ...list(report.bySource),
-    'Answers by status',
-    ...list(report.byStatus),
-    `Memory at most ${Math.round(mostMebibytes)} MiB, of ${maxMebibytes} allowed`,
-    `Wrong answers: ${report.findingCount}, of ${report.findings.length} kinds`,
-    `Still counted: ${leaks.join(', ') || 'nothing'}`,
-    `The process ${isUp ? 'stayed up' : 'went down'}`,
-  ].join('\n'),
-);
-if (values.write) {
-  const rows = [
-    ['requests', report.sent.toLocaleString('en')],
-    ...[...report.bySource].sort().map(([name, count]) => [name, count.toLocaleString('en')]),
-    ['minutes', (seconds / 60).toFixed(1)],
-    ['requests a second', Math.round(report.sent / seconds).toLocaleString('en')],
-    ['memory at most (RSS)', `${Math.round(mostMebibytes)} MiB`],
-    ['still counted 10 s after', leaks.join(', ') || 'nothing'],
-    ['wrong answers', String(report.findingCount)],
-  ];
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
-  const table = [
-    `${machine}; seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.`,
-    '',
-    '| what | figure |',
-    '| --- | ---: |',
-    ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
-  ];
-  writeSection('docs/robustness.md', 'fuzz', table.join('\n'));
-}
-const isBad = report.findingCount > 0 || leaks.length > 0 || mostMebibytes > maxMebibytes;
+const counted = (counts) =>
+  [...counts].sort().map(([what, count]) => [what, count.toLocaleString('en')]);
+const figures = figureTable([
+  ['requests', report.sent.toLocaleString('en')],
+  ...counted(report.bySource),
+  ['minutes', (seconds / 60).toFixed(1)],
+  ['requests a second', Math.round(report.sent / seconds).toLocaleString('en')],
+  ['memory at most (RSS)', `${mebibytes} MiB`],
+  ['still counted 10 s after', leaks.join(', ') || 'nothing'],
+  ['wrong responses', String(report.findingCount)],
+]);
+const text = `${machine}; seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.\n\n${figures}`;
+console.log(`${text}\n\nResponses by source and status:`);
+for (const [what, count] of counted(report.byStatus)) console.log(`  ${what}: ${count}`);
+if (values.write) writeSection('docs/robustness.md', 'fuzz', text);
+const isBad = report.findingCount > 0 || leaks.length > 0 || mebibytes > maxMebibytes;
 if (isBad || !isUp) process.exitCode = 1;

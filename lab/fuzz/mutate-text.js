@@ -1,61 +1,14 @@
-/** Small damage to texts, by which most parsers can be surprised. */
+/** Small damage to texts, which surprises many parsers. */
 
 /** @typedef {import('./random-source.js').Random} Random */
 
 /** Characters and words that mean something somewhere, or nothing anywhere. */
 const pieces = [
-  ...[
-    '"',
-    "'",
-    '\\',
-    ',',
-    '=',
-    ';',
-    ':',
-    ' ',
-    '\t',
-    '\r\n',
-    '\n',
-    '%',
-    '%00',
-    '%zz',
-    '%c3%28',
-    '+',
-  ],
-  ...[
-    '.',
-    '..',
-    '/',
-    '-',
-    '_',
-    '&',
-    '?',
-    '#',
-    '<',
-    '>',
-    '{',
-    '}',
-    '[',
-    ']',
-    '(',
-    ')',
-    '$',
-    '@',
-    '!',
-  ],
-  ...['\0', '\x1b', '\x7f', '\xff', '\xc3\x28', '\xed\xa0\x80', '\xef\xbb\xbf', '\xf0\x9f\x98\x80'],
-  ...['null', 'true', 'NaN', '-0', '1e999', '-1', '2147483648', '9007199254740993', '0x10', '٣'],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    '<!--',
-    ']]>',
-    '&#0;',
-    '&amp;',
-    '*/*',
-    'a'.repeat(300),
-  ],
+  ...'"\'\\,=;: \t\n%+./-_&?#<>{}[]()$@!\0\x1b\x7f\xff٣',
+  ...['\r\n', '%00', '%zz', '%c3%28', '..', '<!--', ']]>', '&#0;', '&amp;', '*/*'],
+  ...['\xc3\x28', '\xed\xa0\x80', '\xef\xbb\xbf', '\xf0\x9f\x98\x80', 'a'.repeat(300)],
+  ...['null', 'true', 'NaN', '-0', '1e999', '-1', '2147483648', '9007199254740993', '0x10'],
+  ...['__proto__', 'constructor', 'toString'],
 ];
 
 /**
@@ -96,7 +49,7 @@ export function mutateText(random, text) {
 }
 
 /**
- * Nothing that would end a header or be refused before any area sees it.
+ * A text without characters that end a header or are rejected before any area is involved.
  *
  * @param {string} text
  */
@@ -116,11 +69,6 @@ export function inTarget(random, text) {
   return text.replace(/[^\x21-\x7e]|#/g, '~').slice(0, 2000);
 }
 
-/** @param {string} text */
-export function asBytes(text) {
-  return Buffer.from(text).toString('latin1');
-}
-
 /**
  * Percent-encoded; half characters, which cannot be, as the replacement character.
  *
@@ -128,4 +76,74 @@ export function asBytes(text) {
  */
 export function inQuery(text) {
   return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/**
+ * The text with one to four changes of whole tokens.
+ *
+ * @param {Random} random
+ * @param {readonly string[]} tokens The text in pieces
+ * @param {readonly string[]} odd Tokens that may be put in
+ * @param {string} [separator]
+ */
+export function mutateTokens(random, tokens, odd, separator = '') {
+  const changed = [...tokens];
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const at = random.below(changed.length);
+    const other = random.below(changed.length);
+    switch (random.below(5)) {
+      case 0:
+        changed.splice(at, 1);
+        break;
+      case 1:
+        changed.splice(at, 0, changed[at] ?? '');
+        break;
+      case 2:
+        [changed[at], changed[other]] = [changed[other] ?? '', changed[at] ?? ''];
+        break;
+      case 3:
+        changed[at] = random.pick(odd);
+        break;
+      default:
+        changed.splice(at, 0, random.pick(odd));
+    }
+  }
+  return changed.join(separator);
+}
+
+const longText = 'x'.repeat(3000);
+
+/**
+ * A value of JSON that is rarely right.
+ *
+ * @param {Random} random
+ * @returns {unknown}
+ */
+export function oddValue(random) {
+  return random.pick([
+    () => null,
+    () => random.chance(50),
+    () => random.pick([0, -1, 0.1, 1.5, -0, 1e308, 2 ** 31, 2 ** 53 + 2, -(2 ** 63)]),
+    () => random.pick(['', ' ', '1', '-1', '1e3', 'NaN', '\0', '\ud800', '💥', '\u202e', '../..']),
+    () => random.pick(['%', '__proto__', longText]),
+    () => mutateText(random, random.pick(['2030-01-01T00:00:00Z', 'https://a/b', '100', 'name'])),
+    () => [],
+    () => [oddValue(random), oddValue(random)],
+    () => ({}),
+    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
+  ])();
+}
+
+/**
+ * Pieces of the bytes, at least one.
+ *
+ * @param {Random} random
+ * @param {string} bytes
+ * @param {number} most How many pieces at most
+ */
+export function cutAnywhere(random, bytes, most) {
+  const places = Array.from({ length: random.below(most) }, () => random.below(bytes.length));
+  const cuts = [0, ...places.sort((a, b) => a - b), bytes.length];
+  const pieces = cuts.slice(1).map((end, index) => bytes.slice(cuts[index], end));
+  return pieces.filter((piece) => piece !== '');
 }

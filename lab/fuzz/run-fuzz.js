@@ -1,18 +1,18 @@
-/** Sends cases from several sources to a running service, and notes every answer that is wrong. */
+/** Sends cases from several sources to a running service, and records every wrong response. */
 
-import { exchange, openConnection } from './connection.js';
+import { exchange, openConnection } from '../harness/raw-http.js';
 import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
 
 /**
  * @typedef {import('./random-source.js').Random} Random
- * @typedef {import('./connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../harness/raw-http.js').WireResponse} WireResponse
  *
  * @typedef {object} RequestCase One request, sent over a connection that is used again
- * @property {string} kind What it is, for people
+ * @property {string} kind
  * @property {string} method
  * @property {string} bytes Each a character
- * @property {(answer: WireAnswer) => string | undefined} judge What is wrong with the answer
+ * @property {(response: WireResponse) => string | undefined} judge Returns what is wrong with the response
  *
  * @typedef {object} ExchangeCase Bytes over a connection of their own
  * @property {string} kind
@@ -21,7 +21,7 @@ import { randomSource } from './random-source.js';
  * @property {boolean} [endsAfter]
  * @property {number} [resetsAfterMs]
  * @property {number} [pausesMs]
- * @property {(exchange: import('./connection.js').Exchange) => string | undefined} judge
+ * @property {(exchange: import('../harness/raw-http.js').Exchange) => string | undefined} judge
  *
  * @typedef {object} Source
  * @property {string} name
@@ -32,9 +32,9 @@ import { randomSource } from './random-source.js';
  * @property {string} source
  * @property {string} kind
  * @property {string} complaint
- * @property {number} index Which case of the run it was
+ * @property {number} index Of the case in the run
  * @property {string} sent
- * @property {string} answered
+ * @property {string} received
  *
  * @typedef {object} FuzzReport
  * @property {number} sent
@@ -44,7 +44,7 @@ import { randomSource } from './random-source.js';
  * @property {number} findingCount
  */
 
-/** Far more than any answer takes: a busy machine keeps a hundred pipelined requests waiting for a quarter of it. */
+/** Much more than any response takes: a busy machine delays a hundred pipelined requests for a quarter of it. */
 const patienceMs = 60_000;
 
 /**
@@ -75,7 +75,7 @@ export async function runFuzz(
   const end = only === undefined ? requests : only + 1;
 
   /**
-   * Each case has numbers of its own, so that it is the same whatever came before it.
+   * Each case has its own random numbers, so that it does not depend on the cases before it.
    *
    * @param {number} at
    */
@@ -89,22 +89,30 @@ export async function runFuzz(
       }) ??
       sources[0] ??
       [];
-    if (source === undefined) throw new Error('There is no source to take cases from.');
+    if (source === undefined) throw new Error('There are no sources.');
     return { source: source.name, made: source.next(random) };
   }
 
-  /** @param {Omit<Finding, 'sent' | 'answered'> & {sent: string, answered: string}} finding */
-  function note(finding) {
-    findingCount++;
-    const key = `${finding.source} ${finding.kind} ${finding.complaint}`;
-    if (!findings.has(key)) findings.set(key, finding);
-  }
-
-  /** @param {string} key @param {Map<string, number>} counts */
+  /** @param {Map<string, number>} counts @param {string} key */
   const count = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
+  /**
+   * @param {Pick<Finding, 'source' | 'kind' | 'index'>} context
+   * @param {string} sent
+   * @param {readonly WireResponse[]} responses
+   * @param {string | undefined} complaint
+   */
+  function record(context, sent, responses, complaint) {
+    for (const { status } of responses) count(byStatus, `${context.source} ${status}`);
+    if (complaint === undefined) return;
+    findingCount++;
+    const received = responses.map(({ head, body }) => `${head}\r\n\r\n${body}`).join('');
+    const key = `${context.source} ${context.kind} ${complaint}`;
+    if (!findings.has(key)) findings.set(key, { ...context, complaint, sent, received });
+  }
+
   async function work() {
-    /** @type {import('./connection.js').KeptConnection | undefined} */
+    /** @type {import('../harness/raw-http.js').KeptConnection | undefined} */
     let connection;
     while (index < end) {
       const at = index++;
@@ -112,39 +120,18 @@ export async function runFuzz(
       count(bySource, source);
       const context = { source, kind: made.kind, index: at };
       if ('pieces' in made) {
-        const { pieces, methods, endsAfter, resetsAfterMs, pausesMs } = made;
-        // Ports of one address would run out.
+        // One address has too few ports.
         const localAddress = `127.0.0.${2 + (at % 200)}`;
-        const result = await exchange(url, pieces, {
-          patienceMs,
-          methods,
-          localAddress,
-          ...(endsAfter && { endsAfter }),
-          ...(resetsAfterMs !== undefined && { resetsAfterMs }),
-          ...(pausesMs !== undefined && { pausesMs }),
-        });
-        for (const { status } of result.answers) count(byStatus, `${source} ${status}`);
-        const complaint = made.judge(result);
-        if (complaint !== undefined) {
-          const answered = result.answers
-            .map(({ head, body }) => `${head}\r\n\r\n${body}`)
-            .join('');
-          note({ ...context, complaint, sent: pieces.join(''), answered });
-        }
+        const result = await exchange(url, made.pieces, { ...made, patienceMs, localAddress });
+        record(context, made.pieces.join(''), result.responses, made.judge(result));
         continue;
       }
       try {
         if (!connection?.isUsable()) connection = await openConnection(url, patienceMs);
         const response = await connection.send(made.bytes, made.method);
-        count(byStatus, `${source} ${response.status}`);
-        const complaint = judgeHead(response) ?? made.judge(response);
-        if (complaint !== undefined) {
-          const answered = `${response.head}\r\n\r\n${response.body}`;
-          note({ ...context, complaint, sent: made.bytes, answered });
-        }
+        record(context, made.bytes, [response], judgeHead(response) ?? made.judge(response));
       } catch (error) {
-        const { message } = /** @type {Error} */ (error);
-        note({ ...context, complaint: message, sent: made.bytes, answered: '' });
+        record(context, made.bytes, [], /** @type {Error} */ (error).message);
         connection?.close();
         connection = undefined;
       }
@@ -164,8 +151,8 @@ export async function runFuzz(
 }
 
 /** @param {Finding} finding */
-export function describeFinding({ source, kind, complaint, index, sent, answered }) {
-  const shorter = answered.replace(/\r\nx-request-id[\s\S]*?(?=\r\ncontent-type|\r\n\r\n)/gi, '');
+export function describeFinding({ source, kind, complaint, index, sent, received }) {
+  const shorter = received.replace(/\r\nx-request-id[\s\S]*?(?=\r\ncontent-type|\r\n\r\n)/gi, '');
   /** @param {string} text */
   const show = (text) => JSON.stringify(text.length > 1500 ? `${text.slice(0, 1500)}…` : text);
   return `case ${index}, ${source}, ${kind}: ${complaint}\n  sent ${show(sent)}\n  got  ${show(shorter)}`;

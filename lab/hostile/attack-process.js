@@ -1,17 +1,17 @@
-/** One attacker in a process of its own: prepares, waits for the word, attacks, tells, and leaves rudely. */
+/** One attacker in a process of its own: prepares, waits for the start, attacks, reports, and resets its connections. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attacker } from './attacker.js';
 import { attacks } from './attacks/all-attacks.js';
 
-/** Beyond what it means to take; then it ends, whatever it is doing. */
+/** How much longer than planned an attack may take; then it ends, whatever it is doing. */
 const graceMs = 120_000;
 
 const [, , name, text = ''] = process.argv;
 /** @type {import('./attacker.js').Circumstances} */
 const circumstances = JSON.parse(text);
 const attack = attacks.find((each) => each.name === name);
-if (attack === undefined) throw new Error(`There is no attack ${name}.`);
+if (attack === undefined) throw new Error(`Unknown attack: ${name}.`);
 
 process.on('disconnect', () => process.exit(1));
 setTimeout(() => process.exit(1), circumstances.seconds * 1000 + graceMs).unref();
@@ -29,7 +29,7 @@ let complaints = [];
 try {
   complaints = (await attack.run(attacker, prepared)) ?? [];
 } catch (error) {
-  // A service that is down or busy answers nobody; that is judged from outside.
+  // A service that is down or busy sends no responses; that is judged from outside.
   complaints = [`the attacker failed: ${/** @type {Error} */ (error).message}`];
 }
 attacker.resetAll();

@@ -1,10 +1,11 @@
-/** What attackers have: an address, keys where accounts are required, sockets that they can misuse, and an end. */
+/** What attackers have: a URL, accounts where they are required, connections to misuse, and a time to end. */
 
-import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.js';
 
 /**
+ * @typedef {import('node:net').Socket} Socket
+ *
  * @typedef {object} Mode How the service is reached
  * @property {boolean} isProxied
  * @property {boolean} hasAccounts
@@ -19,32 +20,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
  *
  * @typedef {object} RequestParts
  * @property {Record<string, string>} [headers]
- * @property {string | readonly string[]} [body] Several pieces are sent each by itself, in chunks
- * @property {string} [key] Of an account; one of the attacker's own when left out
+ * @property {string} [body]
+ * @property {string | undefined} [key] Of an account; by default the next one of the attacker
  * @property {string} [localAddress] The address that the request comes from
  *
  * @typedef {object} Attack
  * @property {string} name
- * @property {(mode: Mode) => boolean} [isFor] All modes when left out
+ * @property {(mode: Mode) => boolean} [isFor] All modes by default
  * @property {readonly string[]} [flags] Of the service
- * @property {number} [seconds] Where more are needed to show anything, but for a short run
- * @property {number} [proxiedSettleSeconds] How long what a proxy holds of it may take to be worked through; ten
- *   seconds when left out
- * @property {(attacker: Attacker) => Promise<any>} [prepare] What it needs and is not counted against
- *   the service; its result is given to `run`
- * @property {(attacker: Attacker, prepared: any) => Promise<readonly string[] | void>} run Ends by itself, and
- *   says what the service did wrong
- * @property {(output: string) => readonly string[]} [judgeOutput] What is wrong with what the service printed
+ * @property {number} [seconds] Where an attack needs more time to show anything, except in a short run
+ * @property {number} [proxiedSettleSeconds] How long a proxy may take to deliver what it holds of the attack; ten seconds
+ *   by default
+ * @property {(attacker: Attacker) => Promise<any>} [prepare] Runs before the service is measured; its result is passed
+ *   to `run`
+ * @property {(attacker: Attacker, prepared: any) => Promise<readonly string[] | void>} run Ends by itself, and returns
+ *   what the service did wrong
+ * @property {(output: string) => readonly string[]} [judgeOutput] Returns what is wrong with the output of the service
  */
 
-/** One less than an address may make in an hour, so that a victim can have one, too. */
+/** One less than an address may create in an hour, so that a victim can have one, too. */
 const accountCount = 9;
-const responseTimeoutMs = 20_000;
+const patienceMs = 20_000;
 
 export class Attacker {
   /** @type {string[]} */
   keys = [];
-  /** @type {Set<import('node:net').Socket>} */
+  /** @type {Set<Socket>} */
   #sockets = new Set();
   #endsAt = Number.POSITIVE_INFINITY;
   #turn = 0;
@@ -77,13 +78,23 @@ export class Attacker {
     return performance.now() >= this.#endsAt;
   }
 
-  /** Resolves when something is so, or time is up. */
-  async until(/** @type {() => boolean} */ isSo) {
-    while (!this.isOver() && !isSo()) await sleep(50);
+  /** Waits for a condition, or until the time is up. */
+  async until(/** @type {() => boolean} */ condition) {
+    while (!this.isOver() && !condition()) await sleep(50);
   }
 
   async untilOver() {
     await sleep(Math.max(0, this.#endsAt - performance.now()));
+  }
+
+  /**
+   * Parts that make requests belong to the same account.
+   *
+   * @returns {{key?: string}}
+   */
+  get sameAccount() {
+    const [key] = this.keys;
+    return key === undefined ? {} : { key };
   }
 
   /** One of its accounts, in turn. */
@@ -99,56 +110,33 @@ export class Attacker {
    * @param {RequestParts} [parts]
    */
   bytes(method, target, { headers = {}, body, key = this.#nextKey() } = {}) {
-    const text = typeof body === 'string' ? body : body?.join('');
-    const lines = Object.entries({
-      Host: new URL(this.url).host,
-      ...(key !== undefined && { 'X-Service-Key': key }),
-      ...(text !== undefined && { 'Content-Length': String(Buffer.byteLength(text)) }),
-      ...headers,
-    }).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${text ?? ''}`;
+    const account = key === undefined ? {} : { 'X-Service-Key': key };
+    const all = { Host: new URL(this.url).host, ...account, ...headers };
+    return writeRequest(method, target, Object.entries(all), body);
   }
 
   /**
-   * A request as ordinary clients send it, over a connection of its own.
+   * Sends a request over a new connection, and waits for the response.
    *
    * @param {string} method
    * @param {string} path
-   * @param {RequestParts} [parts]
-   * @returns {Promise<{status: number, headers: import('node:http').IncomingHttpHeaders, text: string}>}
+   * @param {RequestParts} [parts] The body as text
    */
-  ask(method, path, { headers = {}, body, key = this.#nextKey(), localAddress } = {}) {
-    return new Promise((resolve, reject) => {
-      const request = httpRequest(this.url + path, {
-        method,
-        agent: false,
-        ...(localAddress !== undefined && { localAddress }),
-        timeout: responseTimeoutMs,
-        headers: {
-          ...(key !== undefined && { 'X-Service-Key': key }),
-          ...(typeof body === 'string' && { 'Content-Length': Buffer.byteLength(body) }),
-          ...headers,
-        },
-      });
-      request.on('timeout', () => request.destroy(new Error('There was no answer in time.')));
-      request.on('error', reject);
-      request.on('response', (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk;
-        });
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-        );
-      });
-      if (typeof body === 'object') for (const piece of body) request.write(piece);
-      request.end(typeof body === 'string' ? body : undefined);
+  async ask(method, path, { headers = {}, body, localAddress, ...parts } = {}) {
+    const bytes = this.bytes(method, path, {
+      ...parts,
+      headers: { Connection: 'close', ...headers },
+      ...(body !== undefined && { body: asBytes(body) }),
     });
+    const options = { patienceMs, methods: [method], localAddress };
+    const { responses } = await exchange(this.url, [bytes], options);
+    const [response] = responses;
+    if (response === undefined) throw new Error('There was no response.');
+    return { ...response, text: Buffer.from(response.body, 'latin1').toString() };
   }
 
   /**
-   * The same with JSON.
+   * The same with a body of JSON.
    *
    * @param {string} method
    * @param {string} path
@@ -164,25 +152,25 @@ export class Attacker {
     });
   }
 
+  /** Creates a bin in the sandbox of its first account, and returns its id. */
+  async newBin() {
+    const { text } = await this.ask('POST', '/api/webhooks/bins', this.sameAccount);
+    return String(JSON.parse(text).id);
+  }
+
   /**
-   * Opens connections, each of which is then used as it likes; those that fail just end.
+   * Opens connections, each of which is then used; those that fail just end.
    *
    * @param {number} count
-   * @param {(socket: import('node:net').Socket, index: number) => void} use
+   * @param {(socket: Socket, index: number) => void} use
    * @param {string} [localAddress] The address that they come from
-   * @returns {Promise<import('node:net').Socket[]>} once all are open or have failed
+   * @returns {Promise<Socket[]>} when all are open or have failed
    */
   async openMany(count, use, localAddress) {
-    const { hostname, port } = new URL(this.url);
     const sockets = [];
     const opened = [];
     for (let index = 0; index < count; index++) {
-      const socket = connect({
-        host: hostname,
-        port: Number(port),
-        noDelay: true,
-        ...(localAddress !== undefined && { localAddress }),
-      });
+      const socket = connectTo(this.url, { localAddress });
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       socket.on('error', () => {});
@@ -196,7 +184,7 @@ export class Attacker {
           socket.once('close', resolve);
         }),
       );
-      // No more at once than a queue of a listening socket takes.
+      // The queue of a listening socket has no room for more.
       if (index % 200 === 199) await Promise.all(opened);
     }
     await Promise.all(opened);
@@ -204,30 +192,151 @@ export class Attacker {
   }
 
   /**
-   * Does something over and over on some connections at a time, each of its own, until time is up.
+   * The same until the time is up.
+   *
+   * @param {number} count
+   * @param {(socket: Socket, index: number) => void} use
+   */
+  async hold(count, use) {
+    await this.openMany(count, use);
+    await this.untilOver();
+  }
+
+  /**
+   * Uses some connections at a time, and opens the next one as soon as one has ended, until the time is up.
    *
    * @param {number} width
-   * @param {() => Promise<unknown>} step
+   * @param {(socket: Socket) => void} use
+   */
+  reopen(width, use) {
+    return this.repeat(width, async () => {
+      const [socket] = await this.openMany(1, use);
+      if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
+    });
+  }
+
+  /**
+   * Keeps some connections open, replacing those that the service ends, until the time is up.
+   *
+   * @param {number} count
+   * @param {(socket: Socket, index: number) => void} use
+   */
+  async keepOpen(count, use) {
+    let missing = count;
+    while (!this.isOver()) {
+      const opening = this.openMany(missing, use);
+      const sockets = await Promise.race([opening, this.untilOver().then(() => [])]);
+      missing = Math.ceil(count / 4);
+      await this.until(() => sockets.filter(({ destroyed }) => destroyed).length >= missing);
+    }
+  }
+
+  /**
+   * Opens connections, resets all of them after a while, and begins again, until the time is up.
+   *
+   * @param {number} count
+   * @param {(socket: Socket, index: number) => void} use
+   * @param {number} [roundMs]
+   */
+  async openAndReset(count, use, roundMs = 2500) {
+    while (!this.isOver()) {
+      await this.openMany(count, use);
+      await Promise.race([sleep(roundMs), this.untilOver()]);
+      if (!this.isOver()) this.resetAll();
+    }
+  }
+
+  /**
+   * The same with a request on each connection, whose response is not read.
+   *
+   * @param {number} count
+   * @param {string | (() => string)} request The same, or another one for each connection
+   */
+  stall(count, request) {
+    return this.openAndReset(count, (socket) => {
+      socket.pause();
+      socket.write(typeof request === 'string' ? request : request(), 'latin1');
+    });
+  }
+
+  /**
+   * Uses connections again and again, more slowly than the service allows, until the time is up.
+   *
+   * @param {object} options
+   * @param {number} options.count
+   * @param {string} options.what
+   * @param {number} options.pauseMs Between two steps
+   * @param {(socket: Socket) => void} options.begin
+   * @param {(socket: Socket) => void} [options.step]
+   * @returns {Promise<string[]>} a complaint when the service has not ended them. A proxy reads in place of its clients,
+   *   and a short run ends too early
+   */
+  async useSlowly({ count, what, pauseMs, begin, step }) {
+    const sockets = await this.openMany(count, begin);
+    while (!this.isOver()) {
+      for (const socket of sockets) step?.(socket);
+      await Promise.race([sleep(pauseMs), this.untilOver()]);
+    }
+    if (this.isShort || this.mode.isProxied) return [];
+    // Only a read shows that the connection has ended.
+    for (const socket of sockets) socket.resume();
+    await sleep(2000);
+    const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+    const complaint = `${open} of ${count} ${what} slower than 1 KiB/s for 30 s were not cut`;
+    return open === 0 ? [] : [complaint];
+  }
+
+  /**
+   * Repeats something on some connections at a time until the time is up.
+   *
+   * @param {number} width
+   * @param {(turn: number) => Promise<unknown>} step
    */
   async repeat(width, step) {
+    let turn = 0;
     const work = async () => {
       while (!this.isOver()) {
-        await Promise.race([step().catch(() => sleep(20)), this.untilOver()]);
+        await Promise.race([step(turn++).catch(() => sleep(20)), this.untilOver()]);
       }
     };
     await Promise.all(Array.from({ length: width }, work));
   }
 
-  /** Leaves as rudely as a client can. */
+  /** Resets all connections. */
   resetAll() {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
+}
 
-  /** The addresses of scripts and styles of a page. */
-  async assetsOf(/** @type {string} */ page) {
-    const { text } = await this.ask('GET', page, { headers: { Accept: 'text/html' } });
-    return [...text.matchAll(/(?:src|href)="([^"]*assets\/[^"]+)"/g)].map(
-      ([, found = '']) => new URL(found, this.url + page).pathname,
-    );
-  }
+/**
+ * Writes pieces as fast as a connection accepts them, while there are any.
+ *
+ * @param {Socket} socket
+ * @param {(place: number) => string | Buffer | undefined} pieceAt
+ */
+export function flood(socket, pieceAt) {
+  let place = 0;
+  const more = () => {
+    while (!socket.destroyed) {
+      const piece = pieceAt(place);
+      if (piece === undefined) return;
+      place++;
+      if (!socket.write(piece, 'latin1')) return;
+    }
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/**
+ * Attacks by name.
+ *
+ * @param {Readonly<Record<string, Attack['run'] | Omit<Attack, 'name'>>>} attacks
+ * @param {Omit<Attack, 'name' | 'run'>} [common]
+ * @returns {Attack[]}
+ */
+export function attacksOf(attacks, common) {
+  return Object.entries(attacks).map(([name, attack]) => {
+    return { name, ...common, ...(typeof attack === 'function' ? { run: attack } : attack) };
+  });
 }

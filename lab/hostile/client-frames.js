@@ -1,4 +1,4 @@
-/** What a client of WebSockets sends: RFC 6455 sections 4 and 5. */
+/** The handshake and the frames of a WebSocket client: RFC 6455 sections 4 and 5. */
 
 const handshake = {
   Connection: 'Upgrade',
@@ -13,20 +13,21 @@ export const compressed = {
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, ping: 9 };
 
-/** A proxy delivers what it holds of a sender who has left, some 300 KiB a connection; so long it may take. */
+/** How long a proxy may take to deliver what it holds of a client that has left, some 300 KiB a connection. */
 export const heldByProxySeconds = 90;
 
 /**
  * @param {import('./attacker.js').Attacker} attacker
  * @param {string} path
  * @param {Record<string, string>} [headers]
+ * @param {import('./attacker.js').RequestParts} [parts]
  */
-export function handshakeOf(attacker, path, headers) {
-  return attacker.bytes('GET', path, { headers: { ...handshake, ...headers } });
+export function handshakeOf(attacker, path, headers, parts) {
+  return attacker.bytes('GET', path, { ...parts, headers: { ...handshake, ...headers } });
 }
 
 /**
- * A frame whose mask is nothing.
+ * A frame whose mask is zero.
  *
  * @param {number} opcode
  * @param {string | Buffer} payload
@@ -46,36 +47,16 @@ export function frame(opcode, payload, options = {}) {
 }
 
 /**
- * Opens sockets, hands over each once it is open, and replaces those that are cut, until time is up.
+ * Keeps WebSockets open, replacing those that the service ends, until the time is up.
  *
  * @param {import('./attacker.js').Attacker} attacker
  * @param {number} count
  * @param {(index: number) => string} handshakeFor
- * @param {(socket: import('node:net').Socket) => void} use
+ * @param {(socket: import('node:net').Socket) => void} use Runs when the handshake has its response
  */
-export async function keepOpen(attacker, count, handshakeFor, use) {
-  let missing = count;
-  while (!attacker.isOver()) {
-    const opening = attacker.openMany(missing, (socket, index) => {
-      socket.write(handshakeFor(index));
-      socket.once('data', () => use(socket));
-    });
-    const sockets = await Promise.race([opening, attacker.untilOver().then(() => [])]);
-    missing = Math.ceil(count / 4);
-    await attacker.until(() => sockets.filter(({ destroyed }) => destroyed).length >= missing);
-  }
-}
-
-/**
- * Sends the same over and over, as fast as it is taken.
- *
- * @param {import('node:net').Socket} socket
- * @param {Buffer} bytes
- */
-export function flood(socket, bytes) {
-  const more = () => {
-    while (!socket.destroyed && socket.write(bytes));
-  };
-  socket.on('drain', more);
-  more();
+export function keepWebSockets(attacker, count, handshakeFor, use) {
+  return attacker.keepOpen(count, (socket, index) => {
+    socket.write(handshakeFor(index));
+    socket.once('data', () => use(socket));
+  });
 }

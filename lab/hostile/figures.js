@@ -1,8 +1,10 @@
-/** The table of what attacks have cost, as docs/robustness.md has it. */
+/** The table of the cost of attacks in docs/robustness.md. */
 
-const head = [
-  '| attack | service | `/health`, p95 of the worst 2 s | longest block | memory over idle | still counted 10 s after | |',
-  '| --- | --- | ---: | ---: | ---: | --- | --- |',
+import { table } from '../harness/report.js';
+
+const headings = [
+  ...['attack', 'service', '`/health`, p95 of the worst 2 s:', 'longest block:'],
+  ...['memory over idle:', 'still counted 10 s after', ''],
 ];
 const borne = '| borne |';
 
@@ -22,10 +24,11 @@ export function figuresOf(machine, names, before, rows) {
   const place = (/** @type {string} */ row) => names.indexOf(nameOf(row));
   const all = [...byAttack.values()].sort((a, b) => place(a) - place(b));
   const count = all.filter((row) => row.endsWith(borne)).length;
+  const head = table(headings, []);
   return [
     `${machine}; ${all.length} attacks, of which ${count} were borne.`,
     '',
-    ...head,
+    head,
     ...all,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as bytes (RFC 9113), for attackers that no library would send them for. */
+/** Frames of HTTP/2 as bytes (RFC 9113), including those that no library would send. */
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
@@ -13,6 +13,7 @@ export const types = {
 };
 export const endStream = 1;
 export const endHeaders = 4;
+export const maxWindow = 2 ** 31 - 1;
 
 /**
  * @param {number} type
@@ -37,9 +38,9 @@ export function uint32(value) {
 }
 
 /**
- * What a client begins with.
+ * The beginning of a connection.
  *
- * @param {number} [streamWindow] How much of an answer it takes before it says more
+ * @param {number} [streamWindow] How many bytes of a response the client accepts before it opens the window further
  */
 export function begin(streamWindow) {
   const setting =
@@ -53,7 +54,7 @@ export function begin(streamWindow) {
 export const openWindow = (stream, bytes) => frame(types.windowUpdate, 0, stream, uint32(bytes));
 
 /**
- * Header fields as literals that no table keeps (RFC 7541 section 6.2.2), each of less than 127 bytes.
+ * Headers as literals that no table stores (RFC 7541 section 6.2.2), each of less than 127 bytes.
  *
  * @param {Record<string, string>} fields
  */
@@ -82,3 +83,25 @@ export const requestBlock = (method, path, more = {}) =>
     ':path': path,
     ...more,
   });
+
+export const streamsEach = 100;
+
+/** @param {number} place */
+export const streamAt = (place) => 2 * place + 1;
+
+/** @param {(stream: number) => Buffer} bytesOf */
+export const onEachStream = (bytesOf) =>
+  Buffer.concat(Array.from({ length: streamsEach }, (_, place) => bytesOf(streamAt(place))));
+
+/**
+ * The beginning of a connection with the same request on each stream.
+ *
+ * @param {Buffer} head
+ * @param {number} [window] Of each stream; the window of the connection is then as large as possible
+ * @param {number} [flags]
+ */
+export function beginStreams(head, window, flags = endHeaders | endStream) {
+  const heads = onEachStream((stream) => frame(types.headers, flags, stream, head));
+  const opened = window === undefined ? [] : [openWindow(0, maxWindow - 65_535)];
+  return Buffer.concat([begin(window), ...opened, heads]);
+}

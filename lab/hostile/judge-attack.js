@@ -1,6 +1,7 @@
-/** Whether a service bore an attack: pure, so that it can be tested without one. */
+/** Whether a service bore an attack. */
 
-import { describeLeaks, leakedGauges } from './settled-gauges.js';
+import { describeLeaks, leakedGauges } from '../harness/gauges.js';
+import { quantile } from '../harness/statistics.js';
 
 export const maxPeakMebibytes = 300;
 /** The longest block of the event loop, in processor time of its thread. */
@@ -15,15 +16,15 @@ const windowMs = 2000;
  * @property {boolean} isUp
  * @property {readonly HealthTime[]} healthMs Requests for `/health` during the attack, in the order they were sent
  * @property {number} longestBlockMs The longest block of the event loop, in processor time
- * @property {number} processorShare Of the time in which the service had work, how much it had the processor
- *   for, from 0 to 1: the rest went to others on the machine
+ * @property {number} processorShare The share of the time with work in which the service had a processor, from 0 to 1:
+ *   in the rest, other processes had it
  * @property {number} idleMebibytes Resident memory before
  * @property {number} peakMebibytes The most during the attack
  * @property {Readonly<Record<string, number>>} idle Gauges before
- * @property {Readonly<Record<string, number>> | undefined} left Gauges once they had time to settle;
- *   nothing when the service does not tell
+ * @property {Readonly<Record<string, number>> | undefined} left Gauges after they had time to settle; undefined when the
+ *   service does not respond
  * @property {number | undefined} [settleSeconds] After the attacker left
- * @property {readonly string[]} complaints What the attacker, or the log, says was wrong
+ * @property {readonly string[]} complaints From the attacker, or about the log
  *
  * @typedef {object} HealthTime
  * @property {number} sentAtMs
@@ -33,13 +34,13 @@ const windowMs = 2000;
  * @property {number} healthP95Ms In the worst two seconds
  * @property {number} longestBlockMs
  * @property {number} peakMebibytes Over idle
- * @property {string} left What was still counted, in words
- * @property {readonly string[]} complaints Empty when it bore it
+ * @property {string} left Gauges that had not settled
+ * @property {readonly string[]} complaints Empty when the service bore the attack
  */
 
 /**
  * @param {Observation} observation
- * @param {boolean} isTimed Whether slow responses and blocks count, which needs a machine that does nothing else
+ * @param {boolean} isTimed Whether slow responses and blocks count, which needs an otherwise idle machine
  * @returns {Verdict}
  */
 export function judgeAttack(observation, isTimed) {
@@ -63,9 +64,9 @@ export function judgeAttack(observation, isTimed) {
     if (!(overIdle <= maxPeakMebibytes)) {
       complaints.push(`${overIdle.toFixed(0)} MiB over idle, more than ${maxPeakMebibytes}`);
     }
-    // What others on the machine do is not held against it.
+    // The time in which others had the processor does not count.
     const ownMs = healthP95Ms * processorShare;
-    if (healthP95Ms === Number.POSITIVE_INFINITY) complaints.push('/health was not answered');
+    if (healthP95Ms === Number.POSITIVE_INFINITY) complaints.push('/health got no response');
     else if (isTimed && ownMs > maxHealthMs) {
       complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} of its own`);
     }
@@ -101,16 +102,8 @@ function worstP95(times) {
       (times.at(-1)?.sentAtMs ?? 0) - sentAtMs < windowMs / 2
     )
       break;
-    worst = Math.max(worst, p95(times.slice(start, end).map(({ ms }) => ms)));
+    const waits = times.slice(start, end).map(({ ms }) => ms ?? Number.POSITIVE_INFINITY);
+    worst = Math.max(worst, quantile(waits, 0.95) ?? Number.POSITIVE_INFINITY);
   }
   return worst;
-}
-
-/** @param {readonly (number | null)[]} times */
-function p95(times) {
-  const sorted = times.map((ms) => ms ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
-  return (
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ??
-    Number.POSITIVE_INFINITY
-  );
 }

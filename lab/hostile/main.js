@@ -1,22 +1,21 @@
 /**
- * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: runs an
- * attacker of each kind against the built service, directly and through the shipped proxy, open, with accounts
- * required, and over Redis, each against a new process with a heap of 512 MiB. Ends with 1 unless all were borne.
- * `--short` tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
- * figures into docs/robustness.md, in place of those that are there of the same attacks.
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: runs an attacker of
+ * each kind against the built service, directly and through the shipped proxy, open, with accounts required, and over
+ * Redis, each against a new process with a heap of 512 MiB. Ends with 1 unless the service bore all of them. `--short`
+ * tries each attack in one mode, for a moment; `--with` attacks the build of another checkout; `--write` puts the figures
+ * into docs/robustness.md, in place of earlier ones of the same attacks.
  */
 
-import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
 import { readSection, writeSection } from '../../scripts/write-section.js';
-import { ourProgramFile } from '../bench/our-program.js';
+import { machine, row } from '../harness/report.js';
+import { ourProgramFile } from '../harness/start-program.js';
 import { attacks } from './attacks/all-attacks.js';
 import { figuresOf } from './figures.js';
-import { planAttacks } from './plan-attacks.js';
-import { canRun, describeMode, modes, runAttack } from './run-attack.js';
+import { canRun, describeMode, modes, planAttacks, runAttack } from './run-attack.js';
 
 const { values } = parseArgs({
   options: {
@@ -28,10 +27,6 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-// What was started ends with this process, also when it is told to go.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => process.exit(1));
-}
 const isShort = values.short;
 const seconds = Number(values.seconds ?? (isShort ? 1.5 : 8));
 const haproxy = findHaproxy();
@@ -67,7 +62,7 @@ for (const { attack, mode } of plan) {
       ? 'borne'
       : `**${complaints.length > 1 ? `${complaints.length} faults` : complaints[0]}**`,
   ];
-  rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  rows.push(row(cells));
   console.log(
     `${isBorne ? 'borne ' : 'FAILED'} ${attack.name} (${describeMode(mode)}): /health ${cells[2]}, block ${cells[3]}, ${cells[4]} over idle, left ${left}`,
   );
@@ -75,7 +70,6 @@ for (const { attack, mode } of plan) {
 }
 console.log(`${plan.length - failures} of ${plan.length} attacks were borne.`);
 if (values.write) {
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
   const names = attacks.map(({ name }) => name);
   const before = plan.length < everyPlan.length ? readSection('docs/robustness.md', 'hostile') : '';
   writeSection('docs/robustness.md', 'hostile', figuresOf(machine, names, before, rows));

@@ -1,23 +1,20 @@
 /** One attack on a service of its own: starts both, watches, and judges. */
 
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../scripts/start-proxy.js';
-import { startProgram } from '../bench/start-program.js';
+import { fetchGauges, settledGauges } from '../harness/gauges.js';
+import { resetPeak, scheduleOf } from '../harness/process-figures.js';
+import { healthReporter, startService } from '../harness/start-program.js';
+import { hasRedis, startRedis } from '../harness/start-redis.js';
 import { judgeAttack } from './judge-attack.js';
-import { fetchGauges, settledGauges } from './settled-gauges.js';
-import { startRedis } from './start-redis.js';
 
 const heapMebibytes = 512;
-/** Beyond it the process is ended, as a container of this size would do. */
+/** Beyond it the process is killed, as in a container of this size. */
 const containerMebibytes = 1024;
 const idleMs = 500;
 const sampleMs = 25;
-const loopMeter = new URL('loop-meter.js', import.meta.url).href;
 const keptOutputBytes = 50_000_000;
 
 /** @typedef {import('./attacker.js').Mode} Mode */
@@ -39,29 +36,39 @@ export function describeMode({ isProxied, hasAccounts, isShared }) {
 
 /** Whether the programs that a mode needs are installed. */
 export function canRun(/** @type {Mode} */ mode, /** @type {string | undefined} */ haproxy) {
-  return (haproxy !== undefined || !mode.isProxied) && (hasRedis() || !mode.isShared);
+  return (haproxy !== undefined || !mode.isProxied) && (hasRedis || !mode.isShared);
 }
 
-function hasRedis() {
-  return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
+/**
+ * Which attacks run in which modes: each in all that it is for, or, in a short run, each in one of them, in turn, so that
+ * every mode occurs.
+ *
+ * @param {readonly import('./attacker.js').Attack[]} attacks
+ * @param {{isShort: boolean, isPossible: (mode: Mode) => boolean}} options
+ */
+export function planAttacks(attacks, { isShort, isPossible }) {
+  return attacks.flatMap((attack, index) => {
+    const possible = modes.filter((mode) => isPossible(mode) && (attack.isFor?.(mode) ?? true));
+    const start = index % Math.max(1, possible.length);
+    const chosen = isShort ? possible.slice(start, start + 1) : possible;
+    return chosen.map((mode) => ({ attack, mode }));
+  });
 }
 
 /**
  * @param {import('./attacker.js').Attack} attack
  * @param {Mode} mode
  * @param {object} options
- * @param {string} options.program The service's file
+ * @param {string} options.program The file of the service
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
- * @param {boolean} options.isTimed Whether slow responses and blocks count: where the machine does nothing else
+ * @param {boolean} options.isTimed Whether slow responses and blocks count, which needs an otherwise idle machine
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
 export async function runAttack(attack, mode, options) {
-  const { program, haproxy, seconds, isShort, isTimed } = options;
+  const { program, haproxy, isShort, isTimed } = options;
   let output = '';
-  const folder = mkdtempSync(join(tmpdir(), 'practice-api-hostile-'));
-  const meterFile = join(folder, 'blocks');
   const redis = mode.isShared ? await startRedis() : undefined;
   const flags = [
     ...(mode.hasAccounts ? ['--accounts', 'required'] : []),
@@ -69,29 +76,28 @@ export async function runAttack(attack, mode, options) {
     ...(redis ? ['--state-url', redis.url] : []),
     ...(attack.flags ?? []),
   ];
-  const service = await startProgram(flags, {
+  const service = await startService(flags, {
     program,
-    nodeFlags: [`--max-old-space-size=${heapMebibytes}`, '--import', loopMeter],
-    env: { LOOP_METER_FILE: meterFile },
+    nodeFlags: [`--max-old-space-size=${heapMebibytes}`],
+    preload: healthReporter,
     onOutput: (text) => {
       if (output.length < keptOutputBytes) output += text;
     },
   });
-  const killAtExit = () => service.stop('SIGKILL');
-  process.once('exit', killAtExit);
-  if (mode.isProxied && haproxy === undefined) throw new Error('There is no HAProxy here.');
+  // Preparations count as well: they are requests, too.
+  let longestBlockMs = 0;
+  service.child.on('message', (message) => {
+    const health = /** @type {import('../harness/report-health.js').Health} */ (message);
+    longestBlockMs = Math.max(longestBlockMs, health.longestBlockMs);
+  });
+  if (mode.isProxied && haproxy === undefined) throw new Error('HAProxy is not installed.');
   const proxy = mode.isProxied ? await startProxy(String(haproxy), [service.url]) : undefined;
-  // Readiness is known to the proxy a check later.
+  // The proxy notices a check later that the service is ready.
   while (proxy && (await statusOf(`${proxy.url}/health`)) !== 200) await sleep(50);
 
-  const attackSeconds = isShort ? seconds : (attack.seconds ?? seconds);
-  const circumstances = {
-    url: (proxy ?? service).url,
-    mode,
-    pid: service.pid,
-    seconds: attackSeconds,
-    isShort,
-  };
+  const seconds = isShort ? options.seconds : (attack.seconds ?? options.seconds);
+  const { url } = proxy ?? service;
+  const circumstances = { url, mode, pid: service.pid, seconds, isShort };
   const script = new URL('attack-process.js', import.meta.url);
   const attacker = fork(script, [attack.name, JSON.stringify(circumstances)]);
   const watcher = fork(new URL('watch-health.js', import.meta.url), [service.url]);
@@ -99,35 +105,35 @@ export async function runAttack(attack, mode, options) {
   /** @type {NodeJS.Timeout | undefined} */
   let sampling;
   try {
-    // The service may fall already while an attacker prepares.
-    await Promise.race([said(attacker), ended(attacker)]);
-    await said(watcher);
+    // The service may go down while the attacker prepares.
+    await Promise.race([messageOf(attacker), endOf(attacker)]);
+    await messageOf(watcher);
     await sleep(idleMs);
     const idle = (await fetchGauges(service.url, mode.isProxied)) ?? {};
     const idleMebibytes = service.residentMebibytes();
     resetPeak(service.pid);
     peakMebibytes = idleMebibytes;
     sampling = setInterval(() => {
-      peakMebibytes = Math.max(peakMebibytes, peakOf(service.pid));
+      peakMebibytes = Math.max(peakMebibytes, service.peakMebibytes() || 0);
       if (peakMebibytes > containerMebibytes) service.stop('SIGKILL');
     }, sampleMs);
 
-    const scheduleBefore = scheduleOf(service.pid);
-    const report = said(attacker);
+    const share = processorShareOf(service.pid);
+    const report = messageOf(attacker);
     if (attacker.connected) attacker.send('go');
-    const { complaints } = (await Promise.race([report, ended(attacker)])) ?? {
+    const { complaints } = (await Promise.race([report, endOf(attacker)])) ?? {
       complaints: service.isUp() ? ['the attacker ended early'] : [],
     };
-    const times = said(watcher);
+    const times = messageOf(watcher);
     watcher.send('stop');
     const healthMs = await times;
-    const processorShare = shareOf(scheduleBefore, scheduleOf(service.pid));
+    const processorShare = share();
     const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
     const left = await settledGauges(service, idle, mode.isProxied, settleSeconds);
     const observation = {
       isUp: service.isUp(),
       healthMs,
-      longestBlockMs: longestBlock(meterFile),
+      longestBlockMs,
       processorShare,
       idleMebibytes,
       peakMebibytes,
@@ -142,25 +148,8 @@ export async function runAttack(attack, mode, options) {
     attacker.kill('SIGKILL');
     watcher.kill('SIGKILL');
     await proxy?.stop();
-    process.off('exit', killAtExit);
-    service.stop('SIGKILL');
-    redis?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * The longest block of the event loop since the start, in ms of processor time. The attacker's preparations count
- * as well: they are requests, too.
- *
- * @param {string} meterFile Written by loop-meter.js
- */
-function longestBlock(meterFile) {
-  try {
-    const lines = readFileSync(meterFile, 'utf8').trim().split('\n');
-    return Math.max(0, ...lines.map((line) => Number(line.split(' ')[1])));
-  } catch {
-    return 0;
+    await service.stop('SIGKILL');
+    await redis?.stop('SIGKILL');
   }
 }
 
@@ -175,61 +164,36 @@ async function statusOf(url) {
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
-async function said(child) {
+async function messageOf(child) {
   const [message] = await once(child, 'message');
   return message;
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<undefined>} */
-async function ended(child) {
+async function endOf(child) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return undefined;
 }
 
 /**
- * From here on the kernel notes the most that is resident anew, which no sample can miss.
+ * Returns a function for the share of the time, from now on, in which the main thread had work and a processor, of that
+ * in which it had work; 1 where the system does not report it.
  *
  * @param {number} pid
  */
-function resetPeak(pid) {
-  try {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  } catch {
-    // Samples must do.
-  }
-}
-
-/** @param {number} pid */
-function peakOf(pid) {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/**
- * How long the thread that serves has run, and waited for a processor although it had work; Linux only.
- *
- * @param {number} pid
- */
-function scheduleOf(pid) {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8');
-    const [ran = 0, waited = 0] = text.split(' ').map(Number);
-    return { ran, waited };
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {ReturnType<typeof scheduleOf>} before
- * @param {ReturnType<typeof scheduleOf>} after
- */
-function shareOf(before, after) {
-  if (before === undefined || after === undefined) return 1;
-  const ran = after.ran - before.ran;
-  return ran / Math.max(1, ran + after.waited - before.waited);
+function processorShareOf(pid) {
+  const read = () => {
+    try {
+      return scheduleOf(pid);
+    } catch {
+      return undefined;
+    }
+  };
+  const before = read();
+  return () => {
+    const after = read();
+    if (before === undefined || after === undefined) return 1;
+    const ranMs = after.ranMs - before.ranMs;
+    return ranMs / Math.max(1e-6, ranMs + after.waitedMs - before.waitedMs);
+  };
 }

@@ -1,7 +1,8 @@
-/** Puts what Stryker has counted into docs/robustness.md. */
+/** Puts the counts of Stryker into docs/robustness.md. */
 
 import { readFileSync } from 'node:fs';
 import { writeSection } from '../../scripts/write-section.js';
+import { table } from '../harness/report.js';
 
 export function recordMutants() {
   /** @type {{files: Record<string, {mutants: {status: string}[]}>}} */
@@ -24,8 +25,8 @@ export function recordMutants() {
   const rows = [...scores]
     .sort(([a], [b]) => Number(a === 'all') - Number(b === 'all'))
     .map(([name, { noticed, all }]) => {
-      return `| ${name} | ${all} | ${noticed} | ${((noticed / all) * 100).toFixed(1)} % |`;
+      return [name, String(all), String(noticed), `${((noticed / all) * 100).toFixed(1)} %`];
     });
-  const table = ['| area | mutants | noticed | score |', '| --- | ---: | ---: | ---: |', ...rows];
-  writeSection('docs/robustness.md', 'mutants', table.join('\n'));
+  const headings = ['area', 'mutants:', 'noticed:', 'score:'];
+  writeSection('docs/robustness.md', 'mutants', table(headings, rows));
 }

@@ -1,7 +1,9 @@
-/** What the samples of a soak say: pure, so that it can be tested without one. */
+/** Whether the service stayed well during a soak. */
+
+import { quantile } from '../harness/statistics.js';
 
 /**
- * @typedef {import('./report-health.js').Health & {atMs: number}} HealthSample
+ * @typedef {import('../harness/report-health.js').Health & {atMs: number}} HealthSample
  *
  * @typedef {object} LatencySample
  * @property {number} atMs
@@ -16,7 +18,7 @@
 /** The share of the time in which caches, sandboxes and windows fill up. */
 const warmUpShare = 0.4;
 
-/** What all samples after the warm-up may grow by, taken as a line. */
+/** The growth that a line through all samples after the warm-up may have. */
 const maxGrowth = 0.1;
 
 /** How much slower the later half may be than the earlier, beyond a millisecond of noise. */
@@ -25,10 +27,10 @@ const maxCreep = 1.25;
 /** On a machine that is not slow. */
 const usualBlockMs = 100;
 
-/** What a block may take of what a process that does nothing else takes for the dearest body. */
+/** How much longer a block may be than a separate process needs for the most expensive body. */
 const maxBlockRatio = 2;
 
-/** What fills up during the warm-up and all that callers can make it hold together. */
+/** Everything that fills up during the warm-up, and all that callers can make the service hold. */
 const maxBytes = 768 * 1024 * 1024;
 const minuteMs = 60_000;
 const mebibyte = 1024 * 1024;
@@ -37,8 +39,8 @@ const mebibyte = 1024 * 1024;
  * @param {object} samples
  * @param {readonly HealthSample[]} samples.health
  * @param {readonly LatencySample[]} samples.latencies
- * @param {readonly number[]} samples.dearestMs What it took, time and again meanwhile, to parse and write the
- *   dearest body that the service accepts
+ * @param {readonly number[]} samples.dearestMs Times that this process needed meanwhile to parse and write the most
+ *   expensive body that the service accepts
  * @param {number} samples.durationMs
  * @returns {SoakVerdict}
  */
@@ -59,14 +61,14 @@ export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
   if (memoryGrowth > maxGrowth) complaints.push(`memory grew by ${percent(memoryGrowth)}`);
   if (heapGrowth > maxGrowth) complaints.push(`the heap grew by ${percent(heapGrowth)}`);
   for (const share of [0.5, 0.99]) {
-    const [before, after] = [quantile(earlier, share), quantile(later, share)];
+    const [before, after] = [latencyAt(earlier, share), latencyAt(later, share)];
     if (after > before * maxCreep + 1) {
       complaints.push(
         `p${share * 100} crept from ${milliseconds(before)} to ${milliseconds(after)}`,
       );
     }
   }
-  const dearest = quantileOf(dearestMs, 0.5);
+  const dearest = quantile(dearestMs, 0.5) ?? 0;
   if (longestBlockMs > Math.max(usualBlockMs, dearest * maxBlockRatio)) {
     complaints.push(`the event loop was blocked for ${milliseconds(longestBlockMs)}`);
   }
@@ -83,7 +85,7 @@ export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
         (share) =>
           /** @type {const} */ ([
             `p${share * 100} of ordinary callers, earlier and later half`,
-            `${milliseconds(quantile(earlier, share))}, ${milliseconds(quantile(later, share))}`,
+            `${milliseconds(latencyAt(earlier, share))}, ${milliseconds(latencyAt(later, share))}`,
           ]),
       ),
       ['longest block of the event loop', milliseconds(longestBlockMs)],
@@ -107,8 +109,8 @@ function minutesOf(health, latencies, durationMs) {
     const waits = latencies.filter(isIn);
     return [
       String(minute + 1),
-      milliseconds(quantile(waits, 0.5)),
-      milliseconds(quantile(waits, 0.99)),
+      milliseconds(latencyAt(waits, 0.5)),
+      milliseconds(latencyAt(waits, 0.99)),
       `${mebibytes(Math.max(0, ...own.map(({ rssBytes }) => rssBytes)))} MiB`,
       `${mebibytes(Math.min(...own.map(({ heapBytes }) => heapBytes)))} MiB`,
       milliseconds(Math.max(0, ...own.map(({ longestBlockMs }) => longestBlockMs))),
@@ -117,7 +119,7 @@ function minutesOf(health, latencies, durationMs) {
 }
 
 /**
- * The least of each ten seconds: what is left of the heap once it has been swept.
+ * The least heap of each ten seconds, which is close to that after a collection.
  *
  * @param {readonly HealthSample[]} samples
  */
@@ -133,8 +135,8 @@ function windowsOf(samples) {
 }
 
 /**
- * By how much a line through the points rises from its first to its last, as a share of where it begins;
- * 0 when there are too few.
+ * How much a line through the points rises from the first to the last one, as a share of its beginning; 0 where there are
+ * too few points.
  *
  * @param {readonly (readonly [x: number, y: number])[]} points
  */
@@ -156,20 +158,11 @@ function growthOf(points) {
  * @param {readonly LatencySample[]} samples
  * @param {number} share
  */
-const quantile = (samples, share) =>
-  quantileOf(
+const latencyAt = (samples, share) =>
+  quantile(
     samples.map(({ ms }) => ms),
     share,
-  );
-
-/**
- * @param {readonly number[]} values
- * @param {number} share
- */
-function quantileOf(values, share) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
+  ) ?? 0;
 
 /** @param {number} bytes */
 const mebibytes = (bytes) => (Number.isFinite(bytes) ? Math.round(bytes / mebibyte) : 0);

@@ -1,7 +1,4 @@
-/**
- * Hostile callers that misuse connections rather than requests. What they ask is right, so an ordinary answer is
- * due wherever they wait for one.
- */
+/** Hostile callers that misuse connections. Their requests are valid, so each awaited response must be an ordinary one. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @typedef {object} Misuser
  * @property {string} name
  * @property {number} pauseMs
- * @property {(index: number) => Promise<string | undefined>} once Gives what was wrong
+ * @property {(index: number) => Promise<readonly string[]>} once Returns what was wrong
+ *
+ * @typedef {import('node:net').Socket} Socket
  */
 
 const captures = 10;
@@ -25,13 +24,15 @@ const lists = [
  * @returns {Promise<readonly Misuser[]>}
  */
 export async function misusers(attacker) {
-  const made = await attacker.ask('POST', '/api/webhooks/bins');
-  const { id } = JSON.parse(made.text);
+  const id = await attacker.newBin();
   const body = 'x'.repeat(captureBytes);
   for (let sent = 0; sent < captures; sent++) {
     await attacker.ask('POST', `/api/webhooks/${id}`, { body });
   }
   const large = attacker.bytes('GET', `/api/webhooks/bins/${id}/requests`);
+  const endless = attacker.bytes('POST', '/api/methods/post', {
+    headers: { 'Content-Length': '1000000' },
+  });
   const pipelined = [
     attacker.bytes('GET', '/openapi.json'),
     attacker.bytes('GET', '/api/methods/get?delay=10'),
@@ -40,32 +41,47 @@ export async function misusers(attacker) {
   ];
 
   /**
-   * Uses some connections for a while, and tears them off.
+   * Uses five connections for a while, and resets them.
    *
-   * @param {number} count
-   * @param {number} ms
-   * @param {(socket: import('node:net').Socket) => void} use
-   * @param {(socket: import('node:net').Socket) => void} [tick]
+   * @param {string} name
+   * @param {(socket: Socket) => void} begin
+   * @param {(socket: Socket) => void} [step]
+   * @returns {Misuser}
    */
-  async function useAndReset(count, ms, use, tick) {
-    const sockets = await attacker.openMany(count, use);
-    for (let waited = 0; waited < ms; waited += 100) {
-      for (const socket of sockets) tick?.(socket);
-      await sleep(Math.min(100, ms));
-    }
-    for (const socket of sockets) socket.resetAndDestroy();
-    return undefined;
+  const slowly = (name, begin, step = () => {}) => ({
+    name,
+    pauseMs: 500,
+    async once() {
+      const sockets = await attacker.openMany(5, begin);
+      for (let waited = 0; waited < 5000; waited += 100) {
+        for (const socket of sockets) step(socket);
+        await sleep(100);
+      }
+      for (const socket of sockets) socket.resetAndDestroy();
+      return [];
+    },
+  });
+
+  /** @param {Socket} socket */
+  function requestLarge(socket) {
+    socket.pause();
+    socket.write(large);
   }
 
   return [
     {
       name: 'pipelining, then reset',
       pauseMs: 200,
-      once: (index) =>
-        useAndReset(5, 20, (socket) => {
+      async once(index) {
+        const request = (pipelined[index % pipelined.length] ?? '').repeat(100);
+        const sockets = await attacker.openMany(5, (socket) => {
           socket.pause();
-          socket.write((pipelined[index % pipelined.length] ?? '').repeat(100));
-        }),
+          socket.write(request);
+        });
+        await sleep(20);
+        for (const socket of sockets) socket.resetAndDestroy();
+        return [];
+      },
     },
     {
       name: 'bodies in chunks of one byte',
@@ -74,50 +90,22 @@ export async function misusers(attacker) {
         const size = 20_000;
         const { status, text } = await attacker.ask('POST', '/api/methods/post', {
           headers: { 'Transfer-Encoding': 'chunked' },
-          body: Array.from({ length: size }, () => 'x'),
+          body: `${'1\r\nx\r\n'.repeat(size)}0\r\n\r\n`,
         });
         const isWhole = status === 200 && JSON.parse(text).bodyLength === size;
-        return isWhole ? undefined : `status ${status}`;
+        return isWhole ? [] : [`status ${status}`];
       },
     },
-    {
-      name: 'stalled readers',
-      pauseMs: 500,
-      once: () =>
-        useAndReset(5, 5000, (socket) => {
-          socket.pause();
-          socket.write(large);
-        }),
-    },
-    {
-      name: 'trickling readers',
-      pauseMs: 500,
-      once: () =>
-        useAndReset(
-          5,
-          5000,
-          (socket) => {
-            socket.pause();
-            socket.write(large);
-          },
-          (socket) => socket.read(300),
-        ),
-    },
-    {
-      name: 'trickled bodies',
-      pauseMs: 500,
-      once: () =>
-        useAndReset(
-          5,
-          5000,
-          (socket) => {
-            const headers = { 'Content-Length': '1000000' };
-            socket.resume();
-            socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
-          },
-          (socket) => socket.write('x'),
-        ),
-    },
+    slowly('stalled readers', requestLarge),
+    slowly('trickling readers', requestLarge, (socket) => socket.read(300)),
+    slowly(
+      'trickled bodies',
+      (socket) => {
+        socket.resume();
+        socket.write(endless);
+      },
+      (socket) => socket.write('x'),
+    ),
     {
       name: 'amplifying documents',
       pauseMs: 500,
@@ -129,7 +117,7 @@ export async function misusers(attacker) {
         );
         const query = `query Q${index} { ${aliases.join(' ')} }`;
         const { status } = await attacker.send('POST', '/graphql', { query });
-        return status === 200 || status === 400 ? undefined : `status ${status}`;
+        return status === 200 || status === 400 ? [] : [`status ${status}`];
       },
     },
   ];

@@ -1,5 +1,7 @@
 /** A captured request as a curl command that sends it again, byte for byte. */
 
+import { quoteShell } from '../../src/describe/snippets/quote-shell.js';
+
 export interface CurlRequest {
   readonly method: string;
   /** With the query, as it was sent. */
@@ -41,26 +43,26 @@ export function curlCommand({
   const hasBody = body !== null || bodyUrl !== undefined;
   const parts = ['curl'];
   if (method === 'HEAD') parts.push('--head');
-  else if (method !== (hasBody ? 'POST' : 'GET')) parts.push(`-X ${quote(method)}`);
+  else if (method !== (hasBody ? 'POST' : 'GET')) parts.push(`-X ${quoteShell(method)}`);
   // Braces and brackets are patterns to curl, and dots it would tidy away.
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
   if (/\/\.{1,2}(?:\/|$|\?)/.test(url)) parts.push('--path-as-is');
-  parts.push(quote(url));
+  parts.push(quoteShell(url));
   for (const { name, value } of headers) {
     if (ownHeaders.has(name.toLowerCase())) continue;
-    parts.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    parts.push(`-H ${quoteShell(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   const sent = new Set(headers.map(({ name }) => name.toLowerCase()));
   const unwanted = hasBody ? [...defaultHeaders, 'Content-Type'] : defaultHeaders;
   for (const name of unwanted) {
-    if (!sent.has(name.toLowerCase())) parts.push(`-H ${quote(`${name}:`)}`);
+    if (!sent.has(name.toLowerCase())) parts.push(`-H ${quoteShell(`${name}:`)}`);
   }
   if (bodyUrl !== undefined) {
     const key = isKeyNeeded ? ' -H "X-Service-Key: $SERVICE_KEY"' : '';
-    return `curl -sS${key} ${quote(bodyUrl)} |\n  ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
+    return `curl -sS${key} ${quoteShell(bodyUrl)} |\n  ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
   }
   // Not --data, which gives a leading @ a meaning.
-  if (body !== null) parts.push(`--data-raw ${quote(body)}`);
+  if (body !== null) parts.push(`--data-raw ${quoteShell(body)}`);
   return parts.join(' \\\n  ');
 }
 
@@ -72,8 +74,4 @@ const controlCharacter = /[\x00-\x08\x0b-\x1f\x7f]/;
 /** Whether a body can stand in a command line as it is. */
 export function fitsCommandLine(body: string): boolean {
   return body.length <= maxArgumentLength && !controlCharacter.test(body);
-}
-
-function quote(text: string): string {
-  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

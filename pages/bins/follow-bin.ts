@@ -1,10 +1,10 @@
 /** The stream of what happens to a bin. */
 
 import { EventSource } from 'eventsource';
+import { attempt } from '../shared/attempt.js';
 import { ApiError } from '../shared/call.js';
 import { byId } from '../shared/element.js';
 import { type Bin, binAddress, type CapturedRequest } from './api.js';
-import { attempt } from './attempt.js';
 import { loadBins } from './bin-list.js';
 import { type OpenBin, page } from './page-state.js';
 import { add, forgetRequests } from './request-list.js';

@@ -3,11 +3,11 @@
  * that the browser's history, bookmarks and links work; it never reaches a server log.
  */
 
+import { attempt } from '../shared/attempt.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId } from '../shared/element.js';
 import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
-import { attempt } from './attempt.js';
 import { clearBin, createBin, deleteBin, shareBin } from './bin-actions.js';
 import { loadBins, makeBin } from './bin-list.js';
 import { onFilterChange } from './filter-requests.js';

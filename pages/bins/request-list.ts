@@ -1,8 +1,9 @@
 /** The requests of the open bin, and the one that is read beside them. */
 
+import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
+import { announce } from './announce.js';
 import { binAddress, type CapturedRequest } from './api.js';
-import { announce, attempt } from './attempt.js';
 import { renderBins } from './bin-list.js';
 import { clearFilter, isInSight, offerMethods } from './filter-requests.js';
 import { requestItem, titleOf } from './list-items.js';

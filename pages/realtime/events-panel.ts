@@ -1,9 +1,10 @@
 /** A stream of events to open and watch. */
 
+import { attempt } from '../shared/attempt.js';
 import { call } from '../shared/call.js';
 import { byId } from '../shared/element.js';
 import { logIn } from './log.js';
-import { addressFor, attempt, button, field, onSubmit, stateIn } from './panel.js';
+import { addressFor, button, field, onSubmit, stateIn } from './panel.js';
 
 const eventTypes = ['created', 'updated', 'deleted', 'missed', 'tick', 'end'];
 const noteEvent = logIn(byId('events-log', HTMLOListElement));

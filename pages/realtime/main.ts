@@ -1,12 +1,12 @@
 /** Connections to try out: a stream of events, a socket, and a subscription. */
 
+import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
 import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import './events-panel.js';
 import './socket-panel.js';
 import './subscription-panel.js';
-import { attempt } from './panel.js';
 import { placeOfVisitor } from './place.js';
 
 applyTheme();

@@ -1,12 +1,8 @@
-/** What the panels of the page have alike: fields, buttons, a state, and a place to say what went wrong. */
+/** Fields, buttons and states of the panels. */
 
-import { accountLink } from '../shared/account-link.js';
-import { addressOf } from '../shared/address-of.js';
-import { ApiError } from '../shared/call.js';
+import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
 import { placeOfVisitor } from './place.js';
-
-const fault = byId('fault', HTMLParagraphElement);
 
 export const field = (id: string) => byId(id, HTMLInputElement);
 export const area = (id: string) => byId(id, HTMLTextAreaElement);
@@ -20,21 +16,6 @@ export function stateIn(id: string) {
     shown.dataset.state = state;
     shown.textContent = text;
   };
-}
-
-/** Shows what went wrong, until the next thing is done. */
-export async function attempt(act: () => void | Promise<void>): Promise<void> {
-  fault.hidden = true;
-  try {
-    await act();
-  } catch (error) {
-    fault.replaceChildren(
-      ...(error instanceof ApiError && error.status === 401
-        ? accountLink(addressOf('/account'))
-        : [(error as Error).message]),
-    );
-    fault.hidden = false;
-  }
 }
 
 export function onSubmit(id: string, act: () => void | Promise<void>): void {

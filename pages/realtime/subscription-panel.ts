@@ -1,9 +1,10 @@
 /** A subscription of GraphQL over WebSocket, message by message of graphql-transport-ws. */
 
+import { attempt } from '../shared/attempt.js';
 import { call } from '../shared/call.js';
 import { byId } from '../shared/element.js';
 import { logIn } from './log.js';
-import { addressFor, area, attempt, button, onSubmit, socketAddressFor, stateIn } from './panel.js';
+import { addressFor, area, button, onSubmit, socketAddressFor, stateIn } from './panel.js';
 
 const protocol = 'graphql-transport-ws';
 const operationId = '1';

@@ -63,7 +63,9 @@ const grammars = { js: 'javascript', sh: 'shellscript', ts: 'typescript' };
 export function highlight(code, language) {
   if (!(language in languages)) return escapeHtml(code);
   const lang = grammars[/** @type {'js'} */ (language)] ?? language;
-  const lines = codeToTokensBase(highlighter, code, { lang, theme: 'classes' });
+  // Without a limit of time, so that a build on a busy machine is the same.
+  const options = { lang, theme: 'classes', tokenizeTimeLimit: 0 };
+  const lines = codeToTokensBase(highlighter, code, options);
   return lines.map((tokens) => joinKinds(tokens).map(toHtml).join('')).join('\n');
 }
 

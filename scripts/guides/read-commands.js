@@ -3,12 +3,12 @@
  * one defines is known to the next. Whatever is not understood is no request: it can be copied all the same.
  */
 
-import { readCurl } from './read-curl.js';
-import { splitShell } from './split-shell.js';
+import { splitShell } from '../../pages/shared/split-shell.js';
+import { sendableRequest } from './sendable-request.js';
 
-/** @typedef {import('./split-shell.js').Token} Token */
-/** @typedef {import('./split-shell.js').Word} Word */
-/** @typedef {import('./read-curl.js').SendableRequest} SendableRequest */
+/** @typedef {import('../../pages/shared/split-shell.js').Token} Token */
+/** @typedef {import('../../pages/shared/split-shell.js').Word} Word */
+/** @typedef {import('./sendable-request.js').SendableRequest} SendableRequest */
 
 /** What only shows another view of a response. */
 const filters = new Set(
@@ -85,7 +85,7 @@ export class Shell {
       return [];
     }
     if (name === 'curl') {
-      const request = readCurl(rest);
+      const request = sendableRequest(rest);
       return request && [request];
     }
     const body = this.#functions.get(name);
@@ -126,7 +126,7 @@ export class Shell {
   }
 }
 
-/** @param {import('./split-shell.js').Piece} piece */
+/** @param {import('../../pages/shared/split-shell.js').Piece} piece */
 function isEmpty(piece) {
   return 'text' in piece && piece.text === '';
 }

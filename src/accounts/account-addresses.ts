@@ -4,13 +4,8 @@
  */
 
 import { hash, randomBytes } from 'node:crypto';
-import {
-  type Awaitable,
-  CapacityError,
-  type Sandbox,
-  type Space,
-  StateFullError,
-} from '../state/state.js';
+import type { Awaitable } from '../base/awaitable.js';
+import { CapacityError, type Sandbox, type Space, StateFullError } from '../state/state.js';
 import type { AccountKey } from './account-key.js';
 
 export interface AccountAddress {

@@ -4,11 +4,10 @@
  */
 
 import { type AddressBlock, addressBlocks } from '../base/address-block.js';
-import { whenKnown } from '../base/when-known.js';
+import { type Awaitable, whenKnown } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
 import {
-  type Awaitable,
   type Change,
   type Sandbox,
   type Space,

@@ -2,11 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Accounts, AddressedAccount } from '../accounts/accounts.js';
-import { whenKnown } from '../base/when-known.js';
+import { type Awaitable, whenKnown } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import { HttpError } from '../http/http-error.js';
 import { sentServiceKey } from '../kit/service-key.js';
-import type { Awaitable } from '../state/state.js';
 
 export type OpenAddress = (request: IncomingMessage) => Awaitable<void>;
 

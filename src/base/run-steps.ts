@@ -1,6 +1,6 @@
 /** Runs work that pauses between its pieces: a generator that yields after each. */
 
-import type { Awaitable } from '../state/state.js';
+import type { Awaitable } from './awaitable.js';
 import { turns } from './work-in-turns.js';
 
 export type Steps<Result> = Generator<void, Result>;

@@ -5,6 +5,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import { cutText } from '../base/text/cut-text.js';
 import { turns } from '../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import { minBytesPerSecond, paceWindowMs } from '../wire/budgets/pace.js';
@@ -270,16 +271,12 @@ export async function readWholeBody(request: Request): Promise<Buffer> {
 
 const maxShownCharacters = 100;
 
-function cut(text: string): string {
-  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
-}
-
 /** Throws 415 for a compressed body. */
 export function rejectContentEncoding(contentEncoding: string | undefined): void {
   if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
   throw new HttpError(
     415,
-    `Content-Encoding ${cut(contentEncoding)} is not supported. Send it plain.`,
+    `Content-Encoding ${cutText(contentEncoding, maxShownCharacters)} is not supported. Send it plain.`,
     {
       headers: { 'accept-encoding': 'identity' },
     },
@@ -288,7 +285,9 @@ export function rejectContentEncoding(contentEncoding: string | undefined): void
 
 /** For a body whose Content-Type is none of those that are `taken`. */
 export function typeNotTaken(contentType: string | undefined, taken: string): HttpError {
-  const sent = contentType ? `is ${cut(contentType)}` : 'has no Content-Type';
+  const sent = contentType
+    ? `is ${cutText(contentType, maxShownCharacters)}`
+    : 'has no Content-Type';
   return new HttpError(415, `The body ${sent}. Send ${taken}.`);
 }
 

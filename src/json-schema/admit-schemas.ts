@@ -3,8 +3,8 @@
  * that strangers write.
  */
 
+import { isObject, type JsonObject } from '../base/json-object.js';
 import { knownFormats } from './formats.js';
-import { isObject, type JsonObject } from './json.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
 import {
   defaultMaxParts,

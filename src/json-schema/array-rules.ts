@@ -1,7 +1,7 @@
 /** Keywords about arrays. */
 
+import type { JsonObject } from '../base/json-object.js';
 import { canonicalText } from './equal.js';
-import type { JsonObject } from './json.js';
 import type { Rule, SchemaRun } from './rule.js';
 
 const maxItems: Rule = {

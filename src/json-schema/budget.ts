@@ -14,10 +14,11 @@ export class ChecksExceeded extends Error {
 export class CheckBudget {
   #left: number;
   #forLater: number;
-  #faults = maxFaults;
+  #faults: number;
 
-  /** `total` is for all values of the request, each of which may use `maxChecks` at most. */
-  constructor(total = maxChecks) {
+  /** `total` is for all values of the request, each of which may use `maxChecks` at most; `faults` are listed. */
+  constructor(total = maxChecks, faults = maxFaults) {
+    this.#faults = faults;
     this.#left = Math.min(total, maxChecks);
     this.#forLater = total - this.#left;
   }

@@ -1,7 +1,7 @@
 /** Compares JSON values as JSON Schema does: the order of members means nothing. */
 
+import { isObject } from '../base/json-object.js';
 import type { CheckBudget } from './budget.js';
-import { isObject } from './json.js';
 
 export function areEqual(one: unknown, other: unknown, budget: CheckBudget): boolean {
   if (typeof one === 'string') return areEqualTexts(one, other, budget);

@@ -3,11 +3,12 @@
  * takes no memory beyond its text, and every check counts before it is made.
  */
 
+import { isObject, type JsonObject } from '../base/json-object.js';
+import { cutText } from '../base/text/cut-text.js';
 import { arrayRules, unevaluatedItems } from './array-rules.js';
 import { type CheckBudget, ChecksExceeded } from './budget.js';
 import { combiningRules } from './combining-rules.js';
 import { Evaluated } from './evaluated.js';
-import { isObject, type JsonObject } from './json.js';
 import { objectRules, unevaluatedProperties } from './object-rules.js';
 import { resolvePointer } from './resolve-pointer.js';
 import type { ReportedFault, Rule, SchemaRun } from './rule.js';
@@ -172,6 +173,5 @@ class Run implements SchemaRun {
 const maxStepLength = 200;
 
 function escapeStep(step: string): string {
-  const shown = step.length > maxStepLength ? `${step.slice(0, maxStepLength)}…` : step;
-  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
+  return cutText(step, maxStepLength).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,6 @@
 /** Keywords about objects. */
 
-import { isObject, type JsonObject } from './json.js';
+import { isObject, type JsonObject } from '../base/json-object.js';
 import { matchesPattern } from './pattern.js';
 import type { Rule, SchemaRun } from './rule.js';
 

@@ -1,8 +1,8 @@
 /** A keyword's rule, and what it may use of the check that runs. */
 
+import type { JsonObject } from '../base/json-object.js';
 import type { CheckBudget } from './budget.js';
 import type { Evaluated } from './evaluated.js';
-import type { JsonObject } from './json.js';
 
 export interface Rule {
   /** Whether a value keeps the keyword's `wanted`, which stands in `schema`. */

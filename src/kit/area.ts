@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
+import type { Awaitable, Clock } from '../base/awaitable.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
@@ -9,7 +10,7 @@ import type { Caching } from '../http/caching/caching.js';
 import type { Request } from '../http/exchange.js';
 import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
-import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { Trust } from '../wire/tls/trust.js';
 import type { WebSockets } from '../wire/websocket/web-sockets.js';
@@ -44,10 +45,8 @@ export interface Services {
   /** The one of those who name none, where no account is required. */
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
-  /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
+  /** As {@link State.sandboxHolding}. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
-  /** As {@link State.likelyHolder}. */
-  readonly likelyHolder: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** What sandboxes have put off, to be done before what it changes is read. */
   readonly dueWork: DueWork;
   /** The address that links in the answer begin with, without a slash at the end. */

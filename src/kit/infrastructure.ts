@@ -2,8 +2,9 @@
 
 import type { RequestCounts } from '../app/request-counts.js';
 import type { RouteCatalogue } from '../app/route-catalogue.js';
+import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
-import type { Awaitable, StateSizes } from '../state/state.js';
+import type { StateSizes } from '../state/state.js';
 import type { Area, Services } from './area.js';
 import type { App } from './endpoint.js';
 

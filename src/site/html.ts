@@ -1,5 +1,7 @@
 /** HTML as a tagged template, in which every value is text unless it was made by one itself. */
 
+import { escapeQuotedMarkup } from '../base/text/escape-markup.js';
+
 export class Html {
   readonly text: string;
 
@@ -10,14 +12,6 @@ export class Html {
 
 /** `undefined` and `false` leave nothing behind; lists are joined. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** Values may stand in elements and in quoted attributes; not in scripts, styles or addresses. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
@@ -30,5 +24,5 @@ function write(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
   if (value === undefined || value === false) return '';
   if (typeof value === 'object') return value.map(write).join('');
-  return String(value).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return escapeQuotedMarkup(value);
 }

@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
+import { nameHolding } from '../../test/support/name-holding.js';
+import type { Clock } from '../base/awaitable.js';
 import {
-  type Clock,
   type Log,
   type LogSpace,
   ownedSandboxName,
@@ -434,7 +435,7 @@ export function describeLog(name: string, createState: CreateState): void {
       const { state, sandbox } = await setUp();
       await put(sandbox, 'in-shared');
       await put(state.sandbox('team'), 'in-team');
-      expect((await state.sandboxHolding(notes, 'in-shared'))?.name).toBe('');
+      expect(await nameHolding(state, notes, 'in-shared')).toBe('');
       const team = await state.sandboxHolding(notes, 'in-team');
       expect(team?.name).toBe('team');
       expect(await team?.read(notes, 'in-team')).toBe('here');
@@ -443,17 +444,17 @@ export function describeLog(name: string, createState: CreateState): void {
     test('is none for keys that never were, expired, were deleted or evicted', async () => {
       const { state, sandbox, time } = await setUp();
       for (const key of ['never', '__proto__']) {
-        expect(await state.sandboxHolding(notes, key)).toBeUndefined();
+        expect(await nameHolding(state, notes, key)).toBeUndefined();
       }
       await put(sandbox, 'brief', time.nowMs + 5);
       time.nowMs += 5;
-      expect(await state.sandboxHolding(notes, 'brief')).toBeUndefined();
+      expect(await nameHolding(state, notes, 'brief')).toBeUndefined();
       await put(sandbox, 'deleted');
       await remove(sandbox, 'deleted');
-      expect(await state.sandboxHolding(notes, 'deleted')).toBeUndefined();
+      expect(await nameHolding(state, notes, 'deleted')).toBeUndefined();
       for (const key of ['evicted', 'b', 'c', 'd']) await put(sandbox, key);
-      expect(await state.sandboxHolding(notes, 'evicted')).toBeUndefined();
-      expect((await state.sandboxHolding(notes, 'b'))?.name).toBe('');
+      expect(await nameHolding(state, notes, 'evicted')).toBeUndefined();
+      expect(await nameHolding(state, notes, 'b')).toBe('');
     });
   });
 }

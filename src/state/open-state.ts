@@ -1,9 +1,10 @@
 /** Where the state of a service is: in this process, or in a server that several processes share. */
 
 import type { Logger } from 'pino';
+import type { Clock } from '../base/awaitable.js';
 import type { RedisAddress } from '../config/redis-address.js';
 import { createMemoryState } from './memory/memory-state.js';
-import { type Clock, defaultSandboxLimits, type State } from './state.js';
+import { defaultSandboxLimits, type State } from './state.js';
 
 /** The settings that are about the state. */
 export interface StateSettings {

@@ -3,11 +3,7 @@
  * functions written once and run over memory or over a shared store.
  */
 
-/** A value now, or a promise of it: the in-memory state answers at once, a shared one later. */
-export type Awaitable<T> = T | Promise<T>;
-
-/** Milliseconds since the Unix epoch. */
-export type Clock = () => number;
+import type { Awaitable } from '../base/awaitable.js';
 
 /**
  * One kind of thing the state holds, such as rate windows or refresh families. `Value` must survive
@@ -275,10 +271,8 @@ export interface State {
   sandbox(name: string, caller?: () => string): Sandbox;
   /** Forgets everything that was written to any sandbox of an owner. */
   resetOwned(owner: string): Awaitable<void>;
-  /** The sandbox that has this key of a findable space; `undefined` when none has. */
+  /** The sandbox that had this key of a findable space when it was last looked for: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
-  /** The same for who reads the key there anyway: the sandbox that had it last, though it may be gone since. */
-  likelyHolder(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */

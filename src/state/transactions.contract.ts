@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
-import { collection, type Dataset, rowsIn } from './rows/collection.js';
-import { maxCreatedRows } from './rows/stored-rows.js';
+import { tableOf } from '../../test/support/table-of.js';
+import type { Clock } from '../base/awaitable.js';
+import { Dataset, maxCreatedRows } from './rows/dataset.js';
+import { WritableTable } from './rows/table.js';
 import {
   CapacityError,
-  type Clock,
   defaultSandboxLimits,
   type Sandbox,
   type SandboxLimits,
@@ -30,7 +31,7 @@ interface Note {
   readonly text: string;
 }
 
-const notes: Dataset<Note> = { name: 'notes', rows: Object.freeze([{ id: 1, text: 'one' }]) };
+const notes = new Dataset<Note>({ name: 'notes', rows: Object.freeze([{ id: 1, text: 'one' }]) });
 
 export function describeTransactions(name: string, createState: CreateState): void {
   async function setUp(limits: Partial<SandboxLimits> = {}) {
@@ -233,9 +234,9 @@ export function describeTransactions(name: string, createState: CreateState): vo
 
     test('changes rows of collections, all or none', async () => {
       const { sandbox } = await setUp();
-      const all = collection(sandbox, notes);
+      const all = tableOf(sandbox, notes);
       const done = await sandbox.transact((view) => {
-        const rows = rowsIn(view, notes);
+        const rows = new WritableTable(view, notes);
         const made = rows.create((id) => ({ id, text: 'two' }));
         rows.update(1, (row) => ({ ...row, text: 'ONE' }));
         rows.update(made.id, (row) => ({ ...row, text: 'TWO' }));
@@ -250,7 +251,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       expect(await all.list()).toEqual(expected);
       const failing = async () =>
         sandbox.transact((view) => {
-          const rows = rowsIn(view, notes);
+          const rows = new WritableTable(view, notes);
           rows.create((id) => ({ id, text: 'four' }));
           rows.remove(2);
           if (rows.remove(99) === false) throw new Error('There is no 99.');
@@ -262,13 +263,13 @@ export function describeTransactions(name: string, createState: CreateState): vo
     test('creates as many rows as there may be, and gives no id of one that was refused', async () => {
       const { sandbox } = await setUp();
       const created = await sandbox.transact((view) => {
-        const rows = rowsIn(view, notes);
+        const rows = new WritableTable(view, notes);
         for (let place = 1; place < maxCreatedRows; place++)
           rows.create((id) => ({ id, text: '' }));
         return view.entries({ name: 'collection-created:notes', maxKeys: 0 }).length;
       });
       expect(created).toBe(maxCreatedRows - 1);
-      const all = collection(sandbox, notes);
+      const all = tableOf(sandbox, notes);
       const ends = await Promise.allSettled(
         Array.from({ length: 5 }, async () => all.create((id) => ({ id, text: '' }))),
       );

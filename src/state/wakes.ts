@@ -1,6 +1,7 @@
 /** Who waits in this process for something to happen to a log. */
 
-import type { Awaitable, LogSpace, LogStatus } from './state.js';
+import type { Awaitable } from '../base/awaitable.js';
+import type { LogSpace, LogStatus } from './state.js';
 
 /** Until it is woken. */
 export const forever = Number.POSITIVE_INFINITY;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { judgeBuilds } from '../../lab/compare/judge-builds.js';
 
-const turn = { ourRate: 1000, theirRate: 1000, ourCost: 20, theirCost: 20 };
-const costing = (...costs: number[]) => costs.map((ourCost) => ({ ...turn, ourCost }));
+const theirs = { requestsPerSecond: 1000, microseconds: 20 };
+const costing = (...costs: number[]) =>
+  costs.map((microseconds) => ({ ours: { ...theirs, microseconds }, theirs }));
 
 test.each([
   ['the same cost', costing(20), true],
@@ -12,19 +13,19 @@ test.each([
   ['two of three turns', costing(21, 30, 20), false],
   [
     'fewer requests at the same cost, as when the machine is busy',
-    [{ ...turn, ourRate: 500 }],
+    [{ ours: { ...theirs, requestsPerSecond: 500 }, theirs }],
     true,
   ],
   [
-    'fewer requests where no processor time is told',
-    [{ ...turn, ourRate: 950, ourCost: Number.NaN }],
+    'fewer requests where the system reports no processor time',
+    [{ ours: { requestsPerSecond: 950, microseconds: Number.NaN }, theirs }],
     false,
   ],
 ])('%s', (_name, turns, isAsFast) => {
   expect(judgeBuilds(turns).isAsFast).toBe(isAsFast);
 });
 
-test('tells the median of the ratios and how far they lie apart', () => {
+test('returns the median of the ratios and their spread', () => {
   const { costs } = judgeBuilds(costing(18, 20, 22));
   expect(costs).toEqual({ median: 1, least: 0.9, most: 1.1 });
 });

@@ -2,9 +2,9 @@
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../lab/fuzz/connection.js';
 import { randomSource } from '../../lab/fuzz/random-source.js';
 import { exchangeOf, shapes } from '../../lab/fuzz/sources/malformed-http.js';
+import { exchange } from '../../lab/harness/raw-http.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -32,7 +32,7 @@ describe('what was asked before gets its response first, when behind it comes', 
   const send = (bytes: string) => exchange(service.url, [bytes], { patienceMs: 10_000 });
 
   test('garbage', async () => {
-    const { answers: responses } = await send(`${slow('a=1')}${slow('a=2')}GARBAGE\r\n\r\n`);
+    const { responses } = await send(`${slow('a=1')}${slow('a=2')}GARBAGE\r\n\r\n`);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 400]);
     expect(responses.map(({ body }) => JSON.parse(body).query?.a)).toEqual(['1', '2', undefined]);
   });
@@ -40,31 +40,27 @@ describe('what was asked before gets its response first, when behind it comes', 
   test('a request with a broken body', async () => {
     const broken =
       'POST /api/methods/any HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
-    const { answers: responses } = await send(slow('a=1') + broken);
+    const { responses } = await send(slow('a=1') + broken);
     expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   });
 
   test('a tunnel, which once ended the process', async () => {
     const connect = 'CONNECT /api/methods/any HTTP/1.1\r\nHost: a\r\n\r\n';
-    const { answers: responses } = await send(slow('a=1') + connect);
+    const { responses } = await send(slow('a=1') + connect);
     expect(responses.map(({ body }) => JSON.parse(body).method)).toEqual(['GET', 'CONNECT']);
   });
 
   test('bytes after Connection: close, which nobody gets to see', async () => {
     const closing = slow('a=1').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-    const { answers: responses } = await send(`${closing}GARBAGE\r\n\r\n`);
+    const { responses } = await send(`${closing}GARBAGE\r\n\r\n`);
     expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 });
 
 test('garbage after garbage is dropped, and gets no second response', async () => {
-  const { answers: responses } = await exchange(
-    service.url,
-    ['GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'],
-    {
-      patienceMs: 10_000,
-    },
-  );
+  const { responses } = await exchange(service.url, ['GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'], {
+    patienceMs: 10_000,
+  });
   expect(responses).toHaveLength(1);
 });
 
@@ -81,6 +77,6 @@ test('a caller who left before the response still came from an address', async (
 
 test('links begin with the host that an absolute target names', async () => {
   const target = 'GET http://named.test:81/ HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n';
-  const { answers: responses } = await exchange(service.url, [target], { patienceMs: 10_000 });
+  const { responses } = await exchange(service.url, [target], { patienceMs: 10_000 });
   expect(JSON.parse(responses[0]?.body ?? '').areas[0].start).toMatch(/^http:\/\/named\.test:81\//);
 });

@@ -32,6 +32,12 @@ const cases: readonly (readonly [string, readonly string[], unknown])[] = [
     [`curl ${host}/a --get --data-urlencode 'q={ a }'`],
     { method: 'GET', path: '/a?q=%7B%20a%20%7D' },
   ],
+  [
+    'encoded data without a name',
+    [`curl ${host}/ --data-urlencode '=a b'`],
+    { method: 'POST', path: '/', headers: form, body: 'a%20b' },
+  ],
+  ['an address as an option', [`curl --url ${host}/a`], { method: 'GET', path: '/a' }],
   ['a user', [`curl -u a:b ${host}/`], { method: 'GET', path: '/', user: 'a:b' }],
   [
     'a bearer token',
@@ -89,6 +95,10 @@ test.each([
   ['another program', 'node -p 1'],
   ['a definition', `f() { curl ${host}/a; }`],
   ['a file as body', `curl ${host}/ -d @a`],
+  ['a file to encode', `curl ${host}/ --data-urlencode a@b`],
+  ['a name of the client', `curl ${host}/ -A me`],
+  ['a multipart form', `curl ${host}/ -F a=b`],
+  ['an option without its value', `curl ${host}/ -H`],
   ['a file of cookies', `curl ${host}/ -b jar.txt`],
   ['an upload', `curl -T a ${host}/`],
   ['an option nobody knows', `curl --digest -u a:b ${host}/`],

@@ -5,8 +5,13 @@
 
 import { expect, test } from 'vitest';
 import { attacks } from '../../lab/hostile/attacks/all-attacks.js';
-import { planAttacks } from '../../lab/hostile/plan-attacks.js';
-import { canRun, describeMode, modes, runAttack } from '../../lab/hostile/run-attack.js';
+import {
+  canRun,
+  describeMode,
+  modes,
+  planAttacks,
+  runAttack,
+} from '../../lab/hostile/run-attack.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
 import { isDeep, seed } from '../support/case-count.js';
 import { builtProgram } from '../support/run-program.js';

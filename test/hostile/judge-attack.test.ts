@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readGauges } from '../../lab/harness/gauges.js';
 import { judgeAttack } from '../../lab/hostile/judge-attack.js';
-import { readGauges } from '../../lab/hostile/settled-gauges.js';
 
 /** Twenty requests a second. */
 const sent = (times: readonly (number | null)[]) =>
@@ -26,7 +26,7 @@ test.each([
   ['all that a limit allows', calm, []],
   ['one slow response', { ...calm, healthMs: fewSlow }, []],
   [
-    'answers as slow as others on the machine make them',
+    'responses as slow as others on the machine make them',
     { ...calm, healthMs: someSlow, processorShare: 0.8 },
     [],
   ],
@@ -35,7 +35,7 @@ test.each([
   [
     'no responses',
     { ...calm, healthMs: sent(usual.map((ms, index) => (index < 10 ? null : ms))) },
-    ['/health was not answered'],
+    ['/health got no response'],
   ],
   ['memory', { ...calm, peakMebibytes: 381 }, ['301 MiB over idle, more than 300']],
   [

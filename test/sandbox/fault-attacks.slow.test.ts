@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readGauges } from '../../lab/hostile/settled-gauges.js';
+import { readGauges } from '../../lab/harness/gauges.js';
 import type { Fault, GivenRule } from '../../src/faults/plan/fault-plan.js';
 import { useDirectService } from '../support/direct-service.js';
 import {

@@ -24,7 +24,7 @@ const rounds = 3;
 const minSampleMs = 4;
 const maxRepeats = 1000;
 /** A disturbed measurement can only be too high once by chance: the lowest of several counts. */
-const attempts = 4;
+const attempts = 8;
 
 /** Returns the exponent; stops measuring as soon as it is at most {@link maxExponent}. */
 export async function growthOf<Input>(growing: Growing<Input>): Promise<number> {

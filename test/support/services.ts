@@ -26,7 +26,6 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
-    likelyHolder: (space, key) => state.likelyHolder(space, key),
     baseUrlOf: () => '',
     tokenOwner: () => undefined,
     listedCredentials: [],

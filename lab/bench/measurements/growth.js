@@ -1,217 +1,221 @@
 /**
- * How cost grows: what one thing takes in memory, and what making one and asking for one cost in processor time,
- * with 1, 1,000 and 100,000 of them. Idle WebSockets are as many as this system lets two processes open.
+ * How cost grows: the memory of a stored thing, and the processor time of creating one and of reading one, with 1, 1,000
+ * and 100,000 of them.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import WebSocket from 'ws';
-import { openConnection } from '../../fuzz/connection.js';
-import { writeRequest } from '../../fuzz/write-request.js';
-import { growingThings } from '../growing-things.js';
-import { median } from '../harness.js';
-import { startProgram } from '../start-program.js';
+import { inspect, inspected } from '../../harness/inspect.js';
+import { openConnection, writeRequest } from '../../harness/raw-http.js';
+import { startService } from '../../harness/start-program.js';
+import { median } from '../../harness/statistics.js';
 
 /**
- * @typedef {import('../growing-things.js').PlainRequest} PlainRequest
- * @typedef {import('../growing-things.js').Thing} Thing
- * @typedef {Awaited<ReturnType<typeof start>>} Measured
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
+ * @typedef {[method: string, path: string, value?: object | undefined, headers?: Record<string, string>]} Call
+ * @typedef {(index: number, idOf: (index: number) => string) => Call} CallFor `idOf` returns what `remember` returned
+ *
+ * @typedef {object} Thing
+ * @property {string} name
+ * @property {string[]} [flags] Make room for all of them; by default in sandboxes
+ * @property {number} [perSandbox] How many of them are in the same sandbox
+ * @property {{each: number, call: CallFor}} [prepare] What `each` of them together need first
+ * @property {CallFor} create
+ * @property {(response: WireResponse) => string} [remember] From the response to `prepare`, or else to `create`
+ * @property {CallFor} read
  */
 
 const stages = [1, 1000, 100_000];
+const most = 100_000;
 const warmUps = 2000;
-/** How many are timed at a time; of one number of things the median of some rounds counts. */
+/** How many requests are timed together; the median of some rounds counts. */
 const timed = 1000;
 const rounds = 9;
 const pipelined = 50;
 const connections = 4;
 const patienceMs = 120_000;
-const socketStages = [1, 1000, 9000];
+const eightGibibytes = String(8 * 1024 ** 3);
+const roomForSandboxes = [
+  ...['--max-sandboxes', '300000', '--sandbox-idle-seconds', '86400'],
+  ...['--sandbox-bytes', eightGibibytes, '--capture-bytes', eightGibibytes],
+];
 
 export const about =
-  'one process for each kind, after a warm-up; memory once garbage is collected, processor time of a request';
+  'one process for each kind, after a warm-up; memory after garbage collection, processor time of a request';
 
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {
-  /** @type {[string, string][]} */
   const rows = [];
-  for (const thing of growingThings()) rows.push(...(await measureThing(thing)));
-  rows.push(...(await measureSockets()));
+  for (const thing of things) rows.push(...(await measureThing(thing)));
   return rows;
 }
+
+/** @param {{body: string}} response */
+const idIn = ({ body }) => String(JSON.parse(body).id);
+
+/** @type {readonly Thing[]} */
+const things = [
+  {
+    name: 'sandboxes with a changed record',
+    perSandbox: 1,
+    create: () => ['PATCH', '/api/Books/1', { available: false }],
+    read: () => ['GET', '/api/Books/1'],
+  },
+  {
+    name: 'own records, 900 a sandbox',
+    perSandbox: 900,
+    prepare: {
+      each: 900,
+      call: () => ['PUT', '/api/sandbox/data', { things: [{ id: 1, name: 'first', size: 1 }] }],
+    },
+    create: (index) => ['POST', '/my/things', { name: `thing ${index}`, size: index }],
+    read: (index) => ['GET', `/my/things/${2 + (index % 900)}`],
+  },
+  {
+    name: 'bins, 100 a sandbox',
+    perSandbox: 100,
+    create: () => ['POST', '/api/webhooks/bins', {}],
+    remember: idIn,
+    read: (index, idOf) => ['GET', `/api/webhooks/bins/${idOf(index)}`],
+  },
+  {
+    name: 'captures of 200 bytes, 50 a bin',
+    perSandbox: 50 * 100,
+    prepare: { each: 50, call: () => ['POST', '/api/webhooks/bins', {}] },
+    remember: idIn,
+    create: (index, idOf) => {
+      const body = { number: index, text: 'x'.repeat(170) };
+      return ['POST', `/api/webhooks/${idOf(Math.floor(index / 50))}`, body];
+    },
+    read: (index, idOf) => {
+      return ['GET', `/api/webhooks/bins/${idOf(Math.floor(index / 50))}/requests?limit=1`];
+    },
+  },
+  {
+    name: 'accounts',
+    flags: [
+      ...['--accounts', 'required', '--account-quota', '100000000'],
+      ...['--sign-ups-per-hour', '100000000', '--max-accounts', '300000'],
+    ],
+    create: (index) => ['POST', '/api/accounts', { name: `account ${index}` }],
+    remember: ({ body }) => JSON.parse(body).key,
+    read: (index, keyOf) => ['GET', '/api/Books/1', undefined, { 'X-Service-Key': keyOf(index) }],
+  },
+  {
+    name: 'rate windows, 10,000 of which are kept',
+    flags: [],
+    create: (index) => ['GET', '/api/RateLimit', undefined, { 'X-Client-Id': `growth-${index}` }],
+    read: (index) => {
+      return ['GET', '/api/RateLimit/status', undefined, { 'X-Client-Id': `growth-${index}` }];
+    },
+  },
+  {
+    name: 'sessions, 900 a sandbox',
+    perSandbox: 900,
+    create: () => {
+      return ['POST', '/api/auth/session/login', { username: 'ada', password: 'ada-secret' }];
+    },
+    remember: ({ headers }) => headers.get('set-cookie')?.split(';')[0] ?? '',
+    read: (index, cookieOf) => {
+      return ['GET', '/api/auth/session/me', undefined, { Cookie: cookieOf(index) }];
+    },
+  },
+];
 
 /**
  * @param {Thing} thing
  * @returns {Promise<[string, string][]>}
  */
 async function measureThing(thing) {
-  const service = await start(thing.flags);
-  try {
-    await thing.prepare?.(service.send);
-    /** @type {(first: number, count: number) => Promise<number>} */
-    const makeMany = (first, count) =>
-      service.costOf(
-        count,
-        (number) => thing.make(first + number),
-        (number, response) => thing.made?.(first + number, response),
-      );
-    const askMany = (/** @type {number} */ among) =>
-      service.costOf(timed, (number) => thing.ask((number * 7919) % among));
-    // Beside those that are counted, so that none of them is dropped.
-    await makeMany(thing.most, warmUps);
-    const emptyBytes = (await service.memory()).held;
-    let made = 0;
-    /** @type {[string, string][]} */
-    const rows = [];
-    for (const stage of stages) {
-      /** @type {number[]} */
-      const costs = [];
-      for (; made < stage; made += Math.min(timed, stage - made)) {
-        costs.push(await makeMany(made, Math.min(timed, stage - made)));
-      }
-      const asked = [];
-      for (let round = 0; round < rounds; round += 1) asked.push(await askMany(stage));
-      const eachBytes = ((await service.memory()).held - emptyBytes) / stage;
-      rows.push([
-        `${stage.toLocaleString('en')} ${thing.name}`,
-        [
-          stage > 1 && `${Math.round(eachBytes).toLocaleString('en')} bytes each`,
-          stage > 1 && `making one ${median(costs.slice(-rounds)).toFixed(1)} µs`,
-          `asking for one ${median(asked).toFixed(1)} µs`,
-        ]
-          .filter(Boolean)
-          .join(', '),
-      ]);
-    }
-    return rows;
-  } finally {
-    service.stop();
-  }
-}
-
-/** @returns {Promise<[string, string][]>} */
-async function measureSockets() {
-  const service = await start(['--web-sockets', '100000', '--max-connections', '100000']);
-  /** @type {WebSocket[]} */
-  const sockets = [];
-  try {
-    const askMany = () =>
-      service.costOf(timed, () => ({ method: 'GET', path: '/api/methods/get' }));
-    for (let round = 0; round < rounds; round += 1) await askMany();
-    const emptyBytes = (await service.memory()).resident;
-    /** @type {[string, string][]} */
-    const rows = [];
-    for (const stage of socketStages) {
-      while (sockets.length < stage) sockets.push(await openSocket(service.url));
-      const asked = [];
-      for (let round = 0; round < rounds; round += 1) asked.push(await askMany());
-      const eachBytes = ((await service.memory()).resident - emptyBytes) / stage;
-      const memory = stage > 1 ? `${Math.round(eachBytes).toLocaleString('en')} bytes each, ` : '';
-      rows.push([
-        `${stage.toLocaleString('en')} idle WebSockets`,
-        `${memory}another request ${median(asked).toFixed(1)} µs`,
-      ]);
-    }
-    return rows;
-  } finally {
-    for (const socket of sockets) socket.terminate();
-    service.stop();
-  }
-}
-
-/**
- * @param {string} url
- * @returns {Promise<WebSocket>}
- */
-function openSocket(url) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ws/echo`, {
-    perMessageDeflate: false,
-  });
-  return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(socket));
-    socket.once('error', reject);
-  });
-}
-
-/** @param {string[]} flags */
-async function start(flags) {
-  const teller = fileURLToPath(new URL('../tell-memory.js', import.meta.url));
-  let output = '';
-  const program = await startProgram(flags, {
-    nodeFlags: ['--expose-gc', '--max-old-space-size=8192', '--import', teller],
-    onOutput: (text) => {
-      output = (output + text).slice(-4096);
-    },
-  });
+  const { name, flags = roomForSandboxes, perSandbox, prepare, create, remember, read } = thing;
+  const nodeFlags = ['--max-old-space-size=8192'];
+  const service = await startService(flags, { nodeFlags, preload: inspected });
   const open = await Promise.all(
-    Array.from({ length: connections }, () => openConnection(program.url, patienceMs)),
+    Array.from({ length: connections }, () => openConnection(service.url, patienceMs)),
   );
+  /** @type {string[]} */
+  const ids = [];
 
   /**
-   * Sends so many requests, and tells what each cost on average, in µs of processor time.
+   * Sends some requests, and returns the processor time of each on average, in µs.
    *
-   * @param {number} count
-   * @param {(number: number) => PlainRequest} requestOf
-   * @param {(number: number, answer: import('../../fuzz/connection.js').WireAnswer) => void} [onResponse]
+   * @param {CallFor} callFor
+   * @param {readonly number[]} indexes Of the things
+   * @param {{each?: number, remember?: Thing['remember'] | undefined}} [options] `each` things have a request together
    */
-  async function costOf(count, requestOf, onResponse) {
-    const before = program.processorMs();
+  async function costOf(callFor, indexes, { each = 1, remember } = {}) {
+    const before = service.processorMs();
     let next = 0;
     await Promise.all(
       open.map(async (connection) => {
-        while (next < count) {
-          const first = next;
-          next = Math.min(count, first + pipelined);
-          const requests = Array.from({ length: next - first }, (_, at) => requestOf(first + at));
-          const responses = await connection.sendAll(
-            requests.map(written).join(''),
-            requests.map(({ method }) => method),
-          );
+        while (next < indexes.length) {
+          const some = indexes.slice(next, next + pipelined);
+          next += some.length;
+          const calls = some.map((index) => callFor(index, (id) => ids[id] ?? ''));
+          const bytes = calls.map(([method, path, value, headers], at) => {
+            const sandbox = Math.floor(((some[at] ?? 0) * each) / (perSandbox ?? 1));
+            const all = {
+              ...headers,
+              ...(perSandbox !== undefined && { 'X-Sandbox': `growth-${sandbox}` }),
+              ...(value !== undefined && { 'Content-Type': 'application/json' }),
+            };
+            return writeRequest(method, path, Object.entries(all), JSON.stringify(value));
+          });
+          const methods = calls.map(([method]) => method);
+          const responses = await connection.sendAll(bytes.join(''), methods);
           for (const [at, response] of responses.entries()) {
             const isLimited = response.status === 429;
             if (response.status >= 400 && !isLimited)
               throw new Error(response.head + response.body);
-            onResponse?.(first + at, response);
+            if (remember !== undefined) ids[some[at] ?? 0] = remember(response);
           }
         }
       }),
     );
-    return ((program.processorMs() - before) * 1000) / count;
+    return ((service.processorMs() - before) * 1000) / indexes.length;
   }
 
-  return {
-    url: program.url,
-    costOf,
-    /** @param {PlainRequest} request */
-    async send(request) {
-      const connection = /** @type {import('../../fuzz/connection.js').KeptConnection} */ (open[0]);
-      const response = await connection.send(written(request), request.method);
-      if (response.status >= 400) throw new Error(response.head + response.body);
-      return response;
-    },
-    /** @returns {Promise<{held: number, resident: number}>} */
-    async memory() {
-      output = '';
-      process.kill(program.pid, 'SIGUSR2');
-      for (;;) {
-        const told = /memory (\{.*\})\n/.exec(output)?.[1];
-        if (told !== undefined) return JSON.parse(told);
-        await sleep(20);
-      }
-    },
-    stop() {
-      for (const connection of open) connection.close();
-      program.stop('SIGKILL');
-    },
-  };
-}
+  /** @param {number} count */
+  const range = (count, first = 0) => Array.from({ length: count }, (_, index) => first + index);
+  const whenCreated = prepare === undefined ? { remember } : {};
 
-/** @param {PlainRequest} request */
-function written({ method, path, headers = {}, body }) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const all = {
-    ...headers,
-    ...(text !== undefined && { 'Content-Type': 'application/json' }),
-  };
-  return writeRequest(method, path, Object.entries(all), text);
+  async function heldBytes() {
+    await inspect(service, 'HeapProfiler.collectGarbage');
+    const call = { expression: 'process.memoryUsage()', returnByValue: true };
+    const { result } = await inspect(service, 'Runtime.evaluate', call);
+    return result.value.heapUsed + result.value.external;
+  }
+
+  try {
+    if (prepare !== undefined) {
+      const { call, each } = prepare;
+      await costOf(call, range(Math.ceil((most + warmUps) / each)), { each, remember });
+    }
+    // They are not among those that are counted, so that none of these is dropped.
+    await costOf(create, range(warmUps, most), whenCreated);
+    const emptyBytes = await heldBytes();
+    let created = 0;
+    /** @type {[string, string][]} */
+    const rows = [];
+    for (const stage of stages) {
+      const costs = [];
+      for (; created < stage; created += Math.min(timed, stage - created)) {
+        const indexes = range(Math.min(timed, stage - created), created);
+        costs.push(await costOf(create, indexes, whenCreated));
+      }
+      const some = range(timed).map((number) => (number * 7919) % stage);
+      const reads = [];
+      for (let round = 0; round < rounds; round += 1) reads.push(await costOf(read, some));
+      const eachBytes = Math.round(((await heldBytes()) - emptyBytes) / stage);
+      const reading = `reading one ${median(reads).toFixed(1)} µs`;
+      const creating = `creating one ${median(costs.slice(-rounds)).toFixed(1)} µs`;
+      const memory = `${eachBytes.toLocaleString('en')} bytes each`;
+      rows.push([
+        `${stage.toLocaleString('en')} ${name}`,
+        stage === 1 ? reading : `${memory}, ${creating}, ${reading}`,
+      ]);
+    }
+    return rows;
+  } finally {
+    for (const connection of open) connection.close();
+    await service.stop('SIGKILL');
+  }
 }

@@ -1,16 +1,16 @@
 /**
- * What the process itself costs: the time to its first answer, what importing the package and starting
- * a service in a test take, and its memory when idle. Processor time tells more than waiting time on a
- * machine that has other things to do.
+ * What the process itself costs: the time to its first response, also with a data file, what importing the package and
+ * starting a service in a test take, and its memory when idle. Processor time tells more than elapsed time on a machine
+ * with other work.
  */
 
 import { execFile as execFileWithCallback } from 'node:child_process';
-import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { median } from '../harness.js';
-import { startProgram } from '../start-program.js';
+import { probeOf, startService } from '../../harness/start-program.js';
+import { median } from '../../harness/statistics.js';
+import { writeRecordsFile } from '../ten-thousand-records.js';
 
 const execFile = promisify(execFileWithCallback);
 /** Where the package can be imported by its name. */
@@ -20,45 +20,56 @@ const settleMs = 2000;
 
 export const about = `medians of ${starts} fresh processes`;
 
+/** @typedef {{ms: number, processorMs: number}} Times */
+
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {
-  const programs = [];
-  const embeddings = [];
+  const file = writeRecordsFile();
+  const [plain, withFile, imported, created, idle] = [
+    /** @type {Times[]} */ ([]),
+    /** @type {Times[]} */ ([]),
+    /** @type {Times[]} */ ([]),
+    /** @type {Times[]} */ ([]),
+    /** @type {number[]} */ ([]),
+  ];
   for (let start = 0; start < starts; start++) {
-    programs.push(await measureProgram());
-    embeddings.push(await measureEmbedding());
+    plain.push(await measureStart([], '/api/methods/get', idle));
+    withFile.push(await measureStart(['--data', file], '/my/records?limit=1'));
+    const embedded = await measureEmbedding();
+    imported.push(embedded.imported);
+    created.push(embedded.created);
   }
-  /** @type {<Key extends string>(of: Record<Key, number>[], key: Key) => number} */
-  const medianOf = (of, key) => median(of.map((each) => each[key]));
-  /** @type {(of: Record<'ms' | 'processorMs', number>[]) => string} */
-  const times = (of) =>
-    `${medianOf(of, 'ms').toFixed(0)} ms (${medianOf(of, 'processorMs').toFixed(0)} ms of processor)`;
   return [
-    ['`node dist/main.js` until its first answer', times(programs)],
-    ['memory when idle (RSS)', `${medianOf(programs, 'idleMebibytes').toFixed(1)} MiB`],
-    ["`import 'practice-api'`", times(embeddings.map(({ imported }) => imported))],
-    ['`createService()` after that', times(embeddings.map(({ created }) => created))],
+    ['`node dist/main.js` until its first response', describe(plain)],
+    ['the same with 10,000 records by `--data`', describe(withFile)],
+    ['memory when idle (RSS)', `${median(idle).toFixed(1)} MiB`],
+    ["`import 'practice-api'`", describe(imported)],
+    ['`createService()` after that', describe(created)],
   ];
 }
 
-async function measureProgram() {
-  const startedAt = performance.now();
-  const program = await startProgram();
-  try {
-    await /** @type {Promise<void>} */ (
-      new Promise((resolve, reject) => {
-        get(`${program.url}/api/methods/get`, (response) => {
-          response.resume().once('end', resolve);
-        }).once('error', reject);
-      })
-    );
-    const ms = performance.now() - startedAt;
-    const processorMs = program.processorMs();
+/** @param {readonly Times[]} times */
+function describe(times) {
+  const ms = median(times.map((each) => each.ms));
+  const processorMs = median(times.map((each) => each.processorMs));
+  return `${ms.toFixed(0)} ms (${processorMs.toFixed(0)} ms of processor)`;
+}
+
+/**
+ * @param {string[]} flags
+ * @param {string} path Of the first request
+ * @param {number[]} [idle] Gains the memory when idle, in MiB
+ * @returns {Promise<Times>}
+ */
+async function measureStart(flags, path, idle) {
+  const service = await startService(flags, { probe: probeOf(path) });
+  const times = { ms: service.startMs, processorMs: service.processorMs() };
+  if (idle !== undefined) {
     await sleep(settleMs);
-    return { ms, processorMs, idleMebibytes: program.residentMebibytes() };
-  } finally {
-    program.stop();
+    idle.push(service.residentMebibytes());
   }
+  await service.stop();
+  return times;
 }
 
 const embedding = `

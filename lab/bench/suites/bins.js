@@ -1,25 +1,25 @@
 /**
- * A capture into a full bin beside one into a bin that keeps little, since a bin must not slow down as
- * it fills; and beside a capture into an array by hand.
+ * A capture into a full bin beside one into a bin that stores little, since a bin must not slow down as it fills; and
+ * beside a capture into an array by hand.
  */
 
 import assert from 'node:assert/strict';
-import { floor, startBinsFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
+import { randomBytes } from 'node:crypto';
+import { isJson, newBin, sameTo } from '../cases.js';
+import { floor, startFloor } from '../floors.js';
+import { ourProgram } from '../programs.js';
 
 const kibibyte = 1024;
-const mebibyte = 1024 * kibibyte;
 const capturesOfFullBin = 50;
 const full = 'practice-api, a full bin';
 const small = 'practice-api, a bin that keeps 1 MiB';
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'bins',
   contenders: {
     [full]: ourProgram([], fullBin),
-    [floor]: startBinsFloor,
-    [small]: ourProgram(['--capture-bytes', String(mebibyte)], newBin),
+    [floor]: (ourUrl) => startFloor(ourUrl, capture()),
+    [small]: ourProgram(['--capture-bytes', String(kibibyte * kibibyte)], newBin),
   },
   cases: [
     captureOf('1 KiB', JSON.stringify({ text: 'x'.repeat(kibibyte - 11) })),
@@ -30,29 +30,21 @@ export const suite = {
 /**
  * @param {string} size
  * @param {string} body
- * @returns {import('../harness.js').BenchCase}
+ * @returns {import('../run-suite.js').BenchCase}
  */
 function captureOf(size, body) {
-  const headers = { 'Content-Type': 'application/json' };
-  // The address of ours is that of its bin.
-  const request = { method: 'POST', path: '', headers, body };
+  // The URL of ours is already that of its bin.
+  const request = {
+    method: 'POST',
+    path: '',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  };
   return {
     name: `POST a capture of ${size}`,
-    requests: { [full]: request, [floor]: { ...request, path: '/bin' }, [small]: request },
-    check(status, text) {
-      assert.equal(status, 200);
-      assert.equal(JSON.parse(text).received, true);
-    },
+    requests: { ...sameTo(request, full, floor, small), [floor]: { ...request, path: '/bin' } },
+    check: isJson(({ received }) => assert.equal(received, true)),
   };
-}
-
-/**
- * @param {string} url
- * @returns {Promise<string>} the address of the bin
- */
-async function newBin(url) {
-  const made = await fetch(`${url}/api/webhooks/bins`, { method: 'POST' });
-  return /** @type {{url: string}} */ (await made.json()).url;
 }
 
 /** @param {string} url */
@@ -63,4 +55,25 @@ async function fullBin(url) {
     await (await fetch(bin, { method: 'POST', body })).text();
   }
   return bin;
+}
+
+/** @returns {import('../floors.js').Handle} */
+function capture() {
+  /** @type {object[]} */
+  const captures = [];
+  let count = 0;
+  const binId = randomBytes(17).toString('base64url').slice(0, 22);
+  return ({ method, url, rawHeaders, socket }, body) => {
+    const ip = socket.remoteAddress;
+    captures.push({ receivedAtMs: Date.now(), method, url, rawHeaders, ip, body });
+    if (captures.length > capturesOfFullBin) captures.shift();
+    return {
+      body: JSON.stringify({ received: true, binId, requestId: String(++count) }),
+      headers: {
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
+    };
+  };
 }

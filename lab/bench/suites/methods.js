@@ -1,69 +1,54 @@
 /** The echo of a GET and of a POST of JSON beside the same work by hand, Mockoon and httpbin. */
 
 import assert from 'node:assert/strict';
-import { floor, startBareMethodsFloor, startMethodsFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
-import { httpbin } from '../peers/httpbin.js';
-import { mockoon } from '../peers/mockoon.js';
+import { isJson, ours, sameTo, sendJson } from '../cases.js';
+import { floor, startFloor, startServer } from '../floors.js';
+import { mockoon } from '../mockoon.js';
+import { httpbin, ourProgram } from '../programs.js';
 
 const bareFloor = 'node:http by hand, without our headers';
 const sent = { text: 'a small body of JSON', list: [1, 2, 3] };
-const post = {
-  method: 'POST',
-  path: '/api/methods/post',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(sent),
-};
+const post = sendJson('POST', '/api/methods/post', sent);
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'methods',
   contenders: {
-    'practice-api': ourProgram(),
-    [floor]: startMethodsFloor,
-    [bareFloor]: startBareMethodsFloor,
+    [ours]: ourProgram(),
+    [floor]: (ourUrl) => startFloor(ourUrl, echo, '/api/methods/get'),
+    [bareFloor]: () => startServer(echo, () => ({})),
     'Mockoon CLI': mockoon,
     'httpbin (gunicorn)': httpbin,
   },
   cases: [
     {
       name: 'GET /api/methods/get',
-      requests: requestsFor({ path: '/api/methods/get' }, { path: '/get' }),
-      check(status, body, contender) {
-        assert.equal(status, 200);
-        const record = JSON.parse(body);
+      requests: requestsFor({ path: '/api/methods/get' }, '/get'),
+      check: isJson((record, contender) => {
         if (contender.startsWith('httpbin')) assert.deepEqual(record.args, {});
         else checkRecord(record, { method: 'GET', contentType: null, bodyLength: 0, body: null });
-      },
+      }),
     },
     {
       name: 'POST /api/methods/post, JSON',
-      requests: requestsFor(post, { ...post, path: '/anything' }),
-      check(status, body, contender) {
-        assert.equal(status, 200);
-        const record = JSON.parse(body);
+      requests: requestsFor(post, '/anything'),
+      check: isJson((record, contender) => {
         assert.deepEqual(record.json, sent);
         if (contender.startsWith('httpbin')) return;
         const { 'content-type': contentType } = post.headers;
         const facts = { method: 'POST', contentType, bodyLength: post.body.length };
         checkRecord(record, { ...facts, body: post.body, json: sent });
-      },
+      }),
     },
   ],
 };
 
 /**
- * @param {import('../harness.js').BenchRequest} request
- * @param {import('../harness.js').BenchRequest} ofHttpbin
+ * @param {import('../run-suite.js').LoadRequest} request
+ * @param {string} httpbinPath
  */
-function requestsFor(request, ofHttpbin) {
-  return {
-    'practice-api': request,
-    [floor]: request,
-    [bareFloor]: request,
-    'Mockoon CLI': request,
-    'httpbin (gunicorn)': ofHttpbin,
-  };
+function requestsFor(request, httpbinPath) {
+  const requests = sameTo(request, ours, floor, bareFloor, 'Mockoon CLI');
+  return { ...requests, 'httpbin (gunicorn)': { ...request, path: httpbinPath } };
 }
 
 /**
@@ -79,4 +64,22 @@ function checkRecord({ timestamp, ...record }, expected) {
     bodyTruncated: false,
     ...expected,
   });
+}
+
+/** @type {import('../floors.js').Handle} */
+function echo({ method, url = '', headers }, body) {
+  const contentType = headers['content-type'] ?? null;
+  const record = {
+    method,
+    message: `${method} request received`,
+    path: url,
+    query: {},
+    contentType,
+    bodyLength: Buffer.byteLength(body),
+    bodyTruncated: false,
+    body: body === '' ? null : body,
+    timestamp: new Date().toISOString(),
+    ...(contentType === 'application/json' && { json: JSON.parse(body) }),
+  };
+  return { body: JSON.stringify(record) };
 }

@@ -1,73 +1,63 @@
-/** Lists, embeds and tables, of our collections and of 10,000 records of one's own, beside json-server. */
+/** Lists, embeds and tables, of built-in collections and of 10,000 own records, beside json-server. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { importPeer } from '../import-peer.js';
-import { listenOnLoopback } from '../listen-on-loopback.js';
-import { ourProgram } from '../our-program.js';
+import { isJson, isOk, ours } from '../cases.js';
+import { recordsOf } from '../floors.js';
+import { startJsonServer } from '../json-server.js';
+import { ourProgram } from '../programs.js';
 import { records, writeRecordsFile } from '../ten-thousand-records.js';
 
-const [users, posts, companies, employees, events] = [
-  'users',
-  'posts',
-  'companies',
-  'employees',
-  'events',
-].map(recordsOf);
+const [users, posts] = [recordsOf('users'), recordsOf('posts')];
+const [companies, employees] = [recordsOf('companies'), recordsOf('employees')];
 
-/** Another program of ours, that answers with the same as JSON. */
+/** Another program of ours, which sends the same as JSON. */
 const asJson = 'practice-api, as JSON';
 
 /**
  * @param {string} name
- * @param {string} ours
- * @param {string} ofJsonServer
- * @param {unknown} expected
- * @returns {import('../harness.js').BenchCase}
+ * @param {string} path
+ * @param {string} jsonServerPath
+ * @param {object} expected
+ * @returns {import('../run-suite.js').BenchCase}
  */
-function list(name, ours, ofJsonServer, expected) {
-  return {
-    name,
-    requests: { 'practice-api': { path: ours }, 'json-server': { path: ofJsonServer } },
-    check(status, body) {
-      assert.equal(status, 200);
-      assert.deepEqual(JSON.parse(body), expected);
-    },
-  };
-}
+const list = (name, path, jsonServerPath, expected) => ({
+  name,
+  requests: { [ours]: { path }, 'json-server': { path: jsonServerPath } },
+  check: isJson(expected),
+});
 
 /**
  * @param {string} name
  * @param {string} path
  * @param {number} lines
- * @returns {import('../harness.js').BenchCase}
+ * @returns {import('../run-suite.js').BenchCase}
  */
-function table(name, path, lines) {
-  return {
-    name,
-    requests: { 'practice-api': { path, headers: { accept: 'text/csv' } }, [asJson]: { path } },
-    check(status, body, contender) {
-      assert.equal(status, 200);
-      if (contender === asJson) assert.equal(JSON.parse(body).length, lines);
-      else assert.equal(body.split('\r\n').length, lines + 2);
-    },
-  };
-}
+const csv = (name, path, lines) => ({
+  name,
+  requests: { [ours]: { path, headers: { accept: 'text/csv' } }, [asJson]: { path } },
+  check: isOk((body, contender) => {
+    if (contender === asJson) assert.equal(JSON.parse(body).length, lines);
+    else assert.equal(body.split('\r\n').length, lines + 2);
+  }),
+});
 
-/** The file is written where it is wanted, which is not where json-server runs.
+/**
+ * The file is written when the program starts, which is not in the process of json-server.
  *
- * @type {import('../harness.js').Program}
+ * @type {import('../programs.js').Program}
  */
-const ours = {
+const withRecords = {
   ...ourProgram(),
-  launch: (port) => ourProgram(['--data', writeRecordsFile()]).launch(port),
+  start: (options) => ourProgram(['--data', writeRecordsFile()]).start(options),
 };
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'own-data',
-  contenders: { 'practice-api': ours, [asJson]: ours, 'json-server': startJsonServer },
+  contenders: {
+    [ours]: withRecords,
+    [asJson]: withRecords,
+    'json-server': () => startJsonServer({ records, users, posts, companies, employees }),
+  },
   cases: [
     list(
       '10 of 10,000 records, page 500',
@@ -84,42 +74,31 @@ export const suite = {
         .sort((a, b) => b.price - a.price)
         .slice(0, 10),
     ),
-    list('one of 10,000 records', '/my/records/7000', '/records/7000', records[6999]),
+    list('one of 10,000 records', '/my/records/7000', '/records/7000', records[6999] ?? {}),
     list(
       'users with their posts',
       '/api/Users?embed=posts',
       '/users?_embed=posts',
-      users?.map((user) => ({ ...user, posts: posts?.filter(({ userId }) => userId === user.id) })),
+      users.map((user) => ({ ...user, posts: posts.filter(({ userId }) => userId === user.id) })),
     ),
     list(
       '20 employees with their companies',
       '/api/Employees?embed=company&limit=20',
       '/employees?_expand=company&_limit=20',
-      employees?.slice(0, 20).map((employee) => ({
+      employees.slice(0, 20).map((employee) => ({
         ...employee,
-        company: companies?.find(({ id }) => id === employee.companyId),
+        company: companies.find(({ id }) => id === employee.companyId),
       })),
     ),
-    table('all events as CSV', '/api/Events', events?.length ?? 0),
-    table('100 of 10,000 records as CSV', '/my/records?limit=100', 100),
+    {
+      name: '10 of 10,000 records, beside 10 of our events',
+      requests: {
+        [ours]: { path: '/my/records?limit=10' },
+        [asJson]: { path: '/api/Events?limit=10' },
+      },
+      check: isJson((page) => assert.equal(page.length, 10)),
+    },
+    csv('all events as CSV', '/api/Events', recordsOf('events').length),
+    csv('100 of 10,000 records as CSV', '/my/records?limit=100', 100),
   ],
 };
-
-/**
- * @param {string} dataset
- * @returns {{id: number, userId?: number, companyId?: number}[]}
- */
-function recordsOf(dataset) {
-  return JSON.parse(
-    readFileSync(new URL(`../../../data/${dataset}.json`, import.meta.url), 'utf8'),
-  );
-}
-
-/** As its command line starts it with --quiet, over records that are its own to change. */
-async function startJsonServer() {
-  const { default: jsonServer } = await importPeer('json-server');
-  const app = jsonServer.create();
-  app.use(jsonServer.defaults({ logger: false }));
-  app.use(jsonServer.router(structuredClone({ records, users, posts, companies, employees })));
-  return listenOnLoopback(createServer(app));
-}

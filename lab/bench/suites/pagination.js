@@ -1,48 +1,73 @@
 /** Pages in three of the styles beside the same by hand. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { floor, startPaginationFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isJson, ours, sameTo } from '../cases.js';
+import { floor, pageOf, parseTarget, recordsOf, startFloor } from '../floors.js';
+import { ourProgram } from '../programs.js';
 
-/** @type {object[]} */
-const items = JSON.parse(
-  readFileSync(new URL('../../../data/items.json', import.meta.url), 'utf8'),
-);
+const items = recordsOf('items');
+const key = randomBytes(32);
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'pagination',
-  contenders: { 'practice-api': ourProgram(), [floor]: startPaginationFloor },
+  contenders: {
+    [ours]: ourProgram(),
+    [floor]: (ourUrl) => startFloor(ourUrl, page, '/api/pagination/link'),
+  },
   cases: [
-    page('/api/pagination/offset?offset=20&limit=10', (response) => {
-      assert.deepEqual(response, {
-        data: items.slice(20, 30),
-        pagination: { offset: 20, limit: 10, total: 100, hasMore: true },
-      });
+    get('/api/pagination/offset?offset=20&limit=10', {
+      data: items.slice(20, 30),
+      pagination: { offset: 20, limit: 10, total: 100, hasMore: true },
     }),
-    page('/api/pagination/link?page=3&per_page=10', (response) => {
-      assert.deepEqual(response, items.slice(20, 30));
-    }),
-    page('/api/pagination/cursor?limit=10', (response) => {
-      assert.deepEqual(response.data, items.slice(0, 10));
-      assert.equal(response.next_cursor.length, 24);
+    get('/api/pagination/link?page=3&per_page=10', items.slice(20, 30)),
+    get('/api/pagination/cursor?limit=10', (/** @type {any} */ { data, next_cursor }) => {
+      assert.deepEqual(data, items.slice(0, 10));
+      assert.equal(next_cursor.length, 24);
     }),
   ],
 };
 
 /**
  * @param {string} path
- * @param {(answer: any) => void} checkPage
- * @returns {import('../harness.js').BenchCase}
+ * @param {object} expected
  */
-function page(path, checkPage) {
+function get(path, expected) {
   return {
     name: `GET ${path}`,
-    requests: { 'practice-api': { path }, [floor]: { path } },
-    check(status, body) {
-      assert.equal(status, 200);
-      checkPage(JSON.parse(body));
-    },
+    requests: sameTo({ path }, ours, floor),
+    check: isJson(expected),
   };
+}
+
+/** @type {import('../floors.js').Handle} */
+function page({ url = '', headers: { host } }) {
+  const { path, query } = parseTarget(url);
+  const address = `http://${host}${path}`;
+  const limit = Number(query.get('limit') ?? 10);
+  if (path.endsWith('/offset')) {
+    const offset = Number(query.get('offset') ?? 0);
+    const data = items.slice(offset, offset + limit);
+    const hasMore = offset + limit < items.length;
+    const pagination = { offset, limit, total: items.length, hasMore };
+    const headers = { 'x-total-count': items.length };
+    return { body: JSON.stringify({ data, pagination }), headers };
+  }
+  if (path.endsWith('/cursor')) {
+    const data = items.slice(0, limit);
+    const next_cursor = seal(data.at(-1)?.id ?? 0);
+    const list = { object: 'list', url: address, data, has_more: true, next_cursor };
+    return { body: JSON.stringify(list) };
+  }
+  const perPage = Number(query.get('per_page') ?? 10);
+  const urlOf = (/** @type {number} */ to) => `${address}?page=${to}&per_page=${perPage}`;
+  return pageOf(items, Number(query.get('page') ?? 1), perPage, urlOf);
+}
+
+/** @param {number} id */
+function seal(id) {
+  const position = Buffer.alloc(4);
+  position.writeUInt32BE(id);
+  const mac = createHmac('sha256', key).update(position).digest().subarray(0, 14);
+  return Buffer.concat([position, mac]).toString('base64url');
 }

@@ -1,23 +1,27 @@
-/** A drawn picture, and asking whether it has changed, beside the same bytes sent by hand. */
+/** A drawn image beside the same bytes sent by hand. */
 
 import assert from 'node:assert/strict';
-import { floor, startPicturesFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
+import { isOk, ours, sameTo } from '../cases.js';
+import { fetchOurs, floor, startFloor } from '../floors.js';
+import { ourProgram } from '../programs.js';
 
-const picture = { path: '/images/movies/1.svg' };
+const image = { path: '/images/movies/1.svg' };
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'pictures',
-  contenders: { 'practice-api': ourProgram(), [floor]: startPicturesFloor },
+  contenders: { [ours]: ourProgram(), [floor]: startImages },
   cases: [
     {
-      name: `GET ${picture.path}`,
-      requests: { 'practice-api': picture, [floor]: picture },
-      check(status, body) {
-        assert.equal(status, 200);
-        assert.match(body, /^<svg .*<\/svg>\s*$/s);
-      },
+      name: `GET ${image.path}`,
+      requests: sameTo(image, ours, floor),
+      check: isOk((body) => assert.match(body, /^<svg .*<\/svg>\s*$/s)),
     },
   ],
 };
+
+/** @param {string} ourUrl */
+async function startImages(ourUrl) {
+  const { text, ...reply } = await fetchOurs(ourUrl, image);
+  const body = Buffer.from(text);
+  return startFloor(ourUrl, ({ url }) => (url === image.path ? { ...reply, body } : undefined));
+}

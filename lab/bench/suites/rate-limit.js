@@ -1,55 +1,43 @@
 /**
- * Refusing a client and telling it its state, beside the same by hand; and what endpoints cost while
- * many clients are tracked: as much as while none is.
+ * The rejection of a client, and the status of its window, beside the same by hand; and what endpoints cost while many
+ * clients are tracked: as much as while none is.
  */
 
 import assert from 'node:assert/strict';
-import { floor, startRateLimitFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
+import { isJson, isOk, ours, sameTo } from '../cases.js';
+import { floor, startFloor } from '../floors.js';
+import { ourProgram } from '../programs.js';
 
 const trackedClients = 10_000;
 
 const crowded = `practice-api, ${trackedClients.toLocaleString('en')} clients tracked`;
 const limited = { path: '/api/RateLimit', headers: { 'x-client-id': 'bench' } };
+const status = { path: '/api/RateLimit/status' };
+const events = { path: '/api/Events?limit=10' };
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'rate-limit',
   contenders: {
-    'practice-api': ourProgram(),
-    [floor]: startRateLimitFloor,
+    [ours]: ourProgram(),
+    [floor]: (ourUrl) => startFloor(ourUrl, limit(), status.path),
     [crowded]: ourProgram([], trackClients),
   },
   cases: [
     {
-      name: 'GET /api/RateLimit, beyond the limit',
-      requests: { 'practice-api': limited, [floor]: limited },
-      isRefused: true,
-      check(status, body) {
-        // The first request is still within the limit; nearly all of the load is not.
-        assert.equal(status, 200);
-        assert.equal(JSON.parse(body).clientId, 'id:bench');
-      },
+      name: `GET ${limited.path}, beyond the limit`,
+      requests: sameTo(limited, ours, floor),
+      isRejected: true,
+      // The first request is still within the limit; nearly all of the load is not.
+      check: isJson(({ clientId }) => assert.equal(clientId, 'id:bench')),
     },
-    statusCase('/api/RateLimit/status', { [floor]: { path: '/api/RateLimit/status' } }),
-    statusCase('/api/Events?limit=10', {}),
+    {
+      name: `GET ${status.path}`,
+      requests: sameTo(status, ours, floor, crowded),
+      check: isOk(),
+    },
+    { name: `GET ${events.path}`, requests: sameTo(events, ours, crowded), check: isOk() },
   ],
 };
-
-/**
- * @param {string} path
- * @param {Record<string, import('../harness.js').BenchRequest>} others
- * @returns {import('../harness.js').BenchCase}
- */
-function statusCase(path, others) {
-  return {
-    name: `GET ${path}`,
-    requests: { 'practice-api': { path }, ...others, [crowded]: { path } },
-    check(status) {
-      assert.equal(status, 200);
-    },
-  };
-}
 
 /** @param {string} url */
 async function trackClients(url) {
@@ -66,4 +54,48 @@ async function trackClients(url) {
   await Promise.all(requests);
   await client.close();
   return url;
+}
+
+/** @returns {import('../floors.js').Handle} */
+function limit() {
+  const most = 5;
+  const windowMs = 60_000;
+  /** @type {Map<string, {used: number, endsAtMs: number}>} */
+  const windows = new Map();
+  return ({ url, headers, socket }) => {
+    const sent = headers['x-client-id'];
+    const clientId = sent === undefined ? `ip:${socket.remoteAddress}` : `id:${sent}`;
+    const nowMs = Date.now();
+    const found = windows.get(clientId);
+    const open = found !== undefined && found.endsAtMs > nowMs ? found : undefined;
+    const resetsInSeconds = open === undefined ? 0 : Math.ceil((open.endsAtMs - nowMs) / 1000);
+    if (url === status.path) {
+      const used = open?.used ?? 0;
+      const record = { clientId, used, remaining: most - used, limit: most, resetsInSeconds };
+      return { body: JSON.stringify(record) };
+    }
+    if (url !== limited.path) return undefined;
+    const window = open ?? { used: 0, endsAtMs: nowMs + windowMs };
+    if (open === undefined) windows.set(clientId, window);
+    const isAccepted = window.used < most;
+    if (isAccepted) window.used += 1;
+    const { used } = window;
+    const rateHeaders = {
+      'x-ratelimit-limit': most,
+      'x-ratelimit-remaining': most - used,
+      'x-ratelimit-reset': Math.ceil(window.endsAtMs / 1000),
+    };
+    if (isAccepted) {
+      const message = `Request ${used} of ${most} in this window.`;
+      const counts = { used, remaining: most - used, limit: most, windowSeconds: 60 };
+      return { body: JSON.stringify({ message, clientId, ...counts }), headers: rateHeaders };
+    }
+    const message = `The limit of ${most} requests in ${windowMs / 1000} seconds is used up.`;
+    const error = { status: 429, error: 'Too Many Requests', message, retryAfter: resetsInSeconds };
+    return {
+      status: 429,
+      body: JSON.stringify(error),
+      headers: { ...rateHeaders, 'retry-after': resetsInSeconds },
+    };
+  };
 }

@@ -1,63 +1,58 @@
 /** The events collection beside the same by hand, and json-server and Mockoon with the same records. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { floor, sameBytes, startResourcesFloor, startSameBytes } from '../floors.js';
-import { importPeer } from '../import-peer.js';
-import { listenOnLoopback } from '../listen-on-loopback.js';
-import { ourProgram } from '../our-program.js';
-import { mockoon } from '../peers/mockoon.js';
+import { isJson, ours, sameTo, sendJson } from '../cases.js';
+import {
+  floor,
+  pageOf,
+  parseTarget,
+  recordReply,
+  recordsOf,
+  sameBytes,
+  startFloor,
+  startSameBytes,
+} from '../floors.js';
+import { startJsonServer } from '../json-server.js';
+import { mockoon } from '../mockoon.js';
+import { ourProgram } from '../programs.js';
 
-/** @type {{id: number, category: string, price: number, name: string}[]} */
-const events = JSON.parse(
-  readFileSync(new URL('../../../data/events.json', import.meta.url), 'utf8'),
-);
+const collection = '/api/Events';
+const events = recordsOf('events');
+const { id: _id, ...newEvent } = events[0];
 
 /**
  * @param {string} name
- * @param {string} ours
+ * @param {string} below What follows the path of the collection
  * @param {string} ofJsonServer
  * @param {string} ofMockoon
- * @param {unknown} expected
- * @returns {import('../harness.js').BenchCase}
+ * @param {object} expected
+ * @returns {import('../run-suite.js').BenchCase}
  */
-function page(name, ours, ofJsonServer, ofMockoon, expected) {
-  return {
-    name,
-    requests: {
-      'practice-api': { path: ours },
-      [floor]: { path: ours },
-      [sameBytes]: { path: ours },
-      'json-server': { path: ofJsonServer },
-      'Mockoon CLI': { path: ofMockoon },
-    },
-    check(status, body) {
-      assert.equal(status, 200);
-      assert.deepEqual(JSON.parse(body), expected);
-    },
-  };
-}
-
-const { id: _id, ...newEvent } = /** @type {typeof events[0]} */ (events[0]);
+const read = (name, below, ofJsonServer, ofMockoon, expected) => ({
+  name,
+  requests: {
+    ...sameTo({ path: collection + below }, ours, floor, sameBytes),
+    'json-server': { path: `/events${ofJsonServer}` },
+    'Mockoon CLI': { path: `/events${ofMockoon}` },
+  },
+  check: isJson(expected),
+});
 
 /**
  * @param {string} name
  * @param {string} method
- * @param {string} below What follows the path of the collection
+ * @param {string} below
  * @param {object} sent
  * @param {number} expectedStatus
  * @param {object} expected
- * @returns {import('../harness.js').BenchCase}
+ * @returns {import('../run-suite.js').BenchCase}
  */
 function write(name, method, below, sent, expectedStatus, expected) {
-  const headers = { 'content-type': 'application/json' };
-  const request = { method, headers, body: JSON.stringify(sent), perSandbox: 900 };
+  const request = { ...sendJson(method, collection + below, sent), perSandbox: 900 };
   return {
     name,
     requests: {
-      'practice-api': { ...request, path: `/api/Events${below}` },
-      [floor]: { ...request, path: `/api/Events${below}` },
+      ...sameTo(request, ours, floor),
       'json-server': { ...request, path: `/events${below}` },
     },
     check(status, body) {
@@ -69,49 +64,108 @@ function write(name, method, below, sent, expectedStatus, expected) {
   };
 }
 
-/** @type {import('../harness.js').Suite} */
+const cases = [
+  read(
+    'a page of events',
+    '?limit=10&page=2',
+    '?_limit=10&_page=2',
+    '?limit=10&page=2',
+    events.slice(10, 20),
+  ),
+  read(
+    'filtered and sorted',
+    '?category=Music&price_gte=10&sort=-price',
+    '?category=Music&price_gte=10&_sort=price&_order=desc',
+    '?category_eq=Music&price_gte=10&sort=price&order=desc',
+    events
+      .filter((event) => event.category === 'Music' && event.price >= 10)
+      .sort((a, b) => b.price - a.price),
+  ),
+  read('all events', '', '', '', events),
+  read('one event', '/7', '/7', '/7', events[6]),
+  write('create an event', 'POST', '', newEvent, 201, newEvent),
+  write('change an event', 'PATCH', '/8', { price: 12.5 }, 200, { ...events[7], price: 12.5 }),
+];
+
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'resources',
   contenders: {
-    'practice-api': ourProgram(),
-    [floor]: startResourcesFloor,
+    [ours]: ourProgram(),
+    [floor]: (ourUrl) => startFloor(ourUrl, serveEvents(), collection),
     [sameBytes]: (ourUrl) =>
       startSameBytes(
         ourUrl,
-        suite.cases.flatMap(({ requests }) => requests[sameBytes] ?? []),
+        cases.flatMap(({ requests }) => requests[sameBytes] ?? []),
       ),
-    'json-server': startJsonServer,
+    'json-server': () => startJsonServer({ events }),
     'Mockoon CLI': mockoon,
   },
-  cases: [
-    page(
-      'a page of events',
-      '/api/Events?limit=10&page=2',
-      '/events?_limit=10&_page=2',
-      '/events?limit=10&page=2',
-      events.slice(10, 20),
-    ),
-    page(
-      'filtered and sorted',
-      '/api/Events?category=Music&price_gte=10&sort=-price',
-      '/events?category=Music&price_gte=10&_sort=price&_order=desc',
-      '/events?category_eq=Music&price_gte=10&sort=price&order=desc',
-      events
-        .filter((event) => event.category === 'Music' && event.price >= 10)
-        .sort((a, b) => b.price - a.price),
-    ),
-    page('all events', '/api/Events', '/events', '/events', events),
-    page('one event', '/api/Events/7', '/events/7', '/events/7', events[6]),
-    write('create an event', 'POST', '', newEvent, 201, newEvent),
-    write('change an event', 'PATCH', '/8', { price: 12.5 }, 200, { ...events[7], price: 12.5 }),
-  ],
+  cases,
 };
 
-/** As its command line starts it with --quiet, over records that are its own to change. */
-async function startJsonServer() {
-  const { default: jsonServer } = await importPeer('json-server');
-  const app = jsonServer.create();
-  app.use(jsonServer.defaults({ logger: false }));
-  app.use(jsonServer.router({ events: structuredClone(events) }));
-  return listenOnLoopback(createServer(app));
+/** @returns {import('../floors.js').Handle} */
+function serveEvents() {
+  const maxCreated = 1000;
+  const replies = new Map(events.map((event) => [String(event.id), recordReply(event)]));
+  /** @type {Map<string, object>} */
+  const written = new Map(events.map((event) => [String(event.id), event]));
+  let lastId = events.length;
+
+  /**
+   * @param {string} sent
+   * @param {string | undefined} host
+   */
+  function create(sent, host) {
+    const id = ++lastId;
+    const event = { id, ...JSON.parse(sent) };
+    written.set(String(id), event);
+    if (id - maxCreated > events.length) written.delete(String(id - maxCreated));
+    const { body, headers } = recordReply(event);
+    const location = `http://${host}${collection}/${id}`;
+    return { status: 201, body, headers: { ...headers, location } };
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} sent
+   */
+  function change(id, sent) {
+    const event = { ...written.get(id), ...JSON.parse(sent) };
+    written.set(id, event);
+    return recordReply(event);
+  }
+
+  return ({ url = '', method, headers: { host } }, sent) => {
+    const { path, query } = parseTarget(url);
+    const id = path.slice(collection.length + 1);
+    if (method === 'POST') return create(sent, host);
+    if (method === 'PATCH') return change(id, sent);
+    return path === collection ? listEvents(query, host) : replies.get(id);
+  };
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {string | undefined} host
+ */
+function listEvents(query, host) {
+  const category = query.get('category')?.toLowerCase();
+  const minPrice = Number(query.get('price_gte') ?? 0);
+  let found = events;
+  if (category !== undefined) {
+    found = found.filter(
+      (event) => event.category.toLowerCase() === category && event.price >= minPrice,
+    );
+  }
+  if (query.get('sort') === '-price') found = found.toSorted((a, b) => b.price - a.price);
+  const limit = Number(query.get('limit') ?? 0);
+  if (limit === 0)
+    return { body: JSON.stringify(found), headers: { 'x-total-count': found.length } };
+  const number = Number(query.get('page') ?? 1);
+  const { body, pages, headers } = pageOf(found, number, limit, (to) => {
+    query.set('page', String(to));
+    return `http://${host}${collection}?${query}`;
+  });
+  const counts = { 'x-page': number, 'x-per-page': limit, 'x-total-pages': pages };
+  return { body, headers: { ...headers, ...counts } };
 }

@@ -6,44 +6,53 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { floor, startSoapFloor } from '../floors.js';
-import { listenOnLoopback } from '../listen-on-loopback.js';
-import { ourProgram } from '../our-program.js';
+import { listenOnLoopback } from '../../harness/listen-on-loopback.js';
+import { isOk, ours, sameTo } from '../cases.js';
+import { fetchOurs, floor, startFloor } from '../floors.js';
+import { ourProgram } from '../programs.js';
 
 const path = '/api/soap/calculator';
+const type = 'text/xml; charset=utf-8';
+const soap = 'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"';
 
 /** What node-soap's client sends. */
-const call = {
+export const add = {
   method: 'POST',
   path,
-  headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '"http://tempuri.org/Add"' },
-  body: '<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:tns="http://tempuri.org/"><soap:Body><Add xmlns="http://tempuri.org/"><intA>2</intA><intB>3</intB></Add></soap:Body></soap:Envelope>',
+  headers: { 'content-type': type, soapaction: '"http://tempuri.org/Add"' },
+  body: `<?xml version="1.0" encoding="utf-8"?><soap:Envelope ${soap} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:tns="http://tempuri.org/"><soap:Body><Add xmlns="http://tempuri.org/"><intA>2</intA><intB>3</intB></Add></soap:Body></soap:Envelope>`,
 };
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'soap',
   contenders: {
-    'practice-api': ourProgram(),
-    [floor]: startSoapFloor,
+    [ours]: ourProgram(),
+    [floor]: (ourUrl) => startFloor(ourUrl, calculate, `${path}?wsdl`),
     'node-soap': startNodeSoap,
   },
   cases: [
     {
       name: `POST ${path} (Add)`,
-      requests: { 'practice-api': call, [floor]: call, 'node-soap': call },
-      check(status, body) {
-        assert.equal(status, 200);
-        assert.match(body, /<(?:tns:)?AddResult>5<\/(?:tns:)?AddResult>/);
-      },
+      requests: sameTo(add, ours, floor, 'node-soap'),
+      check: isOk((body) => assert.match(body, /<(?:tns:)?AddResult>5<\/(?:tns:)?AddResult>/)),
     },
   ],
 };
 
+const call = /<(\w+) xmlns="http:\/\/tempuri\.org\/">\s*<intA>(-?\d+)<\/intA>\s*<intB>(-?\d+)</;
+
+/** @type {import('../floors.js').Handle} */
+function calculate(_request, sent) {
+  const [, operation, a, b] = call.exec(sent) ?? [];
+  if (operation !== 'Add') return undefined;
+  const body = `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope ${soap}><soap:Body><AddResponse xmlns="http://tempuri.org/"><AddResult>${Number(a) + Number(b)}</AddResult></AddResponse></soap:Body></soap:Envelope>`;
+  return { type, body, headers: { 'cache-control': 'no-store' } };
+}
+
 /** @param {string} ourUrl */
 async function startNodeSoap(ourUrl) {
   const { listen } = await import('soap');
-  const wsdl = await (await fetch(`${ourUrl}${path}?wsdl`)).text();
+  const { text: xml } = await fetchOurs(ourUrl, { path: `${path}?wsdl` });
   const server = createServer((_request, response) => {
     response.writeHead(404).end();
   });
@@ -53,7 +62,7 @@ async function startNodeSoap(ourUrl) {
   listen(server, {
     path,
     services: { Calculator: { CalculatorSoap: { Add }, CalculatorSoap12: { Add } } },
-    xml: wsdl,
+    xml,
     suppressStack: true,
   });
   return url;

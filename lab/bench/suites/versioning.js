@@ -1,41 +1,43 @@
-/** The profile in the latest version and in the old one, beside the same by hand and Mockoon. */
+/** The profile in the latest version and in a deprecated one, beside the same by hand and Mockoon. */
 
 import assert from 'node:assert/strict';
-import { floor, startVersioningFloor } from '../floors.js';
-import { ourProgram } from '../our-program.js';
-import { mockoon } from '../peers/mockoon.js';
+import { isJson, ours, sameTo } from '../cases.js';
+import { fetchOurs, floor, parseTarget, startFloor } from '../floors.js';
+import { mockoon } from '../mockoon.js';
+import { ourProgram } from '../programs.js';
 
 const path = '/api/versioned/profile';
-const old = { path, headers: { 'x-api-version': '1' } };
+const latest = { path };
+const deprecated = { path, headers: { 'x-api-version': '1' } };
 
-/** @type {import('../harness.js').Suite} */
+/** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'versioning',
-  contenders: {
-    'practice-api': ourProgram(),
-    [floor]: startVersioningFloor,
-    'Mockoon CLI': mockoon,
-  },
+  contenders: { [ours]: ourProgram(), [floor]: startProfiles, 'Mockoon CLI': mockoon },
   cases: [
     {
       name: `GET ${path}`,
-      requests: { 'practice-api': { path }, [floor]: { path }, 'Mockoon CLI': { path } },
-      check(status, body) {
-        assert.equal(status, 200);
-        const { displayName, apiVersion } = JSON.parse(body);
-        assert.deepEqual(
-          { displayName, apiVersion },
-          { displayName: 'Maya Okafor', apiVersion: '2' },
-        );
-      },
+      requests: sameTo(latest, ours, floor, 'Mockoon CLI'),
+      check: isJson(({ displayName, apiVersion }) =>
+        assert.deepEqual([displayName, apiVersion], ['Maya Okafor', '2']),
+      ),
     },
     {
       name: `GET ${path}, X-API-Version: 1`,
-      requests: { 'practice-api': old, [floor]: old },
-      check(status, body) {
-        assert.equal(status, 200);
-        assert.equal(JSON.parse(body).name, 'Maya Okafor');
-      },
+      requests: sameTo(deprecated, ours, floor),
+      check: isJson(({ name }) => assert.equal(name, 'Maya Okafor')),
     },
   ],
 };
+
+/** @param {string} ourUrl */
+async function startProfiles(ourUrl) {
+  const [v1, v2] = [await fetchOurs(ourUrl, deprecated), await fetchOurs(ourUrl, latest)];
+  const profiles = { 1: JSON.parse(v1.text), 2: JSON.parse(v2.text) };
+  return startFloor(ourUrl, ({ url = '', headers }) => {
+    const { path: requested, query } = parseTarget(url);
+    if (requested !== path) return undefined;
+    const version = (headers['x-api-version'] ?? query.get('api-version')) === '1' ? 1 : 2;
+    const body = JSON.stringify(profiles[version]);
+    return { body, headers: (version === 1 ? v1 : v2).headers };
+  });
+}

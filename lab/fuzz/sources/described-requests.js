@@ -1,17 +1,18 @@
 /**
- * Requests made from the OpenAPI description, right ones and damaged ones, and answers held against
- * it: the status, the media type, and the body by its schema.
+ * Valid and damaged requests from the OpenAPI description, whose responses are judged by it: the status, the media type,
+ * and the body by its schema.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { callJson } from '../../harness/call.js';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { asBytes, inHeader, inTarget, mutateText } from '../mutate-text.js';
-import { writeRequest } from '../write-request.js';
+import { inHeader, inTarget, mutateText, oddValue } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  * @typedef {Record<string, any>} Json
  * @typedef {object} Operation
  * @property {string} method
@@ -19,29 +20,32 @@ import { writeRequest } from '../write-request.js';
  * @property {readonly Json[]} parameters
  * @property {Json | undefined} requestBody
  * @property {Json} responses
- * @property {string} pointer Where it is in the description
  */
 
 /** Paths with generators of their own. */
 const otherSources = /^\/(?:graphql|api\/soap\/)/;
 
-/** Answers here have the status that was asked for, and then whatever body. */
+/** Responses here have the requested status, and any body. */
 const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;
 
-/** What any path may answer that is in no description of a single operation. */
+/** Statuses that any path may have, whether its operation documents them or not. */
 const anywhere = [405, 414, 417, 431, 501];
+
+const wholeName = 'description';
 
 /** @returns {import('../run-fuzz.js').Source} */
 export function describedRequests() {
   /** @type {Operation[]} */
   let operations = [];
-  /** @type {(operation: Operation, answer: WireAnswer) => string | undefined} */
+  /** @type {(operation: Operation, response: WireResponse) => string | undefined} */
   let judge = () => undefined;
   const known = knownValues();
   return {
     name: 'openapi',
     async prepare(url) {
-      const description = /** @type {Json} */ (await (await fetch(`${url}/openapi.json`)).json());
+      const text = JSON.stringify(await callJson(url, 'GET', '/openapi.json'));
+      // Its parts are validated by themselves, so references name the whole.
+      const description = JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${wholeName}#/`));
       operations = readOperations(description);
       judge = responseJudge(description);
       await known.collect(url);
@@ -53,16 +57,18 @@ export function describedRequests() {
   };
 }
 
-/** @param {Json} description */
+/**
+ * @param {Json} description
+ * @returns {Operation[]}
+ */
 function readOperations(description) {
-  /** @param {Json} value */
-  const resolve = (value) => {
-    if (value.$ref === undefined) return value;
-    return value.$ref
-      .slice(2)
-      .split('/')
-      .reduce((/** @type {Json} */ at, /** @type {string} */ name) => at[name], description);
-  };
+  /** @param {any} value */
+  const resolve = (value) =>
+    value?.$ref
+      ?.split('/')
+      .slice(1)
+      .reduce((/** @type {Json} */ at, /** @type {string} */ name) => at[name], description) ??
+    value;
   return Object.entries(description.paths)
     .filter(([path]) => !otherSources.test(path))
     .flatMap(([path, item]) =>
@@ -70,97 +76,61 @@ function readOperations(description) {
         method: method.toUpperCase(),
         path,
         parameters: (operation.parameters ?? []).map(resolve),
-        requestBody: operation.requestBody && resolve(operation.requestBody),
+        requestBody: resolve(operation.requestBody),
         responses: Object.fromEntries(
-          Object.entries(operation.responses).map(([status, response]) => [
-            status,
-            resolve(/** @type {Json} */ (response)),
-          ]),
+          Object.entries(operation.responses).map(([status, each]) => [status, resolve(each)]),
         ),
-        pointer: `paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
       })),
     );
 }
 
-/** @param {Json} description */
+/**
+ * @param {Json} description
+ * @returns {(operation: Operation, response: WireResponse) => string | undefined}
+ */
 function responseJudge(description) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: true });
   addFormats.default(ajv);
-  ajv.addSchema(description, 'description');
-  /** @type {Map<string, import('ajv').ValidateFunction>} */
-  const validators = new Map();
-  /** @param {string} pointer */
-  function validator(pointer) {
-    const validate =
-      validators.get(pointer) ?? ajv.compile({ $ref: `description#/${encodeURI(pointer)}` });
-    validators.set(pointer, validate);
-    return validate;
-  }
-
-  /**
-   * @param {Operation} operation
-   * @param {WireAnswer} answer
-   * @returns {string | undefined}
-   */
-  return ({ method, path, parameters, responses, pointer }, answer) => {
-    const { status, headers, body } = answer;
-    // What a bin replies is what its owner or the caller asked for.
+  ajv.addSchema(description, wholeName);
+  return ({ method, path, parameters, responses }, response) => {
+    const { status, headers, body } = response;
+    // The reply of a bin is what its owner or the caller asked for.
     if (/^\/api\/webhooks\/\{binId\}/.test(path) && headers.has('content-security-policy')) {
       return undefined;
     }
     const isSimulated = headers.get('x-simulated') === 'true';
-    const response = responses[status];
+    const documented = responses[status];
     const isWhatever =
       responses.default !== undefined &&
       (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
-    const isFree = asAsked.test(path) || isWhatever;
-    if (response === undefined && isFree) return undefined;
-    const isRestError = response?.content?.['application/problem+json'] === undefined;
+    if (documented === undefined && (asAsked.test(path) || isWhatever)) return undefined;
+    const isRestError = documented?.content?.['application/problem+json'] === undefined;
     if (status >= 400 && method !== 'HEAD' && isRestError) {
-      const fault = judgeRestError(answer);
+      const fault = judgeRestError(response);
       if (fault !== undefined) return fault;
     }
-    if (response === undefined) {
+    if (documented === undefined) {
       return isSimulated || anywhere.includes(status) ? undefined : `status ${status} undocumented`;
     }
-    if (method === 'HEAD' || response.content === undefined) {
+    if (method === 'HEAD' || documented.content === undefined) {
       return body === '' || status >= 400 ? undefined : 'a body where none is documented';
     }
     const sent = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-    const types = Object.keys(response.content);
-    const type = types.find((each) => each === sent) ?? types.find((each) => each === '*/*');
+    const types = Object.keys(documented.content);
+    const type = [sent, '*/*'].find((each) => types.includes(each));
     if (type === undefined) return `of type ${sent} where ${types.join(', ')} is documented`;
-    if (headers.has('content-encoding')) return undefined;
-    if (!/[/+]json$/.test(sent) || response.content[type].schema === undefined) return undefined;
-    const escapedType = type.replaceAll('~', '~0').replaceAll('/', '~1');
-    const where = operationHas(description, pointer, status)
-      ? `${pointer}/responses/${status}/content/${escapedType}/schema`
-      : undefined;
-    if (where === undefined) return undefined;
-    const validate = validator(where);
-    if (validate(parseBody(answer))) return undefined;
-    const [first] = validate.errors ?? [];
-    // The members that a caller names are all there is; no description can say so.
+    const { schema } = documented.content[type];
+    if (headers.has('content-encoding') || !/[/+]json$/.test(sent) || !schema) return undefined;
+    if (ajv.validate(schema, parseBody(response))) return undefined;
+    const [first] = ajv.errors ?? [];
+    // A caller may select members by name, which no description can express.
     const areChosen = parameters.some(({ name }) => name === 'fields');
     if (areChosen && first?.keyword === 'required') return undefined;
     return `a body that ${first?.instancePath || 'as a whole'} ${first?.message}`;
   };
 }
 
-/**
- * Whether the response is written out there, rather than referred to.
- *
- * @param {Json} description
- * @param {string} pointer
- * @param {number} status
- */
-function operationHas(description, pointer, status) {
-  const [, path = '', method = ''] = pointer.split('/');
-  const item = description.paths[path.replaceAll('~1', '/').replaceAll('~0', '~')];
-  return item[method].responses[status]?.$ref === undefined;
-}
-
-/** Ids, tokens and credentials that work, without which most requests would stop at the door. */
+/** Ids, tokens and credentials that exist, without which most requests would be rejected early. */
 function knownValues() {
   /** @type {Record<string, string[]>} */
   const values = {
@@ -177,58 +147,44 @@ function knownValues() {
     wait: ['0', '-1', '99', 'x', ''],
     error: ['400', '404', '503', '599', '399', '600', 'x'],
   };
-  /** @type {(readonly [string, string])[]} */
+  /** @type {[string, string][]} */
   const credentials = [];
   return {
     values,
     credentials,
     /** @param {string} url */
     async collect(url) {
-      /** @type {(method: string, path: string, json?: unknown) => Promise<Json>} */
-      const ask = async (method, path, json) =>
-        /** @type {Json} */ (
-          await (
-            await fetch(url + path, {
-              method,
-              ...(json !== undefined && {
-                body: JSON.stringify(json),
-                headers: { 'content-type': 'application/json' },
-              }),
-            })
-          ).json()
-        );
-      const { credentials: demo } = await ask('GET', '/api/auth');
-      const basic = (/** @type {string} */ user, /** @type {string} */ password) =>
-        `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-      const [admin] = demo.jwt;
-      const login = await ask('POST', '/api/auth/jwt/login', {
-        username: admin.username,
-        password: admin.password,
-      });
-      const { csrfToken } = await ask('GET', '/api/auth/csrf/token');
+      /** @type {(method: string, path: string, value?: unknown) => Promise<Json>} */
+      const call = (method, path, value) => callJson(url, method, path, value);
+      const { credentials: demo } = await call('GET', '/api/auth');
+      const { username, password } = demo.jwt[0];
+      const login = await call('POST', '/api/auth/jwt/login', { username, password });
+      const { csrfToken } = await call('GET', '/api/auth/csrf/token');
+      const basics = [
+        `${demo.basic.username}:${demo.basic.password}`,
+        'Ada:secret',
+        `${demo.oauth.clientId}:${demo.oauth.clientSecret}`,
+      ].map((pair) => `Basic ${Buffer.from(pair).toString('base64')}`);
+      const bearers = [...Object.values(demo.bearer), login.accessToken].map(
+        (token) => `Bearer ${token}`,
+      );
+      for (const value of [...basics, ...bearers]) credentials.push(['Authorization', value]);
       credentials.push(
-        ['Authorization', basic(demo.basic.username, demo.basic.password)],
-        ['Authorization', basic('Ada', 'secret')],
-        ['Authorization', basic(demo.oauth.clientId, demo.oauth.clientSecret)],
-        ...Object.values(demo.bearer).map(
-          (token) => /** @type {const} */ (['Authorization', `Bearer ${token}`]),
-        ),
-        ['Authorization', `Bearer ${login.accessToken}`],
         ['X-API-Key', demo.apiKey],
         ['Cookie', `api_key=${demo.apiKey}`],
         ['Cookie', `XSRF-TOKEN=${csrfToken}`],
         ['X-CSRF-Token', csrfToken],
       );
       values.api_key = [demo.apiKey];
-      values.username = [admin.username];
+      values.username = [username];
       values.refreshToken = [login.refreshToken];
-      const page = await ask('GET', '/api/pagination/cursor');
+      const page = await call('GET', '/api/pagination/cursor');
       values.cursor = [page.next_cursor];
       values.binId = [];
       values.requestId = [];
       for (let count = 0; count < 3; count++) {
-        const bin = await ask('POST', '/api/webhooks/bins', { name: 'kept' });
-        const capture = await ask('POST', `/api/webhooks/${bin.id}`, { a: 1 });
+        const bin = await call('POST', '/api/webhooks/bins', { name: 'kept' });
+        const capture = await call('POST', `/api/webhooks/${bin.id}`, { a: 1 });
         values.binId.push(bin.id);
         values.requestId.push(capture.requestId);
       }
@@ -237,18 +193,7 @@ function knownValues() {
   };
 }
 
-const methods = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PURGE',
-  'QUERY',
-];
+const methods = 'GET POST PUT PATCH DELETE HEAD OPTIONS TRACE PURGE QUERY'.split(' ');
 
 const oddHeaders = [
   ...['Accept', 'Accept-Encoding', 'Content-Encoding', 'Content-Type', 'If-Match', 'If-None-Match'],
@@ -259,36 +204,10 @@ const oddHeaders = [
 ];
 const oddValues = [
   ...['', '*', '"1"', 'W/"1"', 'gzip', 'identity', 'application/json', 'text/plain', 'bytes=0-1'],
-  ...[
-    'null',
-    '0',
-    '-1',
-    '1',
-    '2',
-    'v2',
-    'a=b',
-    'a=b; c',
-    ';',
-    ',',
-    '=',
-    '"',
-    'Basic',
-    'Bearer x y',
-  ],
-  ...[
-    'application/vnd.practice.v2+json',
-    'localhost',
-    'https',
-    'GET',
-    '2.0',
-    '\xff',
-    'multipart/form-data',
-  ],
-  ...[
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'text/html;q=0.9,*/*;q=0',
-  ],
+  ...['null', '0', '-1', '1', '2', 'v2', 'a=b', 'a=b; c', ';', ',', '=', '"', 'Basic', 'GET'],
+  ...['application/vnd.practice.v2+json', 'localhost', 'https', '2.0', '\xff', 'Bearer x y'],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data', 'text/html;q=0.9,*/*;q=0'],
+  'multipart/form-data; boundary=x',
 ];
 const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
 
@@ -296,7 +215,7 @@ const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
  * @param {Random} random
  * @param {Operation} operation
  * @param {ReturnType<typeof knownValues>} known
- * @param {(operation: Operation, answer: WireAnswer) => string | undefined} judge
+ * @param {(operation: Operation, response: WireResponse) => string | undefined} judge
  * @returns {import('../run-fuzz.js').RequestCase}
  */
 function makeCase(random, operation, { values, credentials }, judge) {
@@ -319,7 +238,7 @@ function makeCase(random, operation, { values, credentials }, judge) {
     headers.push([random.pick(oddHeaders), sent]);
   }
   if (operation.path === '/api/sandbox/faults') {
-    // A plan that is in order breaks answers; where it is made nobody else asks for any.
+    // A valid plan breaks responses, so it gets a sandbox that no other request uses.
     const others = headers.filter(([name]) => name !== 'X-Sandbox');
     headers.splice(0, headers.length, ...others, ['X-Sandbox', 'fuzz-faults']);
   }
@@ -347,10 +266,10 @@ function isPreflight(method, headers) {
 }
 
 /**
- * Of a verb that this operation does not describe, only what is true of all.
+ * Judges a method that this operation does not describe by the rules for every response.
  *
  * @param {string} method
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  */
 function judgeOther(method, response) {
   if (response.status === 500 && response.headers.get('x-simulated') !== 'true')
@@ -518,50 +437,11 @@ function makeString(random, { format, minLength = 0, maxLength = 40 }) {
     return random.pick(['2030-01-01T00:00:00Z', '2031-12-31T23:59:59.5+02:00']);
   if (format === 'date') return '2030-02-28';
   if (format === 'uri') return 'https://example.com/a?b=c';
-  const words = [
-    'Oslo',
-    'name',
-    '-price',
-    'id,name',
-    'žluť',
-    'a b',
-    '1',
-    '2',
-    'x'.repeat(maxLength),
-  ];
-  return random.pick(words).slice(0, maxLength).padEnd(minLength, 'x');
-}
-
-/**
- * @param {Random} random
- * @returns {unknown}
- */
-function oddValue(random) {
-  return random.pick([
-    () => null,
-    () => random.chance(50),
-    () => random.pick([0, -1, 0.1, -0, 1e308, 2 ** 31, 2 ** 53 + 2, -(2 ** 63)]),
-    () =>
-      random.pick([
-        '',
-        ' ',
-        '1',
-        '-1',
-        '1e3',
-        'NaN',
-        'x'.repeat(3000),
-        '\0',
-        '💥',
-        '\u202e',
-        '%',
-        '../..',
-      ]),
-    () => mutateText(random, random.pick(['2030-01-01T00:00:00Z', 'https://a/b', '100', 'name'])),
-    () => [],
-    () => [oddValue(random), oddValue(random)],
-    () => ({}),
-    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
-  ])();
+  const words = ['Oslo', 'name', '-price', 'id,name', 'žluť', 'a b', '1', '2'];
+  return random
+    .pick([...words, 'x'.repeat(maxLength)])
+    .slice(0, maxLength)
+    .padEnd(minLength, 'x');
 }
 
 /** @param {unknown} value */

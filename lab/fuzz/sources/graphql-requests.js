@@ -1,43 +1,49 @@
-/** GraphQL over HTTP: random valid documents over schema.graphql, and those same documents damaged. */
+/** GraphQL over HTTP: random valid documents for schema.graphql, and the same documents damaged. */
 
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { asBytes, inHeader, inQuery, mutateText } from '../mutate-text.js';
+import { inHeader, inQuery, mutateText, mutateTokens, oddValue } from '../mutate-text.js';
 import { writeDocument } from '../write-document.js';
-import { writeRequest } from '../write-request.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  */
 
 const schema = buildSchema(
   readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'),
 );
 
-const json = /** @type {const} */ (['Content-Type', 'application/json']);
+const json = 'application/json';
 const newerType = 'application/graphql-response+json; charset=utf-8';
 const olderType = 'application/json; charset=utf-8';
 
+/**
+ * @typedef {import('../write-document.js').RandomDocument} RandomDocument
+ * @typedef {import('../run-fuzz.js').RequestCase} RequestCase
+ */
+
 /** @returns {import('../run-fuzz.js').Source} */
 export function graphqlRequests() {
+  const kinds = Object.entries(damages);
   return {
     name: 'graphql',
     next(random) {
       const document = writeDocument(schema, random.below);
-      const make = random.chance(20) ? keep : random.pick(damages);
-      return make(random, document);
+      if (random.chance(20)) return keep(random, document);
+      const [kind, damage] = random.pick(kinds);
+      const body = damage(random, document);
+      return typeof body === 'string' ? post(kind, body) : body;
     },
   };
 }
 
 /**
- * @typedef {import('../write-document.js').RandomDocument} RandomDocument
- * @typedef {(random: Random, document: RandomDocument) => import('../run-fuzz.js').RequestCase} MakeCase
+ * @param {Random} random
+ * @param {RandomDocument} document
  */
-
-/** @type {MakeCase} */
 function keep(random, { query, variables }) {
   if (random.chance(25)) {
     const target = `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
@@ -46,81 +52,72 @@ function keep(random, { query, variables }) {
   return post('a valid document', JSON.stringify({ query, variables }), mustSucceed);
 }
 
-/** @type {readonly MakeCase[]} */
-const damages = [
-  (random, { query, variables }) =>
-    post('damaged text', JSON.stringify({ query: mutateText(random, query), variables })),
-  (random, { query, variables }) =>
-    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
-  (random, { query, variables }) =>
-    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
-  (random, { query, variables }) => {
-    const wrong = Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [
-        name,
-        random.chance(50) ? oddValue(random) : value,
-      ]),
-    );
-    return post('wrong variables', JSON.stringify({ query, variables: wrong }));
+/** @type {Readonly<Record<string, (random: Random, document: RandomDocument) => string | RequestCase>>} */
+const damages = {
+  'damaged text': (random, { query, variables }) =>
+    JSON.stringify({ query: mutateText(random, query), variables }),
+  'damaged tokens': (random, { query, variables }) =>
+    JSON.stringify({ query: damageTokens(random, query), variables }),
+  'more damaged tokens': (random, { query }) =>
+    JSON.stringify({ query: damageTokens(random, damageTokens(random, query)) }),
+  'wrong variables': (random, { query, variables }) => {
+    const entries = Object.entries(variables).map(([name, value]) => [
+      name,
+      random.chance(50) ? oddValue(random) : value,
+    ]);
+    return JSON.stringify({ query, variables: Object.fromEntries(entries) });
   },
-  (random, { query, variables }) =>
-    post('damaged JSON', mutateText(random, JSON.stringify({ query, variables }))),
-  (random, { query, variables }) => {
+  'damaged JSON': (random, { query, variables }) =>
+    mutateText(random, JSON.stringify({ query, variables })),
+  'an odd member': (random, { query, variables }) => {
     const members = { query, variables, operationName: null, extensions: null };
     const name = random.pick(['query', 'variables', 'operationName', 'extensions', '__proto__']);
-    return post('an odd member', JSON.stringify({ ...members, [name]: oddValue(random) }));
+    return JSON.stringify({ ...members, [name]: oddValue(random) });
   },
-  (random) => post('an odd body', JSON.stringify(oddValue(random)) ?? ''),
-  (random) => post('nesting', JSON.stringify({ query: nestedDocument(random) })),
-  (random) => post('a mutation', JSON.stringify({ query: mutationDocument(random) })),
-  (random, { query }) => {
+  'an odd body': (random) => JSON.stringify(oddValue(random)) ?? '',
+  nesting: (random) => JSON.stringify({ query: nestedDocument(random) }),
+  'a mutation': (random) => JSON.stringify({ query: mutationDocument(random) }),
+  'a damaged document by GET': (random, { query }) => {
     const target = `/graphql?query=${inQuery(mutateText(random, query))}`;
-    return target.length < 12_000
-      ? get('a damaged document by GET', target)
-      : post('damaged text', JSON.stringify({ query: mutateText(random, query) }));
+    if (target.length < 12_000) return get('a damaged document by GET', target);
+    return JSON.stringify({ query: mutateText(random, query) });
   },
-  (random, { query, variables }) => {
+  'an odd header': (random, { query, variables }) => {
     const name = random.pick(['Accept', 'Content-Type', 'Content-Encoding', 'X-Sandbox', 'Accept']);
-    const sent = [
+    const sent = random.pick([
       ...['application/json', 'application/graphql-response+json', '*/*', 'text/html', 'gzip', ''],
-      ...[
-        'application/json; charset=utf-16',
-        'application/json;q=0',
-        'identity',
-        'multipart/mixed',
-      ],
-    ];
-    const value = random.chance(50) ? random.pick(sent) : mutateText(random, random.pick(sent));
-    return post('an odd header', JSON.stringify({ query, variables }), undefined, [
-      ...(name === 'Content-Type' ? [] : [json]),
-      [name, inHeader(value)],
+      ...['application/json; charset=utf-16', 'application/json;q=0', 'identity'],
+      'multipart/mixed',
     ]);
+    const value = inHeader(random.chance(50) ? sent : mutateText(random, sent));
+    const headers = { 'Content-Type': json, [name]: value };
+    return post('an odd header', JSON.stringify({ query, variables }), undefined, headers);
   },
-];
+};
 
 /**
  * @param {string} kind
  * @param {string} text
- * @param {(answer: WireAnswer) => string | undefined} [judge]
- * @param {readonly (readonly [string, string])[]} [headers]
+ * @param {RequestCase['judge']} [judge]
+ * @param {Record<string, string>} [headers]
  */
-function post(kind, text, judge, headers = [json]) {
-  const bytes = writeRequest('POST', '/graphql', headers, asBytes(text));
+function post(kind, text, judge, headers = { 'Content-Type': json }) {
+  const bytes = writeRequest('POST', '/graphql', Object.entries(headers), asBytes(text));
   return { kind, method: 'POST', bytes, judge: judgeWith(judge) };
 }
 
 /**
  * @param {string} kind
  * @param {string} target
- * @param {(answer: WireAnswer) => string | undefined} [judge]
+ * @param {RequestCase['judge']} [judge]
  */
 function get(kind, target, judge) {
-  return { kind, method: 'GET', bytes: writeRequest('GET', target, []), judge: judgeWith(judge) };
+  return { kind, method: 'GET', bytes: writeRequest('GET', target), judge: judgeWith(judge) };
 }
 
 /**
- * @param {((answer: WireAnswer) => string | undefined) | undefined} further
- * @returns {(answer: WireAnswer) => string | undefined}
+ * @param {RequestCase['judge'] | undefined} further
+ * @returns {RequestCase['judge']}
  */
 function judgeWith(further) {
   return (response) => judgeGraphql(response) ?? further?.(response);
@@ -131,7 +128,7 @@ const errorMembers = ['message', 'locations', 'path', 'extensions'];
 /**
  * GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and what docs/graphql.md promises.
  *
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function judgeGraphql(response) {
@@ -164,7 +161,7 @@ function judgeGraphql(response) {
 }
 
 /**
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function mustSucceed(response) {
@@ -183,34 +180,9 @@ const oddTokens = [
   ...['"\\u{1F600}"', '"\\ud800"', '"\\q"', 'id: "1"', 'id: 1.0', 'id: [1]', 'id: {a: 1}', 'a: a'],
 ];
 
-/**
- * @param {Random} random
- * @param {string} query
- */
-function mutateTokens(random, query) {
-  const tokens = query.match(token) ?? [];
-  for (let times = 1 + random.below(4); times > 0; times--) {
-    const at = random.below(tokens.length);
-    const other = random.below(tokens.length);
-    switch (random.below(5)) {
-      case 0:
-        tokens.splice(at, 1);
-        break;
-      case 1:
-        tokens.splice(at, 0, tokens[at] ?? '');
-        break;
-      case 2:
-        [tokens[at], tokens[other]] = [tokens[other] ?? '', tokens[at] ?? ''];
-        break;
-      case 3:
-        tokens[at] = random.pick(oddTokens);
-        break;
-      default:
-        tokens.splice(at, 0, random.pick(oddTokens));
-    }
-  }
-  return tokens.join(random.chance(20) ? ' ' : '');
-}
+/** @param {Random} random @param {string} query */
+const damageTokens = (random, query) =>
+  mutateTokens(random, query.match(token) ?? [], oddTokens, random.chance(20) ? ' ' : '');
 
 /** @param {Random} random */
 function nestedDocument(random) {
@@ -240,22 +212,4 @@ function mutationDocument(random) {
     () => `mutation { toggleTodo(id: ${random.below(220)}) { id completed } }`,
     () => `mutation { deleteTodo(id: ${value()}) a: deleteTodo(id: 1000) }`,
   ])();
-}
-
-/**
- * @param {Random} random
- * @returns {unknown}
- */
-function oddValue(random) {
-  const make = random.pick([
-    () => null,
-    () => random.chance(50),
-    () => random.pick([0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53, -(2 ** 63)]),
-    () => random.pick(['', ' ', '1', 'x'.repeat(2000), '\u0000', '\ud800', '💥', '__proto__']),
-    () => [],
-    () => [oddValue(random)],
-    () => ({}),
-    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
-  ]);
-  return make();
 }

@@ -1,13 +1,13 @@
 /** SOAP 1.1 and 1.2 messages to both services, right and damaged. */
 
 import { SaxesParser } from 'saxes';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError } from '../judge-response.js';
-import { asBytes, inHeader, mutateText } from '../mutate-text.js';
-import { writeRequest } from '../write-request.js';
+import { inHeader, mutateText, mutateTokens } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  */
 
 const versions = /** @type {const} */ ([
@@ -16,21 +16,8 @@ const versions = /** @type {const} */ ([
 ]);
 
 const values = [
-  ...[
-    '1',
-    '0',
-    '-7',
-    '+5',
-    ' 12 ',
-    '2147483647',
-    '-2147483648',
-    '2147483648',
-    '',
-    'x',
-    '1.0',
-    '1e3',
-  ],
-  ...['٣', '&#49;', '&amp;', '<![CDATA[4]]>', '<b/>', '9'.repeat(500), '0x10', '--1', 'NaN'],
+  ...['1', '0', '-7', '+5', ' 12 ', '2147483647', '-2147483648', '2147483648', '', 'x', '1.0'],
+  ...['٣', '&#49;', '&amp;', '<![CDATA[4]]>', '<b/>', '9'.repeat(500), '0x10', '--1', 'NaN', '1e3'],
 ];
 const codes = ['NO', 'nor', 'xx', '', 'N O', 'DEU', '<x/>', 'É', '&lt;'];
 
@@ -92,28 +79,12 @@ function headerEntry(random) {
   return `<e:Header><h xmlns="${random.pick(['u', '', 'http://tempuri.org/'])}" e:mustUnderstand="${must}" e:actor="${role}"/></e:Header>`;
 }
 
-const tag = /<[^>]*>/g;
+const token = /<[^>]*>|[^<]+/g;
 const oddMarkup = [
-  ...[
-    '<!DOCTYPE a>',
-    '<!ENTITY a "b">',
-    '<?xml version="1.1"?>',
-    '<?php ?>',
-    '<!-- -->',
-    '<![CDATA[',
-  ],
+  ...['<!DOCTYPE a>', '<!ENTITY a "b">', '<?xml version="1.1"?>', '<?php ?>', '<!-- -->', '<a:b/>'],
   ...['&a;', '&#x10ffff;', '&#0;', '&#xd800;', '</e:Body>', '<e:Envelope/>', '<x xmlns:y=""/>'],
-  ...[
-    '<x xmlns:xml="u"/>',
-    '<x a="1" a="2"/>',
-    '<a:b/>',
-    '<:/>',
-    '\ufeff',
-    '\u0000',
-    ']]>',
-    '<',
-    '\r',
-  ],
+  ...['<x xmlns:xml="u"/>', '<x a="1" a="2"/>', '<:/>', '<![CDATA[', ']]>', '<', '\r'],
+  ...['\ufeff', '\u0000'],
 ];
 
 /**
@@ -121,30 +92,19 @@ const oddMarkup = [
  * @param {string} xml
  */
 function damage(random, xml) {
-  const tags = xml.match(tag) ?? [];
-  const one = random.pick(tags);
-  switch (random.below(7)) {
-    case 0:
-      return mutateText(random, xml);
-    case 1:
-      return xml.replace(one, '');
-    case 2:
-      return xml.replace(one, one + one);
-    case 3:
-      return xml.replace(one, random.pick(tags));
-    case 4:
-      return xml.replace(one, () => one + random.pick(oddMarkup));
-    case 5:
-      return xml.replace(one, () => one + '<a>'.repeat(random.below(200)));
-    default:
-      return xml.slice(0, random.below(xml.length));
-  }
+  const tokens = xml.match(token) ?? [];
+  return random.pick([
+    () => mutateText(random, xml),
+    () => mutateTokens(random, tokens, oddMarkup),
+    () => mutateTokens(random, tokens, [...tokens, '<a>'.repeat(random.below(200))]),
+    () => xml.slice(0, random.below(xml.length)),
+  ])();
 }
 
 /**
  * SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
  *
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function judgeSoap(response) {

@@ -1,77 +1,55 @@
-/** Bodies that come in crumbs, slowly, or never. */
+/** Bodies that are sent in small pieces, slowly, or never. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { stillOpen } from './readers.js';
+import { attacksOf, flood } from '../attacker.js';
 
 const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
 
+/** @typedef {import('../attacker.js').Attacker} Attacker */
+
 /**
- * Sends chunks of one byte on so many connections, as fast as they are taken.
+ * Sends chunks of one byte on some connections, as fast as they are accepted.
  *
- * @param {import('../attacker.js').Attacker} attacker
+ * @param {Attacker} attacker
  * @param {number} count
  */
-async function sendCrumbs(attacker, count) {
-  const begin = () =>
-    attacker.bytes('POST', '/api/methods/post', { headers: { 'Transfer-Encoding': 'chunked' } });
-  /** @param {import('node:net').Socket} socket */
-  function use(socket) {
-    const more = () => {
-      while (!socket.destroyed && socket.write(crumbs));
-    };
+function sendCrumbs(attacker, count) {
+  const headers = { 'Transfer-Encoding': 'chunked' };
+  return attacker.keepOpen(count, (socket) => {
     socket.resume();
-    socket.write(begin());
-    socket.on('drain', more);
-    more();
-  }
-  let isFirst = true;
-  while (!attacker.isOver()) {
-    // Those that were answered or cut are replaced.
-    const sockets = await attacker.openMany(isFirst ? count : Math.ceil(count / 4), use);
-    isFirst = false;
-    while (!attacker.isOver() && sockets.filter(({ destroyed }) => destroyed).length < count / 4) {
-      await sleep(50);
-    }
-  }
+    socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
+    flood(socket, () => crumbs);
+  });
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const bodyAttacks = [
-  {
-    name: 'bodies in chunks of one byte on 8 connections',
-    run: (attacker) => sendCrumbs(attacker, 8),
-  },
-  {
-    name: 'bodies in chunks of one byte on 200 connections',
-    run: (attacker) => sendCrumbs(attacker, 200),
-  },
-  {
-    name: '400 bodies of five bytes a second',
-    seconds: 45,
-    async run(attacker) {
-      const headers = { 'Content-Length': '1000000' };
-      const sockets = await attacker.openMany(400, (socket) => {
-        socket.resume();
-        socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
-      });
-      while (!attacker.isOver()) {
-        for (const socket of sockets) socket.write('x');
-        await sleep(200);
-      }
-      return stillOpen(attacker, sockets, 'bodies');
+/**
+ * Begins 400 bodies, and sends no more of each than `step` does.
+ *
+ * @param {Attacker} attacker
+ * @param {number} length
+ * @param {(socket: import('node:net').Socket) => void} [step]
+ */
+const sendSlowly = (attacker, length, step = () => {}) =>
+  attacker.useSlowly({
+    count: 400,
+    what: 'bodies',
+    pauseMs: 200,
+    begin(socket) {
+      const headers = { 'Content-Length': String(length) };
+      socket.resume();
+      socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
     },
-  },
-  {
-    name: '400 bodies of 10 MiB that never come',
+    step,
+  });
+
+export const bodyAttacks = attacksOf({
+  'bodies in chunks of one byte on 8 connections': (attacker) => sendCrumbs(attacker, 8),
+  'bodies in chunks of one byte on 200 connections': (attacker) => sendCrumbs(attacker, 200),
+  '400 bodies of five bytes a second': {
     seconds: 45,
-    async run(attacker) {
-      const headers = { 'Content-Length': String(10 * 1024 * 1024) };
-      const sockets = await attacker.openMany(400, (socket) => {
-        socket.resume();
-        socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
-      });
-      await attacker.untilOver();
-      return stillOpen(attacker, sockets, 'bodies');
-    },
+    run: (attacker) => sendSlowly(attacker, 1_000_000, (socket) => socket.write('x')),
   },
-];
+  '400 bodies of 10 MiB that never come': {
+    seconds: 45,
+    run: (attacker) => sendSlowly(attacker, 10 * 1024 * 1024),
+  },
+});

@@ -1,11 +1,11 @@
-/** Documents that are small and make much work or large answers. */
+/** Small documents that cause much work or large responses, and malformed ones. */
 
-import { processorMs } from '../../bench/process-figures.js';
+import { processorMs } from '../../harness/process-figures.js';
+import { median } from '../../harness/statistics.js';
+import { attacksOf } from '../attacker.js';
+import { createUsers } from './readers.js';
 
 const mebibyte = 1024 * 1024;
-
-/** @param {string} query @param {import('../attacker.js').Attacker} attacker */
-const graphql = (query, attacker) => attacker.send('POST', '/graphql', { query });
 
 /** @param {number} count @param {string} field */
 const aliased = (count, field) =>
@@ -15,18 +15,14 @@ const aliased = (count, field) =>
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} query
  */
-async function askRepeatedly(attacker, query) {
-  // The two ways of executing: a document never seen before, and one seen again.
-  let turn = 0;
-  await attacker.repeat(8, () => {
-    turn++;
-    return graphql(turn % 2 === 0 ? query : `query Q${turn} ${query}`, attacker);
-  });
+function askRepeatedly(attacker, query) {
+  // A known document is executed in another way than a new one.
+  return attacker.repeat(8, (turn) =>
+    attacker.send('POST', '/graphql', { query: turn % 2 ? query : `query Q${turn} ${query}` }),
+  );
 }
 
-/** What a name may have. */
-const nameLength = 1000;
-const usersAtOnce = 10;
+const maxNameLength = 1000;
 
 const introspection =
   '__schema { types { name description fields { name description args { name type { name ofType { name ofType { name } } } } type { name ofType { name ofType { name ofType { name } } } } } } }';
@@ -105,12 +101,12 @@ function kinds() {
 }
 
 /**
- * How often what a body of each kind costs in processor time is measured; the median counts, since other
- * processes disturb single measurements.
+ * How often the processor time of a body of each kind is measured; the median counts, since other processes disturb
+ * single measurements.
  */
 const rounds = { long: 5, short: 1 };
 const bodiesPerRound = 3;
-/** What collecting garbage adds to one or another. */
+/** The difference that garbage collection may make. */
 const noiseMs = 2;
 const maxRatio = { long: 2, short: 3 };
 
@@ -151,46 +147,29 @@ async function compareCosts(attacker, name, kind) {
     );
 }
 
-/** @param {readonly number[]} numbers */
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const documentAttacks = [
-  {
-    name: 'GraphQL: names that grow when written, times aliases',
-    async prepare(attacker) {
-      const [key] = attacker.keys;
-      const create = 'createUser(name: $name, job: $name, city: $name) { id }';
-      const several = Array.from({ length: usersAtOnce }, (_, index) => `a${index}: ${create}`);
-      const query = `mutation ($name: String!) { ${several.join(' ')} }`;
-      // Written in six bytes each, or, where those are refused, in two.
-      for (const character of ['\u0001', '"']) {
-        const variables = { name: character.repeat(nameLength) };
-        for (let made = 0; made < 100; made += usersAtOnce) {
-          await attacker.send('POST', '/graphql', { query, variables }, { ...(key && { key }) });
-        }
-      }
-      return key;
+  ...attacksOf({
+    'GraphQL: names that grow when written, times aliases': {
+      async prepare(attacker) {
+        // Each is written with six bytes, or, where it is rejected, with two.
+        for (const character of ['\u0001', '"'])
+          await createUsers(attacker, character.repeat(maxNameLength), attacker.sameAccount);
+        return attacker.keys[0];
+      },
+      async run(attacker, key) {
+        if (key !== undefined) attacker.keys = [key];
+        await askRepeatedly(attacker, aliased(50, 'users { name job city }'));
+      },
     },
-    async run(attacker, key) {
-      if (key !== undefined) attacker.keys = [key];
-      await askRepeatedly(attacker, aliased(50, 'users { name job city }'));
-    },
-  },
-  {
-    name: 'GraphQL: introspection times aliases',
-    run: (attacker) => askRepeatedly(attacker, aliased(60, introspection)),
-  },
-  {
-    name: 'GraphQL: large lists times aliases',
-    run: (attacker) =>
+    'GraphQL: introspection times aliases': (attacker) =>
+      askRepeatedly(attacker, aliased(60, introspection)),
+    'GraphQL: large lists times aliases': (attacker) =>
       askRepeatedly(
         attacker,
         aliased(40, 'countries { name capital region population area code }'),
       ),
-  },
+  }),
   ...Object.entries(kinds()).map(
     /** @returns {import('../attacker.js').Attack} */
     ([name, kind]) => ({
@@ -198,9 +177,8 @@ export const documentAttacks = [
       async run(attacker) {
         const complaints = await compareCosts(attacker, name, kind);
         const bodies = Object.values(kind.wrong);
-        let turn = 0;
-        await attacker.repeat(8, () => {
-          const body = bodies[turn++ % bodies.length] ?? '';
+        await attacker.repeat(8, (turn) => {
+          const body = bodies[turn % bodies.length] ?? '';
           return attacker.ask('POST', kind.path, { headers: kind.headers, body });
         });
         return complaints;

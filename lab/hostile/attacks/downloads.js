@@ -1,6 +1,4 @@
-/** Clients that make up hosts and sandboxes, so that no description, download or page was made for them before. */
-
-import { stall } from './readers.js';
+/** Clients with made-up hosts and sandboxes, for which no description, download or page has been rendered before. */
 
 /** @type {Readonly<Record<string, string>>} */
 const texts = {
@@ -10,7 +8,7 @@ const texts = {
   'the .http file': '/downloads/practice-api.http',
 };
 
-/** All that are rendered for a base URL or for a depth. */
+/** Everything that is rendered for a base URL or for a depth. */
 const pages = ['/', '/docs', '/api', '/downloads', '/llms.txt', '/guides', '/guides.md'];
 const guides = ['getting-started', 'auth', 'graphql', 'openapi', 'resources', 'webhooks'];
 const pagePaths = [
@@ -20,7 +18,7 @@ const pagePaths = [
 
 const codings = ['br', 'gzip', 'identity'];
 
-/** One of each combination in turn, none of which occurred before. */
+/** Returns a path in each combination in turn, none of which occurred before. */
 function newPlaces() {
   let turn = 0;
   return (/** @type {string} */ path) => {
@@ -40,11 +38,10 @@ function newPlaces() {
  */
 async function askEverywhere(attacker, paths) {
   const place = newPlaces();
-  let turn = 0;
   /** @type {Set<number>} */
   const statuses = new Set();
-  await attacker.repeat(8, async () => {
-    const { path, headers } = place(paths[turn++ % paths.length] ?? '/');
+  await attacker.repeat(8, async (turn) => {
+    const { path, headers } = place(paths[turn % paths.length] ?? '/');
     const { status } = await attacker.ask('GET', path, { headers });
     statuses.add(status);
   });
@@ -52,36 +49,41 @@ async function askEverywhere(attacker, paths) {
   return unexpected.map((status) => `a response had the status ${status}`);
 }
 
-/** More than there is room for: each response is another text of more than a mebibyte. */
+/** There is no room for so many: each response is another text of more than a mebibyte. */
 const stalledReaders = 300;
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} paths
+ * @returns {import('../attacker.js').Attack}
+ */
+const requestEverywhere = (name, paths) => ({
+  name: `made-up hosts request ${name}`,
+  run: (attacker) => askEverywhere(attacker, paths),
+});
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const downloadAttacks = [
   ...Object.entries(texts).flatMap(([name, path]) => [
+    requestEverywhere(name, [path]),
     {
-      name: `made-up hosts request ${name}`,
-      run: (/** @type {import('../attacker.js').Attacker} */ attacker) =>
-        askEverywhere(attacker, [path]),
-    },
-    {
-      name: `made-up hosts request ${name}, which the build has not made`,
+      ...requestEverywhere(`${name}, which the build has not made`, [path]),
       flags: ['--subscriptions', 'off'],
-      run: (/** @type {import('../attacker.js').Attacker} */ attacker) =>
-        askEverywhere(attacker, [path]),
     },
   ]),
-  {
-    name: 'made-up hosts request pages and guides',
-    run: (attacker) => askEverywhere(attacker, pagePaths),
-  },
-  ...['br', 'identity'].map((coding) => ({
-    name: `made-up hosts do not read the description (${coding})`,
-    run: async (/** @type {import('../attacker.js').Attacker} */ attacker) => {
-      const place = newPlaces();
-      await stall(attacker, stalledReaders, () => {
-        const { path, headers } = place('/openapi.json');
-        return attacker.bytes('GET', path, { headers: { ...headers, 'Accept-Encoding': coding } });
-      });
-    },
-  })),
+  requestEverywhere('pages and guides', pagePaths),
+  ...['br', 'identity'].map(
+    /** @returns {import('../attacker.js').Attack} */
+    (coding) => ({
+      name: `made-up hosts do not read the description (${coding})`,
+      run(attacker) {
+        const place = newPlaces();
+        return attacker.stall(stalledReaders, () => {
+          const { path, headers } = place('/openapi.json');
+          const coded = { ...headers, 'Accept-Encoding': coding };
+          return attacker.bytes('GET', path, { headers: coded });
+        });
+      },
+    }),
+  ),
 ];

@@ -1,20 +1,24 @@
-/** What is no load, but must be refused, left out or said: each is tried, and what got through is told. */
+/** Requests that are no load, but must be rejected, or whose responses must not contain something. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** @typedef {import('../attacker.js').Attacker} Attacker */
+import { attacksOf } from '../attacker.js';
 
 /**
- * @param {Record<string, number>} responses Statuses by what was tried
+ * Sends requests one after the other, and returns complaints about those that have another status.
+ *
  * @param {number} expected
+ * @param {readonly (readonly [what: string, send: () => Promise<{status: number}>])[]} requests
  */
-function notRejected(responses, expected) {
-  return Object.entries(responses)
-    .filter(([, status]) => status !== expected)
-    .map(([what, status]) => `${what} was answered by ${status}, not ${expected}`);
+async function othersThan(expected, requests) {
+  const complaints = [];
+  for (const [what, send] of requests) {
+    const { status } = await send();
+    if (status !== expected) complaints.push(`${what} has the status ${status}, not ${expected}`);
+  }
+  return complaints;
 }
 
-/** Those that steer proxies and gateways, or speak for a whole origin. */
+/** Headers that control proxies and gateways, or apply to a whole origin. */
 const steering = [
   'X-Accel-Redirect',
   'X-Accel-Buffering',
@@ -45,20 +49,28 @@ const badRedirects = [
 const secret = 'hush-4f1d0a';
 const secretJson = JSON.stringify({ username: secret, password: secret, key: secret });
 
-/** @type {readonly [method: string, path: string, headers: Record<string, string>, body?: string][]} */
+const json = { 'Content-Type': 'application/json' };
+const health = { method: 'GET', path: '/health' };
+
+/** @param {string} path @param {Record<string, string>} headers */
+const get = (path, headers) => ({ method: 'GET', path, headers });
+
+/** @param {string} path @param {string} body */
+const post = (path, body) => ({ method: 'POST', path, headers: json, body });
+
 const secretRequests = [
-  ['GET', `/api/methods/get?token=${secret}&api_key=${secret}&x=${secret}`, {}],
-  ['GET', `/api/auth/bearer?access_token=${secret}`, { Authorization: `Bearer ${secret}` }],
-  ['GET', '/api/auth/api-key/header', { 'X-API-Key': secret, Cookie: `s=${secret}` }],
-  ['GET', '/api/Books', { 'X-Service-Key': secret, 'X-Hub-Signature-256': secret }],
-  ['GET', '/api/Books', { 'X-Anything': secret, Referer: `http://a/?token=${secret}` }],
-  ['GET', `/api/webhooks/samples/stripe?secret=${secret}`, { 'X-Signing-Secret': secret }],
-  ['POST', '/api/auth/jwt/login', { 'Content-Type': 'application/json' }, secretJson],
-  ['POST', '/api/methods/post', { 'Content-Type': 'application/json' }, `{"a": ${secret}`],
-  ['POST', '/graphql', { 'Content-Type': 'application/json' }, `{"query":"{ ${secret} }"}`],
+  get(`/api/methods/get?token=${secret}&api_key=${secret}&x=${secret}`, {}),
+  get(`/api/auth/bearer?access_token=${secret}`, { Authorization: `Bearer ${secret}` }),
+  get('/api/auth/api-key/header', { 'X-API-Key': secret, Cookie: `s=${secret}` }),
+  get('/api/Books', { 'X-Service-Key': secret, 'X-Hub-Signature-256': secret }),
+  get('/api/Books', { 'X-Anything': secret, Referer: `http://a/?token=${secret}` }),
+  get(`/api/webhooks/samples/stripe?secret=${secret}`, { 'X-Signing-Secret': secret }),
+  post('/api/auth/jwt/login', secretJson),
+  post('/api/methods/post', `{"a": ${secret}`),
+  post('/graphql', `{"query":"{ ${secret} }"}`),
 ];
 
-/** Addresses whose answers are for one caller alone. */
+/** Paths whose responses are for one caller only. */
 const ownResponses = [
   '/api/methods/get',
   '/api/RateLimit',
@@ -72,127 +84,94 @@ const ownResponses = [
 ];
 const sandboxData = ['/api/Books', '/api/Books/1', '/api/Events', '/api/Events?limit=2'];
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const forbiddenAttacks = [
-  {
-    name: 'replies of bins that steer a proxy',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const name of steering) {
-        const value = { response: { headers: { [name]: '/internal/secret' } } };
-        const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
-        responses[name] = status;
-      }
-      return notRejected(responses, 400);
-    },
+export const forbiddenAttacks = attacksOf({
+  'replies of bins that steer a proxy': (attacker) =>
+    othersThan(
+      400,
+      steering.map((name) => {
+        const bin = { response: { headers: { [name]: '/internal/secret' } } };
+        return [name, () => attacker.send('POST', '/api/webhooks/bins', bin)];
+      }),
+    ),
+  'control characters in stored texts': async (attacker) => {
+    const query =
+      'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
+    const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
+    const complaints = [];
+    for (const character of controlCharacters) {
+      const text = `a${character}b`;
+      const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      /** @type {[string, string, unknown][]} */
+      const requests = [
+        ['PATCH', '/api/Books/1', { title: text }],
+        ['POST', '/api/Events', { ...event, name: text }],
+        ['POST', '/api/webhooks/bins', { name: text }],
+      ];
+      const sent = requests.map((request) => {
+        const what = `${request[0]} ${request[1]} with ${code}`;
+        return /** @type {const} */ ([what, () => attacker.send(...request)]);
+      });
+      complaints.push(...(await othersThan(400, sent)));
+      const document = { query, variables: { t: text } };
+      const response = await attacker.send('POST', '/graphql', document);
+      if (!JSON.parse(response.text).errors) complaints.push(`GraphQL accepted ${code} in a title`);
+    }
+    return complaints;
   },
-  {
-    name: 'control characters in stored texts',
-    async run(attacker) {
-      const query =
-        'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
-      const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
-      /** @type {Record<string, number>} */
-      const responses = {};
-      const complaints = [];
-      for (const character of controlCharacters) {
-        const text = `a${character}b`;
-        const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-        const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
-          responses[`${method} ${path} with ${code}`] = (
-            await attacker.send(method, path, value)
-          ).status;
-        };
-        await send('PATCH', '/api/Books/1', { title: text });
-        await send('POST', '/api/Events', { ...event, name: text });
-        await send('POST', '/api/webhooks/bins', { name: text });
-        const variables = { t: text };
-        const { text: response } = await attacker.send('POST', '/graphql', { query, variables });
-        if (!JSON.parse(response).errors) complaints.push(`GraphQL took ${code} as a title`);
-      }
-      return [...notRejected(responses, 400), ...complaints];
-    },
-  },
-  {
-    name: 'redirect URIs that extend a policy, or that are none',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const uri of badRedirects) {
+  'redirect URIs that extend a policy, or that are none': (attacker) =>
+    othersThan(
+      400,
+      badRedirects.flatMap((uri) => {
+        const redirect = { response_type: 'code', client_id: 'demo-web', redirect_uri: uri };
+        const path = `/oidc/authorize?${new URLSearchParams(redirect)}`;
         const client = { redirect_uris: [uri] };
-        responses[`registration of ${uri}`] = (
-          await attacker.send('POST', '/oidc/register', client)
-        ).status;
-        const query = new URLSearchParams({
-          response_type: 'code',
-          client_id: 'demo-web',
-          redirect_uri: uri,
-        });
-        responses[`authorization for ${uri}`] = (
-          await attacker.ask('GET', `/oidc/authorize?${query}`)
-        ).status;
+        return /** @type {const} */ ([
+          [`registration of ${uri}`, () => attacker.send('POST', '/oidc/register', client)],
+          [`authorization for ${uri}`, () => attacker.ask('GET', path)],
+        ]);
+      }),
+    ),
+  'targets that are none': (attacker) =>
+    othersThan(
+      400,
+      badTargets.map((target) => [`GET ${target}`, () => attacker.ask('GET', target)]),
+    ),
+  'what shared caches would mix up': async (attacker) => {
+    const complaints = [];
+    const id = await attacker.newBin();
+    for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
+      const { headers } = await attacker.ask('GET', path);
+      const control = headers.get('cache-control') ?? '';
+      if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
+    }
+    for (const path of sandboxData) {
+      const { headers } = await attacker.ask('GET', path);
+      const [control = '', vary = ''] = [headers.get('cache-control'), headers.get('vary')];
+      if (!/private/.test(control) || !/no-cache|no-store/.test(control)) {
+        complaints.push(`${path} may be shared: “${control}”`);
       }
-      return notRejected(responses, 400);
-    },
-  },
-  {
-    name: 'targets that are none',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const target of badTargets) {
-        responses[`GET ${target}`] = await statusOnWire(attacker, attacker.bytes('GET', target));
-      }
-      return notRejected(responses, 400);
-    },
-  },
-  {
-    name: 'what shared caches would mix up',
-    async run(attacker) {
-      const complaints = [];
-      const { text } = await attacker.ask('POST', '/api/webhooks/bins');
-      const { id } = JSON.parse(text);
-      for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
-        const { 'cache-control': control = '' } = (await attacker.ask('GET', path)).headers;
-        if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
-      }
-      for (const path of sandboxData) {
-        const { headers } = await attacker.ask('GET', path);
-        const { 'cache-control': control = '', vary = '' } = headers;
-        if (!/private/.test(control) || !/no-cache|no-store/.test(control)) {
-          complaints.push(`${path} may be shared: “${control}”`);
-        }
-        for (const name of ['X-Sandbox', 'X-Service-Key']) {
-          if (!vary.toLowerCase().includes(name.toLowerCase())) {
-            complaints.push(`${path} does not vary by ${name}`);
-          }
+      for (const name of ['X-Sandbox', 'X-Service-Key']) {
+        if (!vary.toLowerCase().includes(name.toLowerCase())) {
+          complaints.push(`${path} does not vary by ${name}`);
         }
       }
-      return complaints;
-    },
+    }
+    return complaints;
   },
-  {
-    name: 'a stranger lists the bins of strangers',
+  'a stranger lists the bins of strangers': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
-      await attacker.ask('POST', '/api/webhooks/bins');
-      const { status } = await attacker.ask('GET', '/api/webhooks/bins');
-      return notRejected({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
+      await attacker.newBin();
+      const list = () => attacker.ask('GET', '/api/webhooks/bins');
+      return othersThan(403, [['GET /api/webhooks/bins without a sandbox', list]]);
     },
   },
-  {
-    name: 'secrets in a log at debug',
+  'secrets in a log at debug': {
     flags: ['--log-level', 'debug'],
     async run(attacker) {
-      let turn = 0;
-      await attacker.repeat(4, () => {
-        const [method, path, headers, body] = secretRequests[turn++ % secretRequests.length] ?? [
-          'GET',
-          '/',
-          {},
-        ];
-        return attacker.ask(method, path, { headers, ...(body !== undefined && { body }) });
+      await attacker.repeat(4, (turn) => {
+        const { method, path, ...parts } = secretRequests[turn % secretRequests.length] ?? health;
+        return attacker.ask(method, path, parts);
       });
       await sleep(200);
     },
@@ -201,10 +180,9 @@ export const forbiddenAttacks = [
       return line === undefined ? [] : [`a secret is in the log: ${line.slice(0, 300)}`];
     },
   },
-  {
-    name: 'sign-ups by many /64s of one /48',
+  'sign-ups by many /64s of one /48': {
     isFor: ({ isProxied, hasAccounts }) => hasAccounts && !isProxied,
-    // The attacker is the proxy that is believed: the shipped one lets no caller name an address.
+    // The attacker is a trusted proxy: the shipped one lets no client name an address.
     flags: ['--trust-proxy', '127.0.0.1'],
     async run(attacker) {
       let made = 0;
@@ -216,25 +194,4 @@ export const forbiddenAttacks = [
       return made <= 50 ? [] : [`200 networks of one site made ${made} accounts`];
     },
   },
-];
-
-/**
- * @param {Attacker} attacker
- * @param {string} bytes
- * @returns {Promise<number>} the status of the first answer, or 0
- */
-async function statusOnWire(attacker, bytes) {
-  let received = '';
-  const [socket] = await attacker.openMany(1, (opened) => {
-    opened.setEncoding('latin1').on('data', (chunk) => {
-      received += chunk;
-    });
-    opened.write(bytes);
-  });
-  const endsAt = performance.now() + 5000;
-  while (!received.includes('\r\n') && performance.now() < endsAt && !socket?.destroyed) {
-    await sleep(5);
-  }
-  socket?.destroy();
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
-}
+});

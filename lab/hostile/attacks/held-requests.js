@@ -1,64 +1,58 @@
-/** Answers that take long because they are asked to. */
+/** Responses that take long because the request says so. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 const bins = 50;
 const perBin = 40;
+const roundMs = 2000;
 
 /**
- * Asks for answers that wait, on a connection each, resets all, and begins again.
+ * Sends requests whose responses wait, one on each connection, resets all of them, and begins again.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} count
  * @param {(index: number) => string} requestOf
  */
-export async function holdAndReset(attacker, count, requestOf) {
-  while (!attacker.isOver()) {
-    await attacker.openMany(count, (socket, index) => {
+export function holdAndReset(attacker, count, requestOf) {
+  return attacker.openAndReset(
+    count,
+    (socket, index) => {
       socket.resume();
       socket.write(requestOf(index));
-    });
-    await Promise.race([sleep(2000), attacker.untilOver()]);
-    attacker.resetAll();
-  }
+    },
+    roundMs,
+  );
 }
 
 /**
- * @param {import('../attacker.js').Attacker} attacker
- * @param {string} below What of a bin to ask for
+ * An attack with requests below the paths of bins.
+ *
+ * @param {string} name
+ * @param {string} below
+ * @returns {import('../attacker.js').Attack}
  */
-async function requestsOfBins(attacker, below) {
-  const [key] = attacker.keys;
-  const own = key === undefined ? {} : { key };
-  const requests = [];
-  for (let made = 0; made < bins; made++) {
-    const { text } = await attacker.ask('POST', '/api/webhooks/bins', own);
-    requests.push(attacker.bytes('GET', `/api/webhooks/bins/${JSON.parse(text).id}${below}`, own));
-  }
-  return requests;
-}
-
-/** @type {(attacker: import('../attacker.js').Attacker, requests: string[]) => Promise<void>} */
-const holdBins = (attacker, requests) =>
-  holdAndReset(attacker, bins * perBin, (index) => requests[index % requests.length] ?? '');
+const onBins = (name, below) => ({
+  name,
+  async prepare(attacker) {
+    const requests = [];
+    for (let made = 0; made < bins; made++) {
+      const path = `/api/webhooks/bins/${await attacker.newBin()}${below}`;
+      requests.push(attacker.bytes('GET', path, attacker.sameAccount));
+    }
+    return requests;
+  },
+  run: (attacker, requests) =>
+    holdAndReset(attacker, bins * perBin, (index) => requests[index % requests.length]),
+});
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const heldAttacks = [
-  {
-    name: '3,000 delayed requests, then reset',
-    async run(attacker) {
+  ...attacksOf({
+    '3,000 delayed requests, then reset': (attacker) => {
       const request = attacker.bytes('GET', '/api/methods/get?delay=10');
-      await holdAndReset(attacker, 3000, () => request);
+      return holdAndReset(attacker, 3000, () => request);
     },
-  },
-  {
-    name: '2,000 long polls, then reset',
-    prepare: (attacker) => requestsOfBins(attacker, '/requests?after=0&wait=60'),
-    run: holdBins,
-  },
-  {
-    name: '2,000 event streams, then reset',
-    prepare: (attacker) => requestsOfBins(attacker, '/events'),
-    run: holdBins,
-  },
+  }),
+  onBins('2,000 long polls, then reset', '/requests?after=0&wait=60'),
+  onBins('2,000 event streams, then reset', '/events'),
 ];

@@ -1,6 +1,7 @@
-/** Requests within all limits, with as much as each may hold: none may block the event loop for long. */
+/** Requests within all limits, each as large as allowed: none may block the event loop for long. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 const width = 6;
 const mebibyte = 1024 * 1024;
@@ -16,16 +17,15 @@ const members = (count, make, name = 'n') =>
   Object.fromEntries(many(count, (index) => [`${name}${index}`, make(index)]));
 
 /**
- * Own data, at the address of one sandbox of one account.
+ * Sends requests to one sandbox of one account.
  *
  * @param {import('../attacker.js').Attacker} attacker
  */
 function ownSandbox(attacker) {
-  const [key] = attacker.keys;
   /** @param {string} method @param {string} path @param {import('../attacker.js').RequestParts} [parts] */
   const ask = (method, path, { headers, ...parts } = {}) =>
     attacker.ask(method, path, {
-      ...(key !== undefined && { key }),
+      ...attacker.sameAccount,
       ...parts,
       headers: { 'X-Sandbox': sandbox, ...headers },
     });
@@ -36,7 +36,7 @@ function ownSandbox(attacker) {
 }
 
 /**
- * An attack on data that is put first.
+ * An attack on own data, which is loaded first.
  *
  * @param {string} name
  * @param {() => unknown} data
@@ -52,8 +52,7 @@ function onOwnData(name, data, step) {
     },
     async run(attacker) {
       const own = ownSandbox(attacker);
-      let turn = 0;
-      await attacker.repeat(width, () => step(own, turn++));
+      await attacker.repeat(width, (turn) => step(own, turn));
     },
   };
 }
@@ -155,40 +154,34 @@ const quietMs = 1_500;
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const lawfulAttacks = [
   ...dataAttacks,
-  {
-    name: 'lawful: combining marks as the name at a login',
-    async run(attacker) {
+  ...attacksOf({
+    'lawful: combining marks as the name at a login': async (attacker) => {
       const credentials = { username: accents(200_000), password: 'x' };
       await attacker.repeat(width, () => attacker.send('POST', '/api/auth/jwt/login', credentials));
     },
-  },
-  {
-    name: `lawful: batches that ${subscribers.toLocaleString('en')} subscriptions watch`,
-    async prepare(attacker) {
-      const [key] = attacker.keys;
-      const headers = {
-        'X-Sandbox': sandbox,
-        Accept: 'text/event-stream',
-        'Content-Type': 'application/json',
-      };
-      const parts = { ...(key !== undefined && { key }), headers, body: subscription };
-      let begun = 0;
-      await attacker.openMany(subscribers, (socket) => {
-        // Each stream begins with a comment.
-        socket.once('data', () => begun++);
-        socket.resume();
-        socket.write(attacker.bytes('POST', '/graphql', parts));
-      });
-      while (begun < subscribers) await sleep(50);
+    [`lawful: batches that ${subscribers.toLocaleString('en')} subscriptions watch`]: {
+      async prepare(attacker) {
+        const type = { 'Content-Type': 'application/json' };
+        const headers = { ...type, 'X-Sandbox': sandbox, Accept: 'text/event-stream' };
+        const parts = { ...attacker.sameAccount, headers, body: subscription };
+        let begun = 0;
+        await attacker.openMany(subscribers, (socket) => {
+          // Each stream begins with a comment.
+          socket.once('data', () => begun++);
+          socket.resume();
+          socket.write(attacker.bytes('POST', '/graphql', parts));
+        });
+        while (begun < subscribers) await sleep(50);
+      },
+      async run(attacker) {
+        const todo = { method: 'POST', body: { userId: 1, title: 'x', completed: false } };
+        const { send } = ownSandbox(attacker);
+        await attacker.repeat(1, async () => {
+          await send('POST', '/api/Todos/batch', { operations: many(100, () => todo) });
+          // All of them have read, and wait again.
+          await sleep(quietMs);
+        });
+      },
     },
-    async run(attacker) {
-      const todo = { method: 'POST', body: { userId: 1, title: 'x', completed: false } };
-      const { send } = ownSandbox(attacker);
-      await attacker.repeat(1, async () => {
-        await send('POST', '/api/Todos/batch', { operations: many(100, () => todo) });
-        // All of them have read, and wait again.
-        await sleep(quietMs);
-      });
-    },
-  },
+  }),
 ];

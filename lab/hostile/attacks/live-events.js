@@ -1,14 +1,13 @@
-/** Who asks for news and takes none of it, or asks for more than there can be: rooms, subscriptions, event streams. */
+/** Clients that read no events, or that request too many of them: rooms, subscriptions, event streams. */
 
+import { attacksOf, flood } from '../attacker.js';
 import {
-  flood,
   frame,
   handshakeOf,
   heldByProxySeconds,
-  keepOpen,
+  keepWebSockets,
   opcodes,
 } from '../client-frames.js';
-import { stall } from './readers.js';
 
 const perConnection = 5000;
 const graphqlProtocol = { 'Sec-WebSocket-Protocol': 'graphql-transport-ws' };
@@ -26,7 +25,7 @@ function subscriptions(queryOf) {
 }
 
 /**
- * Makes connections that each ask for thousands of operations.
+ * Keeps connections open that each begin thousands of operations.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} count
@@ -34,7 +33,7 @@ function subscriptions(queryOf) {
  * @param {boolean} isRead
  */
 function subscribe(attacker, count, asked, isRead) {
-  return keepOpen(
+  return keepWebSockets(
     attacker,
     count,
     () => handshakeOf(attacker, '/graphql', graphqlProtocol),
@@ -47,32 +46,27 @@ function subscribe(attacker, count, asked, isRead) {
   );
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const liveAttacks = [
-  {
-    name: 'a room that is flooded beside 300 stalled readers',
-    async run(attacker) {
-      const [key] = attacker.keys;
-      const own = { 'X-Sandbox': 'flooded', ...(key !== undefined && { 'X-Service-Key': key }) };
-      const handshake = handshakeOf(attacker, '/api/ws/room/flooded?since=0', own);
-      await attacker.openMany(300, (socket) => {
-        socket.pause();
-        socket.write(handshake);
-      });
-      const shout = frame(opcodes.text, 'x'.repeat(60 * 1024));
-      await keepOpen(
-        attacker,
-        20,
-        () => handshake,
-        (socket) => {
-          socket.resume();
-          flood(socket, shout);
-        },
-      );
-    },
+export const liveAttacks = attacksOf({
+  'a room that is flooded beside 300 stalled readers': async (attacker) => {
+    const headers = { 'X-Sandbox': 'flooded' };
+    const path = '/api/ws/room/flooded?since=0';
+    const handshake = handshakeOf(attacker, path, headers, attacker.sameAccount);
+    await attacker.openMany(300, (socket) => {
+      socket.pause();
+      socket.write(handshake);
+    });
+    const shout = frame(opcodes.text, 'x'.repeat(60 * 1024));
+    await keepWebSockets(
+      attacker,
+      20,
+      () => handshake,
+      (socket) => {
+        socket.resume();
+        flood(socket, () => shout);
+      },
+    );
   },
-  {
-    name: '5,000 subscriptions on each of 40 connections',
+  '5,000 subscriptions on each of 40 connections': {
     proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) =>
       subscribe(
@@ -82,8 +76,7 @@ export const liveAttacks = [
         true,
       ),
   },
-  {
-    name: '5,000 queries for large lists on each of 40 connections that read nothing',
+  '5,000 queries for large lists on each of 40 connections that read nothing': {
     proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) =>
       subscribe(
@@ -93,26 +86,18 @@ export const liveAttacks = [
         false,
       ),
   },
-  {
-    name: '500 stalled readers of changes, and of lines of 1 MiB',
-    async run(attacker) {
-      const [key] = attacker.keys;
-      const own = { headers: { 'X-Sandbox': 'stalled' }, ...(key !== undefined && { key }) };
-      const changes = attacker.bytes('GET', '/api/sse/changes?collection=books', own);
-      const line = attacker.bytes('GET', '/api/sse/variants/long-line', own);
-      await attacker.openMany(500, (socket, index) => {
-        socket.pause();
-        socket.write(index % 2 === 0 ? changes : line);
-      });
-      let turn = 0;
-      await attacker.repeat(4, () =>
-        attacker.send('PATCH', '/api/Books/1', { title: 'x'.repeat(150) + turn++ }, own),
-      );
-    },
+  '500 stalled readers of changes, and of lines of 1 MiB': async (attacker) => {
+    const own = { headers: { 'X-Sandbox': 'stalled' }, ...attacker.sameAccount };
+    const changes = attacker.bytes('GET', '/api/sse/changes?collection=books', own);
+    const line = attacker.bytes('GET', '/api/sse/variants/long-line', own);
+    await attacker.openMany(500, (socket, index) => {
+      socket.pause();
+      socket.write(index % 2 === 0 ? changes : line);
+    });
+    await attacker.repeat(4, (turn) =>
+      attacker.send('PATCH', '/api/Books/1', { title: 'x'.repeat(150) + turn }, own),
+    );
   },
-  {
-    name: '1,000 stalled readers of a clock that does not wait',
-    run: (attacker) =>
-      stall(attacker, 1000, attacker.bytes('GET', '/api/sse/clock?interval=0&count=10000')),
-  },
-];
+  '1,000 stalled readers of a clock that does not wait': (attacker) =>
+    attacker.stall(1000, attacker.bytes('GET', '/api/sse/clock?interval=0&count=10000')),
+});

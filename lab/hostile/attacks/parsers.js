@@ -1,7 +1,7 @@
-/** Bodies that are within all limits and that a parser could take quadratic time for. */
+/** Bodies within all limits for which a parser could take quadratic time. */
 
 import { brotliCompressSync } from 'node:zlib';
-import { stall } from './readers.js';
+import { attacksOf } from '../attacker.js';
 
 const width = 6;
 const mebibyte = 1024 * 1024;
@@ -36,56 +36,33 @@ const json = 'application/json';
 const yaml = 'application/yaml';
 const text = 'text/plain';
 
-/** @type {Readonly<Record<string, {path: string, type: string, body: string}>>} */
+const verify = '/api/auth/signature/verify';
+const message = 'message/http';
+const manyNames = `{${list(110_000, (index) => `"${index.toString(36)}":1`).join(',')}}`;
+const manyKeys = list(9000, (index) => `n${index}:`).join('\n');
+const manyFlowKeys = `{${list(9000, (index) => `n${index}`).join(',')}}`;
+const ofDictionary = signedMessage((index) => `"d";key="n${index}"`, '', dictionary);
+const ofQuery = signedMessage((index) => `"@query-param";name="n${index}"`, query, 'a');
+const ofSpaces = signedMessage(() => '"d"', '', `a${' '.repeat(40_000)}a`);
+
+/** @type {Readonly<Record<string, readonly [path: string, type: string, body: string]>>} */
 const bodies = {
-  'signatures over members of one dictionary': {
-    path: '/api/auth/signature/verify',
-    type: 'message/http',
-    body: signedMessage((index) => `"d";key="n${index}"`, '', dictionary),
-  },
-  'signatures over parameters of one query': {
-    path: '/api/auth/signature/verify',
-    type: 'message/http',
-    body: signedMessage((index) => `"@query-param";name="n${index}"`, query, 'a'),
-  },
-  'signatures over a field of spaces': {
-    path: '/api/auth/signature/verify',
-    type: 'message/http',
-    body: signedMessage(() => '"d"', '', `a${' '.repeat(40_000)}a`),
-  },
-  'YAML of 9,000 keys': {
-    path: '/api/Books',
-    type: yaml,
-    body: list(9000, (index) => `n${index}:`).join('\n'),
-  },
-  'YAML of a flow mapping': {
-    path: '/api/Books',
-    type: yaml,
-    body: `{${list(9000, (index) => `n${index}`).join(',')}}`,
-  },
-  'YAML of stray brackets': { path: '/api/Books', type: yaml, body: ']'.repeat(65_000) },
-  'JSON of 110,000 names, echoed': {
-    path: '/api/methods/post',
-    type: json,
-    body: `{${list(110_000, (index) => `"${index.toString(36)}":1`).join(',')}}`,
-  },
-  'JSON of 110,000 names, echoed by httpbin': {
-    path: '/httpbin/anything',
-    type: json,
-    body: `{${list(110_000, (index) => `"${index.toString(36)}":1`).join(',')}}`,
-  },
-  'JSON of one number': {
-    path: '/api/methods/post',
-    type: json,
-    body: `1${'0'.repeat(mebibyte - 10)}1`,
-  },
+  'signatures over members of one dictionary': [verify, message, ofDictionary],
+  'signatures over parameters of one query': [verify, message, ofQuery],
+  'signatures over a field of spaces': [verify, message, ofSpaces],
+  'YAML of 9,000 keys': ['/api/Books', yaml, manyKeys],
+  'YAML of a flow mapping': ['/api/Books', yaml, manyFlowKeys],
+  'YAML of stray brackets': ['/api/Books', yaml, ']'.repeat(65_000)],
+  'JSON of 110,000 names, echoed': ['/api/methods/post', json, manyNames],
+  'JSON of 110,000 names, echoed by httpbin': ['/httpbin/anything', json, manyNames],
+  'JSON of one number': ['/api/methods/post', json, `1${'0'.repeat(mebibyte - 10)}1`],
 };
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const parserAttacks = [
   ...Object.entries(bodies).map(
     /** @returns {import('../attacker.js').Attack} */
-    ([name, { path, type, body }]) => ({
+    ([name, [path, type, body]]) => ({
       name: `parsers: ${name}`,
       async run(attacker) {
         const headers = { 'Content-Type': type };
@@ -95,17 +72,11 @@ export const parserAttacks = [
       },
     }),
   ),
-  {
-    name: '200 stalled readers of what a few bytes of Brotli become',
-    run(attacker) {
+  ...attacksOf({
+    '200 stalled readers of what a few bytes of Brotli become': (attacker) => {
       const body = brotliCompressSync(Buffer.alloc(mebibyte, 1)).toString('latin1');
-      const length = String(body.length);
-      const headers = {
-        'Content-Type': text,
-        'Content-Encoding': 'br',
-        'Content-Length': length,
-      };
-      return stall(attacker, 200, attacker.bytes('POST', '/api/http/decode', { headers, body }));
+      const headers = { 'Content-Type': text, 'Content-Encoding': 'br' };
+      return attacker.stall(200, attacker.bytes('POST', '/api/http/decode', { headers, body }));
     },
-  },
+  }),
 ];

@@ -1,160 +1,129 @@
-/** Clients that ask for much and take little or nothing of it. */
+/** Clients that request much and read little or nothing of it. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 const captures = 50;
-const captureBytes = 256 * 1024;
-const slowestPace = 'slower than 1 KiB/s for 30 s';
+const mebibyte = 1024 * 1024;
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+const text = 'text/plain';
+
+/** JSON escapes each of them with six characters. */
+const controls = `a=${'\u0001'.repeat(mebibyte - 2)}`;
+/** Parsed, they take about twenty times their bytes. */
+const objects = `[${'{},'.repeat(mebibyte / 3 - 2)}1]`;
+/** httpbin indents each level by two spaces. */
+const deep = `${'['.repeat(450)}${'1,'.repeat(mebibyte / 2 - 1000)}1${']'.repeat(450)}`;
+
+/** @type {readonly [path: string, type: string, body: string][]} */
+const echoes = [
+  ['/api/methods/post', text, controls],
+  ['/api/methods/any', text, controls],
+  ['/httpbin/post', text, controls],
+  ['/httpbin/post', form, controls],
+  ['/api/http/decode', text, controls],
+  ['/api/http/dump?as=json', text, controls.slice(0, 250_000)],
+  ['/api/webhooks/samples/stripe', text, controls.slice(100)],
+  ['/api/methods/post', json, objects],
+  ['/httpbin/anything', json, objects],
+  ['/httpbin/anything', json, deep],
+];
 
 /**
- * A bin that holds as much as one can; the path of its captured requests.
+ * A request for the captures of a bin that is full.
  *
  * @param {import('../attacker.js').Attacker} attacker
  */
 async function fullBin(attacker) {
-  const [key] = attacker.keys;
-  const own = key === undefined ? {} : { key };
-  const { text } = await attacker.ask('POST', '/api/webhooks/bins', own);
-  const { id } = JSON.parse(text);
-  const body = 'x'.repeat(captureBytes);
+  const id = await attacker.newBin();
+  const body = 'x'.repeat(mebibyte / 4);
   for (let sent = 0; sent < captures; sent++) {
-    await attacker.ask('POST', `/api/webhooks/${id}`, { ...own, body });
+    await attacker.ask('POST', `/api/webhooks/${id}`, { ...attacker.sameAccount, body });
   }
-  return attacker.bytes('GET', `/api/webhooks/bins/${id}/requests?limit=${captures}`, own);
+  const path = `/api/webhooks/bins/${id}/requests?limit=${captures}`;
+  return attacker.bytes('GET', path, attacker.sameAccount);
 }
-
-/** How long the readers of one round stay. */
-const roundMs = 2500;
 
 /**
- * Sends a request on each of many connections and reads nothing; after a while resets all of them and begins again.
+ * Creates 100 users with such a name in one sandbox.
  *
  * @param {import('../attacker.js').Attacker} attacker
- * @param {number} count
- * @param {string | (() => string)} request The same, or another for each connection
+ * @param {string} name
+ * @param {import('../attacker.js').RequestParts} parts
  */
-export async function stall(attacker, count, request) {
-  while (!attacker.isOver()) {
-    await attacker.openMany(count, (socket) => {
-      socket.pause();
-      socket.write(typeof request === 'string' ? request : request(), 'latin1');
-    });
-    await Promise.race([sleep(roundMs), attacker.untilOver()]);
-    if (!attacker.isOver()) attacker.resetAll();
+export async function createUsers(attacker, name, parts) {
+  const create = 'createUser(name: $name, job: $name, city: $name) { id }';
+  const several = Array.from({ length: 10 }, (_, index) => `a${index}: ${create}`);
+  const query = `mutation ($name: String!) { ${several.join(' ')} }`;
+  for (let made = 0; made < 100; made += several.length) {
+    await attacker.send('POST', '/graphql', { query, variables: { name } }, parts);
   }
 }
-
-const mebibyte = 1024 * 1024;
-
-const form = 'application/x-www-form-urlencoded';
-const json = 'application/json';
-
-/** JSON escapes each of them by six characters. */
-const controls = `a=${'\u0001'.repeat(mebibyte - 2)}`;
-/** Parsed, they take about twenty times their bytes. */
-const objects = `[${'{},'.repeat(mebibyte / 3 - 2)}1]`;
-/** httpbin indents by two spaces for each level. */
-const deep = `${'['.repeat(450)}${'1,'.repeat(mebibyte / 2 - 1000)}1${']'.repeat(450)}`;
-
-/** Each request has 1 MiB. */
-const echoes = [
-  { path: '/api/methods/post', type: 'text/plain', body: controls },
-  { path: '/api/methods/any', type: 'text/plain', body: controls },
-  { path: '/httpbin/post', type: 'text/plain', body: controls },
-  { path: '/httpbin/post', type: form, body: controls },
-  { path: '/api/http/decode', type: 'text/plain', body: controls },
-  { path: '/api/http/dump?as=json', type: 'text/plain', body: controls.slice(0, 250_000) },
-  { path: '/api/webhooks/samples/stripe', type: 'text/plain', body: controls.slice(100) },
-  { path: '/api/methods/post', type: json, body: objects },
-  { path: '/httpbin/anything', type: json, body: objects },
-  { path: '/httpbin/anything', type: json, body: deep },
-];
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const readerAttacks = [
-  {
-    name: '400 stalled readers of a full bin',
-    prepare: fullBin,
-    run: (attacker, request) => stall(attacker, 400, request),
-  },
-  {
-    name: '400 stalled readers of /openapi.json',
-    run: (attacker) => stall(attacker, 400, attacker.bytes('GET', '/openapi.json')),
-  },
-  {
-    name: '1,000 stalled readers of the largest script',
-    async prepare(attacker) {
-      const scripts = (await attacker.assetsOf('/docs')).filter((path) => path.endsWith('.js'));
-      const sized = await Promise.all(
-        scripts.map(async (path) => {
-          const { text } = await attacker.ask('GET', path);
-          return { path, size: text.length };
-        }),
-      );
-      const largest = sized.sort((a, b) => b.size - a.size)[0];
-      return attacker.bytes('GET', largest?.path ?? '/docs');
+  ...attacksOf({
+    '400 stalled readers of a full bin': {
+      prepare: fullBin,
+      run: (attacker, request) => attacker.stall(400, request),
     },
-    run: (attacker, request) => stall(attacker, 1000, request),
-  },
+    '400 stalled readers of /openapi.json': (attacker) =>
+      attacker.stall(400, attacker.bytes('GET', '/openapi.json')),
+    '1,000 stalled readers of the largest script': {
+      async prepare(attacker) {
+        const page = await attacker.ask('GET', '/docs', { headers: { Accept: 'text/html' } });
+        const paths = [...page.text.matchAll(/src="([^"]*assets\/[^"]+\.js)"/g)].map(
+          ([, found = '']) => new URL(found, `${attacker.url}/docs`).pathname,
+        );
+        const sizes = new Map();
+        for (const path of paths) sizes.set(path, (await attacker.ask('GET', path)).text.length);
+        const [largest = '/docs'] = paths.sort((a, b) => sizes.get(b) - sizes.get(a));
+        return attacker.bytes('GET', largest);
+      },
+      run: (attacker, request) => attacker.stall(1000, request),
+    },
+  }),
   ...echoes.map(
     /** @returns {import('../attacker.js').Attack} */
-    ({ path, type, body }, index) => ({
+    ([path, type, body], index) => ({
       name: `200 stalled readers of echo ${index + 1} (${path}, ${type})`,
-      run(attacker) {
-        const headers = { 'Content-Type': type };
-        return stall(attacker, 200, attacker.bytes('POST', path, { headers, body }));
-      },
+      run: (attacker) =>
+        attacker.stall(
+          200,
+          attacker.bytes('POST', path, { headers: { 'Content-Type': type }, body }),
+        ),
     }),
   ),
-  {
-    name: '100 stalled readers of a GraphQL response of 4 MB',
-    async prepare(attacker) {
-      const [key] = attacker.keys;
-      const own = { headers: { 'X-Sandbox': 'large' }, ...(key && { key }) };
-      const create = 'createUser(name: $name, job: $name, city: $name) { id }';
-      const several = Array.from({ length: 10 }, (_, index) => `a${index}: ${create}`);
-      const variables = { name: 'x'.repeat(1000) };
-      for (let made = 0; made < 100; made += 10) {
-        const query = `mutation ($name: String!) { ${several.join(' ')} }`;
-        await attacker.send('POST', '/graphql', { query, variables }, own);
-      }
-      const lists = Array.from({ length: 13 }, (_, index) => `a${index}: users { name job city }`);
-      const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
-      const headers = { ...own.headers, 'Content-Type': 'application/json' };
-      return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+  ...attacksOf({
+    '100 stalled readers of a GraphQL response of 4 MB': {
+      async prepare(attacker) {
+        const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
+        await createUsers(attacker, 'x'.repeat(1000), own);
+        const lists = Array.from(
+          { length: 13 },
+          (_, index) => `a${index}: users { name job city }`,
+        );
+        const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
+        const headers = { ...own.headers, 'Content-Type': json };
+        return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+      },
+      run: (attacker, request) => attacker.stall(100, request),
     },
-    run: (attacker, request) => stall(attacker, 100, request),
-  },
-  {
-    name: '200 readers of a full bin at 300 bytes a second',
-    seconds: 45,
-    prepare: fullBin,
-    async run(attacker, request) {
-      const sockets = await attacker.openMany(200, (socket) => {
-        socket.pause();
-        socket.write(request);
-      });
-      while (!attacker.isOver()) {
-        for (const socket of sockets) socket.read(300);
-        await sleep(1000);
-      }
-      return stillOpen(attacker, sockets, 'readers');
+    '200 readers of a full bin at 300 bytes a second': {
+      seconds: 45,
+      prepare: fullBin,
+      run(attacker, request) {
+        return attacker.useSlowly({
+          count: 200,
+          what: 'readers',
+          pauseMs: 1000,
+          begin(socket) {
+            socket.pause();
+            socket.write(request);
+          },
+          step: (socket) => socket.read(300),
+        });
+      },
     },
-  },
+  }),
 ];
-
-/**
- * What is wrong when the service lets slow clients be. A proxy takes what the service sends in their place, and
- * a short run ends before they are cut. That a connection was cut is noticed by reading what is left of it.
- *
- * @param {import('../attacker.js').Attacker} attacker
- * @param {readonly import('node:net').Socket[]} sockets
- * @param {string} what
- */
-export async function stillOpen({ isShort, mode }, sockets, what) {
-  if (isShort || mode.isProxied) return [];
-  for (const socket of sockets) socket.resume();
-  await sleep(2000);
-  const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-  return open === 0 ? [] : [`${open} of ${sockets.length} ${what} ${slowestPace} were not cut`];
-}

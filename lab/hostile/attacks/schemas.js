@@ -1,4 +1,6 @@
-/** JSON Schemas that are small and make much work, or hold much memory. */
+/** Small JSON Schemas that cause much work, or use much memory. */
+
+import { attacksOf } from '../attacker.js';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -28,8 +30,17 @@ function doubling(leaf) {
 }
 
 const many = { type: 'string' };
+const isNumber = { type: 'number' };
 const wide = object(names(3000), 1);
 const long = 'x'.repeat(900_000);
+const url = `http://x/${'a/'.repeat(400_000)} `;
+const texts = list(50, () => 'ab'.repeat(2000));
+const patterns = list(60, (index) => `^n${index}[a-z0-9]*$`);
+/** @type {readonly [value: unknown, small: unknown]} */
+const numbers = [ones(15_000), ones(900)];
+/** @type {readonly [value: unknown, small: unknown]} */
+const objects = [wide, object(names(400), 1)];
+const small = list(400, () => ({}));
 
 /**
  * Schemas, each with a value that fits into a PUT, and a value that fits into a POST.
@@ -37,58 +48,28 @@ const long = 'x'.repeat(900_000);
  * @type {Readonly<Record<string, readonly [schema: object, value: unknown, small: unknown]>>}
  */
 const kinds = {
-  allOf: [{ items: { allOf: list(450, () => many) } }, ones(15_000), ones(900)],
-  anyOf: [{ items: { anyOf: list(900, () => many) } }, ones(15_000), ones(900)],
-  oneOf: [{ items: { oneOf: list(900, () => many) } }, ones(15_000), ones(900)],
-  not: [
-    { items: { not: { allOf: list(900, () => ({ type: 'number' })) } } },
-    ones(15_000),
-    ones(900),
-  ],
-  if: [
-    { items: { if: { allOf: list(450, () => ({ type: 'number' })) }, else: many } },
-    ones(15_000),
-    ones(900),
-  ],
-  contains: [{ allOf: list(600, () => ({ contains: many })) }, ones(15_000), ones(900)],
-  required: [{ items: { required: names(1000) } }, list(15_000, () => ({})), list(400, () => ({}))],
+  allOf: [{ items: { allOf: list(450, () => many) } }, ...numbers],
+  anyOf: [{ items: { anyOf: list(900, () => many) } }, ...numbers],
+  oneOf: [{ items: { oneOf: list(900, () => many) } }, ...numbers],
+  not: [{ items: { not: { allOf: list(900, () => isNumber) } } }, ...numbers],
+  if: [{ items: { if: { allOf: list(450, () => isNumber) }, else: many } }, ...numbers],
+  contains: [{ allOf: list(600, () => ({ contains: many })) }, ...numbers],
+  multipleOf: [{ items: { allOf: list(900, () => ({ multipleOf: 0.1 })) } }, ...numbers],
+  required: [{ items: { required: names(1000) } }, list(15_000, () => ({})), small],
+  'required of 10,000 names': [{ items: { required: names(10_000) } }, [{}], small],
   'dependentRequired of 8,000 names': [{ dependentRequired: { n0: names(8000) } }, wide, { n0: 1 }],
-  'required of 10,000 names': [{ items: { required: names(10_000) } }, [{}], list(400, () => ({}))],
-  dependentSchemas: [
-    { dependentSchemas: object(names(600), { allOf: [] }) },
-    wide,
-    object(names(400), 1),
-  ],
-  patternProperties: [
-    {
-      patternProperties: object(
-        list(60, (index) => `^n${index}[a-z0-9]*$`),
-        many,
-      ),
-    },
-    wide,
-    object(names(400), 1),
+  dependentSchemas: [{ dependentSchemas: object(names(600), { allOf: [] }) }, ...objects],
+  patternProperties: [{ patternProperties: object(patterns, many) }, ...objects],
+  unevaluatedProperties: [
+    { allOf: list(400, () => ({ properties: { n0: true } })), unevaluatedProperties: many },
+    ...objects,
   ],
   propertyNames: [
     { items: { propertyNames: { allOf: list(450, () => ({ maxLength: 0 })) } } },
     list(20, () => wide),
     list(20, () => object(names(40), 1)),
   ],
-  unevaluatedProperties: [
-    { allOf: list(400, () => ({ properties: { n0: true } })), unevaluatedProperties: many },
-    wide,
-    object(names(400), 1),
-  ],
-  multipleOf: [
-    { items: { allOf: list(900, () => ({ multipleOf: 0.1 })) } },
-    ones(15_000),
-    ones(900),
-  ],
-  format: [
-    { allOf: list(900, () => ({ format: 'uri' })) },
-    `http://x/${'a/'.repeat(400_000)} `,
-    `http://x/${'a/'.repeat(400_000)} `,
-  ],
+  format: [{ allOf: list(900, () => ({ format: 'uri' })) }, url, url],
   uniqueItems: [
     { allOf: list(600, () => ({ uniqueItems: true })) },
     list(200_000, (n) => n),
@@ -102,15 +83,15 @@ const kinds = {
   'long texts': [{ allOf: list(900, () => ({ minLength: 800_000 })) }, long, long],
   pattern: [
     { items: { allOf: list(15, (index) => ({ pattern: `a.{${300 + index}}$` })) } },
-    list(50, () => 'ab'.repeat(2000)),
-    list(50, () => 'ab'.repeat(2000)),
+    texts,
+    texts,
   ],
   'doubling references': [doubling(many), 1, 1],
   '$defs of any size': [{ $defs: object(names(20_000), true) }, 1, 1],
 };
 
 /**
- * An account's sandboxes are its own: requests to one sandbox have one key.
+ * Parts of requests to a sandbox, all of which have the same key, since each account has its own sandboxes.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} sandbox
@@ -118,7 +99,7 @@ const kinds = {
  */
 function partsFor({ keys }, sandbox, turn) {
   const key = keys[turn % Math.max(1, keys.length)];
-  return { headers: { ...json, 'X-Sandbox': sandbox }, ...(key !== undefined && { key }) };
+  return { headers: { ...json, 'X-Sandbox': sandbox }, key };
 }
 
 /**
@@ -147,65 +128,53 @@ export const schemaAttacks = [
           ['POST', '/my/c', JSON.stringify({ a: small })],
           ['POST', '/my/c/batch', operations(20, small)],
         ];
-        let turn = 0;
-        await attacker.repeat(4, () => {
+        await attacker.repeat(4, (turn) => {
           const [method = '', path = '', body = ''] = requests[turn % requests.length] ?? [];
-          const parts = partsFor(attacker, 'schemas', Math.floor(turn++ / requests.length));
+          const parts = partsFor(attacker, 'schemas', Math.floor(turn / requests.length));
           return attacker.ask(method, path, { ...parts, body });
         });
       },
     }),
   ),
-  {
-    name: 'schemas of 122 KB in 117 sandboxes',
-    seconds: 20,
-    async run(attacker) {
-      const schema = { required: names(12_000) };
-      let turn = 0;
-      await attacker.repeat(4, () => putData(attacker, `large-${turn % 117}`, put(schema), turn++));
+  ...attacksOf({
+    'schemas of 122 KB in 117 sandboxes': {
+      seconds: 20,
+      async run(attacker) {
+        const schema = { required: names(12_000) };
+        await attacker.repeat(4, (turn) =>
+          putData(attacker, `large-${turn % 117}`, put(schema), turn),
+        );
+      },
     },
-  },
-  {
-    name: 'schemas of 11 KB in 1,000 sandboxes, each used',
-    seconds: 20,
-    async run(attacker) {
-      const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
-      let turn = 0;
-      await attacker.repeat(4, async () => {
-        const sandbox = `small-${turn % 1000}`;
-        const parts = partsFor(attacker, sandbox, turn);
-        await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn++);
-        await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
-      });
+    'schemas of 11 KB in 1,000 sandboxes, each used': {
+      seconds: 20,
+      async run(attacker) {
+        const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
+        await attacker.repeat(4, async (turn) => {
+          const sandbox = `small-${turn % 1000}`;
+          const parts = partsFor(attacker, sandbox, turn);
+          await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
+          await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
+        });
+      },
     },
-  },
-  {
-    name: 'patterns that remember much, each another one',
-    async run(attacker) {
-      let turn = 0;
-      await attacker.repeat(4, async () => {
+    'patterns that remember much, each another one': async (attacker) => {
+      await attacker.repeat(4, async (turn) => {
         const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
-        const sandbox = `patterns-${turn++ % 200}`;
+        const sandbox = `patterns-${turn % 200}`;
         await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
       });
     },
-  },
-  {
-    name: 'fields by the thousand in fifty collections, each used',
-    async run(attacker) {
+    'fields by the thousand in fifty collections, each used': async (attacker) => {
       const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
-      let turn = 0;
-      await attacker.repeat(4, async () => {
+      await attacker.repeat(4, async (turn) => {
         const place = Math.floor(turn / 50) % 100;
         const parts = partsFor(attacker, `fields-${place}`, place);
         if (turn % 50 === 0) await putData(attacker, `fields-${place}`, body, place);
-        await attacker.ask('GET', `/my/c${turn++ % 50}?limit=1`, parts);
+        await attacker.ask('GET', `/my/c${turn % 50}?limit=1`, parts);
       });
     },
-  },
-  {
-    name: 'data of maximal size',
-    async run(attacker) {
+    'data of maximal size': async (attacker) => {
       const bodies = [
         `{"a":[${list(10_000, (id) => `{"id":${id},"v":[${'1,'.repeat(45)}1]}`).join()}]}`,
         `{"a":[{"id":1,"v":[${'{},'.repeat(490_000)}1]}]}`,
@@ -213,10 +182,9 @@ export const schemaAttacks = [
         `{"a":[${'\n'.repeat(5_000_000)}${list(20, () => '12345678901234567890').join()}]}`,
         `{"$schemas":{"a":{"properties":{"v":{"items":{"type":"string"}}}}},"a":[{"id":1,"v":[${'1,'.repeat(490_000)}1]}]}`,
       ];
-      let turn = 0;
-      await attacker.repeat(4, () =>
-        putData(attacker, `maximal-${turn % 4}`, bodies[turn++ % bodies.length] ?? ''),
+      await attacker.repeat(4, (turn) =>
+        putData(attacker, `maximal-${turn % 4}`, bodies[turn % bodies.length] ?? ''),
       );
     },
-  },
+  }),
 ];

@@ -1,6 +1,7 @@
-/** Callers at one address that take all of what is scarce, or try codes; a victim at another address asks as well. */
+/** Clients at one address that use up what is scarce, or guess codes, beside a victim at another address. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 /** @typedef {import('../attacker.js').Attacker} Attacker */
 
@@ -12,10 +13,10 @@ const sandboxesMade = 1200;
 const victimPauseMs = 200;
 
 /**
- * The victim asks again and again during an attack, with an account of its own where one is needed.
+ * Repeats requests of a victim during an attack.
  *
  * @param {Attacker} attacker
- * @param {(turn: number) => Promise<boolean>} ask Returns whether the victim got what it asked for
+ * @param {(turn: number) => Promise<boolean>} ask Returns whether the victim got its response
  * @returns {Promise<readonly string[]>}
  */
 async function complaintsOf(attacker, ask) {
@@ -54,26 +55,23 @@ function decode(text) {
 }
 
 /**
- * Tries codes on several connections at a time.
+ * Tries 200 codes, ten at a time.
  *
- * @param {number} count
- * @param {() => Promise<{status: number, text: string}>} tryCode
+ * @param {(turn: number) => Promise<{status: number, text: string}>} tryCode
  * @param {(response: {status: number, text: string}) => boolean} wasTried
  */
-async function countTried(count, tryCode, wasTried) {
+async function countTried(tryCode, wasTried) {
   let tried = 0;
-  for (let sent = 0; sent < count; sent += 10) {
-    const responses = await Promise.all(Array.from({ length: 10 }, tryCode));
-    tried += responses.filter(wasTried).length;
+  for (let sent = 0; sent < 200; sent += 10) {
+    const turns = Array.from({ length: 10 }, (_, index) => sent + index);
+    tried += (await Promise.all(turns.map(tryCode))).filter(wasTried).length;
   }
-  // The attack may reach into a second minute.
-  return tried <= 20 ? [] : [`${tried} of ${count} wrong codes were tried`];
+  // The attack may continue into a second minute.
+  return tried <= 20 ? [] : [`${tried} of 200 wrong codes were tried`];
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const shareAttacks = [
-  {
-    name: 'one address takes all connections',
+export const shareAttacks = attacksOf({
+  'one address takes all connections': {
     isFor: ({ isProxied }) => !isProxied,
     flags: ['--max-connections', String(maxConnections)],
     async run(attacker) {
@@ -90,26 +88,23 @@ export const shareAttacks = [
       return complaints;
     },
   },
-  {
-    name: 'one address wants the keys of many new issuers',
+  'one address wants the keys of many new issuers': {
     async prepare(attacker) {
       return attacker.mode.hasAccounts ? attacker.newAccount() : undefined;
     },
     async run(attacker, victimKey) {
-      let turn = 0;
-      const wanting = attacker.repeat(40, () => {
-        const sandbox = `issuer-${turn++ % 100_000}`;
-        return attacker.ask('GET', '/oidc/jwks', {
-          headers: { 'X-Sandbox': sandbox },
-          ...(attacker.keys[0] !== undefined && { key: attacker.keys[0] }),
+      const wanting = attacker.repeat(40, (turn) =>
+        attacker.ask('GET', '/oidc/jwks', {
+          headers: { 'X-Sandbox': `issuer-${turn % 100_000}` },
+          ...attacker.sameAccount,
           localAddress: attackerAddress,
-        });
-      });
+        }),
+      );
       await sleep(300);
-      const complaints = await complaintsOf(attacker, async (asked) => {
+      const complaints = await complaintsOf(attacker, async (turn) => {
         const { status } = await attacker.ask('GET', '/oidc/jwks', {
-          headers: { 'X-Sandbox': `victim-${asked}` },
-          ...(victimKey !== undefined && { key: victimKey }),
+          headers: { 'X-Sandbox': `victim-${turn}` },
+          key: victimKey,
           localAddress: victimAddress,
         });
         return status === 200;
@@ -118,8 +113,7 @@ export const shareAttacks = [
       return complaints;
     },
   },
-  {
-    name: 'small sandboxes of one address push out those of another',
+  'small sandboxes of one address push out those of another': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
       const write = (/** @type {string} */ sandbox, /** @type {string} */ localAddress) =>
@@ -145,8 +139,7 @@ export const shareAttacks = [
       return lost === 0 ? [] : [`${lost} of 5 sandboxes of another address are gone`];
     },
   },
-  {
-    name: 'one IPv6 /64 holds as many requests as it can',
+  'one IPv6 /64 holds as many requests as it can': {
     isFor: ({ isProxied }) => !isProxied,
     // The attacker is the proxy that is trusted: the shipped one lets no caller name an address.
     flags: ['--trust-proxy', '127.0.0.0/8', '--held-requests', '900'],
@@ -166,23 +159,16 @@ export const shareAttacks = [
       });
     },
   },
-  {
-    name: 'user codes of devices are tried',
-    async run(attacker) {
-      const parts = { ...(attacker.keys[0] !== undefined && { key: attacker.keys[0] }) };
-      const path = '/oidc/device?user_code=';
-      let turn = 0;
-      return countTried(
-        200,
-        () => attacker.ask('GET', `${path}BBBB-${String(turn++).padStart(4, 'C')}`, parts),
-        ({ status }) => status === 400,
-      );
-    },
+  'user codes of devices are tried': async (attacker) => {
+    const path = '/oidc/device?user_code=BBBB-';
+    return countTried(
+      (turn) => attacker.ask('GET', path + String(turn).padStart(4, 'C'), attacker.sameAccount),
+      ({ status }) => status === 400,
+    );
   },
-  {
-    name: 'one-time codes at the login of an issuer are tried',
+  'one-time codes at the login of an issuer are tried': {
     async prepare(attacker) {
-      const parts = { ...(attacker.keys[0] !== undefined && { key: attacker.keys[0] }) };
+      const parts = attacker.sameAccount;
       const query = new URLSearchParams({
         client_id: 'demo-web',
         redirect_uri: 'http://localhost:4711/callback',
@@ -192,23 +178,21 @@ export const shareAttacks = [
         code_challenge_method: 'S256',
       });
       const page = await attacker.ask('GET', `/oidc/authorize?${query}`, parts);
-      const cookies = page.headers['set-cookie'] ?? [];
-      const Cookie = cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+      const cookies = page.head.matchAll(/^set-cookie: ([^;\r]*)/gim);
+      const Cookie = [...cookies].map(([, cookie]) => cookie).join('; ');
       const headers = { Cookie };
       const login = { ...fieldsOf(page.text), username: 'alan', password: 'alan-secret' };
       const asked = await sendForm(attacker, '/oidc/login', login, { ...parts, headers });
       return { fields: fieldsOf(asked.text), parts: { ...parts, headers } };
     },
     async run(attacker, { fields, parts }) {
-      let turn = 0;
       return countTried(
-        200,
-        () => {
-          const code = String(turn++).padStart(6, '0');
+        (turn) => {
+          const code = String(turn).padStart(6, '0');
           return sendForm(attacker, '/oidc/login', { ...fields, code }, parts);
         },
         ({ status, text }) => status !== 429 && text.includes('The code is wrong'),
       );
     },
   },
-];
+});

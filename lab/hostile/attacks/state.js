@@ -1,12 +1,23 @@
-/** Callers that fill what all share. */
+/** Callers that fill the storage that all share. */
+
+import { attacksOf } from '../attacker.js';
 
 const sandboxesPerAccount = 20;
 const replyBytes = 64_000;
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const stateAttacks = [
-  {
-    name: 'accounts of one address fill sandboxes; another loses nothing',
+/**
+ * @param {import('../attacker.js').Attacker} attacker
+ * @param {number} sandbox
+ * @param {string} [key]
+ */
+function fill(attacker, sandbox, key) {
+  const bin = { response: { body: 'x'.repeat(replyBytes) } };
+  const headers = { 'X-Sandbox': `fill-${sandbox}` };
+  return attacker.send('POST', '/api/webhooks/bins', bin, { headers, key });
+}
+
+export const stateAttacks = attacksOf({
+  'accounts of one address fill sandboxes; another loses nothing': {
     isFor: ({ hasAccounts }) => hasAccounts,
     async prepare(attacker) {
       const key = await attacker.newAccount();
@@ -14,30 +25,16 @@ export const stateAttacks = [
       return key;
     },
     async run(attacker, key) {
-      const bin = { response: { body: 'x'.repeat(replyBytes) } };
-      let turn = 0;
-      await attacker.repeat(8, () => {
-        const own = attacker.keys[turn % attacker.keys.length];
-        const sandbox = Math.floor(turn++ / attacker.keys.length) % sandboxesPerAccount;
-        return attacker.send('POST', '/api/webhooks/bins', bin, {
-          headers: { 'X-Sandbox': `fill-${sandbox}` },
-          ...(own !== undefined && { key: own }),
-        });
+      await attacker.repeat(8, (turn) => {
+        const sandbox = Math.floor(turn / attacker.keys.length) % sandboxesPerAccount;
+        return fill(attacker, sandbox, attacker.keys[turn % attacker.keys.length]);
       });
       const { text } = await attacker.ask('GET', '/api/Books/1', { key });
       return JSON.parse(text).title === 'Kept' ? [] : ['what another account held is gone'];
     },
   },
-  {
-    name: 'strangers fill sandboxes',
+  'strangers fill sandboxes': {
     isFor: ({ hasAccounts }) => !hasAccounts,
-    async run(attacker) {
-      const bin = { response: { body: 'x'.repeat(replyBytes) } };
-      let turn = 0;
-      await attacker.repeat(8, () => {
-        const headers = { 'X-Sandbox': `fill-${Math.floor(turn++ / 50)}` };
-        return attacker.send('POST', '/api/webhooks/bins', bin, { headers });
-      });
-    },
+    run: (attacker) => attacker.repeat(8, (turn) => fill(attacker, Math.floor(turn / 50))),
   },
-];
+});

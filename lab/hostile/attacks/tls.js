@@ -1,31 +1,19 @@
-/** Connections that cost the handshake of TLS, or half of it. */
+/** Connections that cost a TLS handshake, or half of one. */
 
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import {
-  begin,
-  endHeaders,
-  endStream,
-  frame,
-  openWindow,
-  requestBlock,
-  types,
-} from '../http2-frames.js';
-
-const flags = ['--tls-port', '0'];
-/** The proxy has TLS of its own, and handshakes come before accounts. */
-const isFor = (/** @type {import('../attacker.js').Mode} */ { isProxied, hasAccounts }) =>
-  !isProxied && !hasAccounts;
+import { attacksOf } from '../attacker.js';
+import { beginStreams, maxWindow, requestBlock } from '../http2-frames.js';
 
 const name = 'good.localhost';
 
 /**
- * Lets the rest be done at the port for TLS.
+ * Directs the attacker to the TLS port, and returns the first bytes of a client there.
  *
  * @param {import('../attacker.js').Attacker} attacker
  */
-async function findDoor(attacker) {
+async function useTls(attacker) {
   const { text } = await attacker.ask('GET', '/tls');
   /** @type {{name: string, url: string}[]} */
   const sites = JSON.parse(text);
@@ -34,104 +22,77 @@ async function findDoor(attacker) {
   return firstFlight();
 }
 
-/** What a client says first, and all alone. */
+/** The first bytes of a client, without a server. */
 async function firstFlight() {
   /** @type {Buffer[]} */
-  const said = [];
+  const sent = [];
   const wire = new Duplex({
     read() {},
     write(chunk, _encoding, callback) {
-      said.push(chunk);
+      sent.push(chunk);
       callback();
     },
   });
   const socket = connect({ socket: wire, servername: name, ALPNProtocols: ['h2'] });
   socket.on('error', () => {});
-  while (said.length === 0) await sleep(5);
+  while (sent.length === 0) await sleep(5);
   socket.destroy();
-  return Buffer.concat(said);
+  return Buffer.concat(sent);
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const tlsAttacks = [
+export const tlsAttacks = attacksOf(
   {
-    name: 'TLS: 3,000 handshakes that are begun and left',
-    isFor,
-    flags,
-    prepare: findDoor,
-    async run(attacker, hello) {
-      await attacker.openMany(3000, (socket) => {
+    'TLS: 3,000 handshakes that are begun and left': (attacker, hello) =>
+      attacker.hold(3000, (socket) => {
         socket.resume();
         socket.write(hello);
-      });
-      await attacker.untilOver();
-    },
-  },
-  {
-    name: 'TLS: 1,000 handshakes of a byte every 100 ms',
-    seconds: 30,
-    isFor,
-    flags,
-    prepare: findDoor,
-    async run(attacker, hello) {
-      const sockets = await attacker.openMany(1000, (socket) => void socket.resume());
-      let place = 0;
-      while (!attacker.isOver()) {
-        for (const socket of sockets) {
-          if (!socket.destroyed) socket.write(hello.subarray(place, place + 1));
-        }
-        place++;
-        await sleep(100);
-      }
-      // Their time is 20 s.
-      const open = sockets.filter((socket) => !socket.destroyed).length;
-      return attacker.isShort || open === 0 ? [] : [`${open} handshakes of 30 s were not cut`];
-    },
-  },
-  {
-    name: 'TLS: handshakes begun and reset, as many as can be',
-    isFor,
-    flags,
-    prepare: findDoor,
-    run: (attacker, hello) =>
-      attacker.repeat(50, async () => {
-        const [socket] = await attacker.openMany(1, (each) => {
-          each.write(hello, () => each.resetAndDestroy());
-        });
-        if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
       }),
+    'TLS: 1,000 handshakes of a byte every 100 ms': {
+      seconds: 30,
+      async run(attacker, hello) {
+        const sockets = await attacker.openMany(1000, (socket) => void socket.resume());
+        let place = 0;
+        while (!attacker.isOver()) {
+          for (const socket of sockets) {
+            if (!socket.destroyed) socket.write(hello.subarray(place, place + 1));
+          }
+          place++;
+          await sleep(100);
+        }
+        // A handshake may take 20 s.
+        const open = sockets.filter((socket) => !socket.destroyed).length;
+        return attacker.isShort || open === 0 ? [] : [`${open} handshakes of 30 s were not cut`];
+      },
+    },
+    'TLS: handshakes begun and reset, as many as can be': (attacker, hello) =>
+      attacker.reopen(50, (socket) => {
+        socket.write(hello, () => socket.resetAndDestroy());
+      }),
+    'TLS: connections made and left, as many as can be': (attacker) =>
+      attacker.repeat(20, () => encrypt(attacker, (socket) => socket.destroy())),
+    'TLS: 5,000 large answers on 50 connections of HTTP/2 that are not read': {
+      async prepare(attacker) {
+        await attacker.ask('GET', '/openapi.json');
+        await useTls(attacker);
+      },
+      async run(attacker) {
+        const bytes = beginStreams(requestBlock('GET', '/openapi.json'), maxWindow);
+        const leave = (/** @type {import('node:tls').TLSSocket} */ socket) => {
+          socket.pause();
+          socket.write(bytes);
+        };
+        await Promise.all(Array.from({ length: 50 }, () => encrypt(attacker, leave)));
+        await attacker.untilOver();
+      },
+    },
   },
   {
-    name: 'TLS: connections made and left, as many as can be',
-    isFor,
-    flags,
-    prepare: findDoor,
-    run: (attacker) => attacker.repeat(20, () => encrypt(attacker, (socket) => socket.destroy())),
+    flags: ['--tls-port', '0'],
+    // The proxy does TLS itself, and handshakes come before accounts.
+    isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
+    prepare: useTls,
   },
-  {
-    name: 'TLS: 5,000 large answers on 50 connections of HTTP/2 that are not read',
-    isFor,
-    flags,
-    async prepare(attacker) {
-      await attacker.ask('GET', '/openapi.json');
-      await findDoor(attacker);
-    },
-    async run(attacker) {
-      const window = 2 ** 31 - 1;
-      const head = requestBlock('GET', '/openapi.json');
-      const heads = Array.from({ length: 100 }, (_, place) =>
-        frame(types.headers, endHeaders | endStream, 2 * place + 1, head),
-      );
-      const bytes = Buffer.concat([begin(window), openWindow(0, window - 65_535), ...heads]);
-      const leave = (/** @type {import('node:tls').TLSSocket} */ socket) => {
-        socket.pause();
-        socket.write(bytes);
-      };
-      await Promise.all(Array.from({ length: 50 }, () => encrypt(attacker, leave)));
-      await attacker.untilOver();
-    },
-  },
-];
+);
 
 /**
  * Opens a connection with TLS, and resolves when it has been used or has failed.

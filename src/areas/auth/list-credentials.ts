@@ -1,5 +1,6 @@
 /** What `GET /api/auth` lists, as cards for people: one for each client, user or key, and one for what belongs to all. */
 
+import { isObject } from '../../base/json-object.js';
 import type { TestCredential } from '../../kit/area.js';
 
 type Listed = Readonly<Record<string, unknown>>;
@@ -31,8 +32,4 @@ export function listCredentials(title: string, listed: Listed): TestCredential[]
 function cardTitle(title: string, listed: Listed): string {
   const name = naming.find((each) => each in listed);
   return name === undefined ? title : `${title}: ${listed[name]}`;
-}
-
-function isObject(value: unknown): value is Listed {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

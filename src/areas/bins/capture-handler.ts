@@ -1,7 +1,7 @@
 /** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
 
 import type { IncomingMessage } from 'node:http';
-import { whenBothKnown } from '../../base/when-known.js';
+import { whenBothKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
@@ -22,11 +22,11 @@ interface Captured {
   readonly response: BinResponse | null;
 }
 
-export function captureHandler({ likelyHolder, judgeDelivery }: Services) {
+export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   /** `undefined` when there is no such bin. */
   async function keep(request: ToBin): Promise<Captured | undefined> {
     const { binId } = request.params;
-    const holder = isBinId(binId) ? likelyHolder(binsSpace, binId) : undefined;
+    const holder = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
     // Waiting a tick before reading makes it read a stream, which costs more than all that is done here.
     const sandbox = holder instanceof Promise ? await holder : holder;
     if (sandbox === undefined) return undefined;

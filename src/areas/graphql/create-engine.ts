@@ -1,10 +1,9 @@
 /** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
 
 import { execute, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
-import { whenKnown } from '../../base/when-known.js';
 import type { Datasets } from '../../data/records.js';
-import type { Awaitable } from '../../state/state.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
 import { type ErrorEntry, requestError } from './format-error.js';

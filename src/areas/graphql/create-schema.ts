@@ -7,7 +7,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import { pictureAddress } from '../../data/picture-address.js';
 import type { DocumentSize } from './measure-document.js';
 import { mutations } from './mutations.js';

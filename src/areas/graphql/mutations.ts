@@ -1,56 +1,56 @@
 /** What each field of Mutation does. */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable } from '../../state/state.js';
 import { checkPriority, checkText } from './check-input.js';
 import type { Arguments } from './queries.js';
-import { type RequestContext, rowsOf } from './request-context.js';
+import { changeTable, type RequestContext } from './request-context.js';
 
 /** Arguments have been coerced to the types of the schema; what it throws is a field error. */
-export type Mutation = (args: Arguments, context: RequestContext) => Awaitable<unknown>;
+export type Mutation = (args: Arguments, context: RequestContext) => Promise<unknown>;
 
 const dueInMs = 7 * 24 * 60 * 60 * 1000;
 
 export const mutations: Readonly<Record<string, Mutation>> = {
   createUser(args, context) {
     const user = userFields(args);
-    return rowsOf(context, 'users').create((id) => ({ id, ...user }));
+    return changeTable(context, 'users', (users) => users.create((id) => ({ id, ...user })));
   },
 
   updateUser(args, context) {
     const user = userFields(args);
-    return rowsOf(context, 'users').update(args.id as number, ({ id }) => ({ id, ...user }));
+    return changeTable(context, 'users', (users) =>
+      users.update(args.id as number, ({ id }) => ({ id, ...user })),
+    );
   },
 
-  deleteUser({ id }, context) {
-    return whenKnown(rowsOf(context, 'users').remove(id as number), (wasThere) =>
-      wasThere ? `User ${id} deleted successfully` : `User ${id} not found`,
-    );
+  async deleteUser({ id }, context) {
+    const wasThere = await changeTable(context, 'users', (users) => users.remove(id as number));
+    return wasThere ? `User ${id} deleted successfully` : `User ${id} not found`;
   },
 
   addTodo(args, context) {
     const title = checkText('title', args.title as string);
     const priority = checkPriority(args.priority as string);
     const userId = args.userId as number;
-    return rowsOf(context, 'todos').create((id, nowMs) => ({
-      id,
-      userId,
-      title,
-      completed: false,
-      priority,
-      dueDate: new Date(nowMs + dueInMs).toISOString().slice(0, 10),
-    }));
+    return changeTable(context, 'todos', (todos) =>
+      todos.create((id, nowMs) => ({
+        id,
+        userId,
+        title,
+        completed: false,
+        priority,
+        dueDate: new Date(nowMs + dueInMs).toISOString().slice(0, 10),
+      })),
+    );
   },
 
   toggleTodo({ id }, context) {
-    return rowsOf(context, 'todos').update(id as number, (todo) => ({
-      ...todo,
-      completed: !todo.completed,
-    }));
+    return changeTable(context, 'todos', (todos) =>
+      todos.update(id as number, (todo) => ({ ...todo, completed: !todo.completed })),
+    );
   },
 
   deleteTodo({ id }, context) {
-    return rowsOf(context, 'todos').remove(id as number);
+    return changeTable(context, 'todos', (todos) => todos.remove(id as number));
   },
 };
 

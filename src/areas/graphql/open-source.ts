@@ -10,7 +10,8 @@ import {
   getArgumentValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import { type Awaitable, StateUnavailableError } from '../../state/state.js';
+import type { Awaitable } from '../../base/awaitable.js';
+import { StateUnavailableError } from '../../state/state.js';
 import type { Variables } from './coerce-variables.js';
 import { findFragments } from './find-fragments.js';
 import { formatError, requestError } from './format-error.js';

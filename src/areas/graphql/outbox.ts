@@ -4,9 +4,9 @@
  * nothing else: of many subscriptions one response waits at a time.
  */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import { newPromise } from '../../base/new-promise.js';
 import { usualHeartbeatMs } from '../../http/sending/event-stream.js';
-import type { Awaitable } from '../../state/state.js';
 
 interface Offer {
   readonly make: () => Awaitable<string>;

@@ -30,8 +30,8 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
+import type { Awaitable } from '../../base/awaitable.js';
 import { ResponseMemory } from '../../http/caching/response-memory.js';
-import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
 import type { DocumentSize, ExecutableDocument } from './measure-document.js';
 import { type Body, maxWholeBytes } from './outcome.js';

@@ -1,9 +1,8 @@
 /** What each field of Query reads. Lists come in ascending order of id. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { Datasets } from '../../data/records.js';
-import type { Awaitable } from '../../state/state.js';
-import { type RequestContext, rowsOf } from './request-context.js';
+import { type RequestContext, tableOf } from './request-context.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -54,7 +53,7 @@ export const queries: Readonly<Record<string, Query>> = {
     // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
     if (!/^[A-Za-z]{2,3}$/.test(code as string)) return undefined;
     const wanted = (code as string).toUpperCase();
-    return whenKnown(rowsOf(context, 'countries').list(), (countries) =>
+    return whenKnown(tableOf(context, 'countries').list(), (countries) =>
       countries.find((country) => country.code === wanted || country.code3 === wanted),
     );
   },
@@ -81,14 +80,14 @@ function list<Name extends keyof Datasets>(
   filter: Filter<Datasets[Name][number]> = () => undefined,
 ): Query {
   return (args, context) => {
-    const rows = rowsOf(context, name).list();
+    const rows = tableOf(context, name).list();
     const isWanted = filter(args);
     return isWanted === undefined ? rows : whenKnown(rows, (all) => all.filter(isWanted));
   };
 }
 
 function one(name: keyof Datasets): Query {
-  return ({ id }, context) => rowsOf(context, name).get(id as number);
+  return ({ id }, context) => tableOf(context, name).get(id as number);
 }
 
 /**

@@ -3,6 +3,7 @@
  * a query string. Members nobody knows are ignored.
  */
 
+import { isObject } from '../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
 
 export interface Parameters {
@@ -130,10 +131,6 @@ function jsonOf(name: string, text: unknown): unknown {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new MalformedRequestError(`${name} must be JSON. ${error.message}`);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

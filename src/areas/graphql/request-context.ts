@@ -1,7 +1,8 @@
 /** What one execution may look at and change; made anew for each request. */
 
 import { type Datasets, declarations } from '../../data/records.js';
-import { type Collection, collection, type Dataset } from '../../state/rows/collection.js';
+import { Dataset } from '../../state/rows/dataset.js';
+import { Table, WritableTable } from '../../state/rows/table.js';
 import type { Sandbox } from '../../state/state.js';
 import { type LimitName, limits } from './limits.js';
 
@@ -34,28 +35,43 @@ export class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
 }
 
-/** The rows of a dataset as the caller's sandbox has them. */
-export function rowsOf<Name extends keyof Datasets>(
-  { sandbox, datasetOf, isAbandoned }: RequestContext,
+type RowOf<Name extends keyof Datasets> = Datasets[Name][number];
+
+/** Returns the rows of a dataset as the caller's sandbox has them. */
+export function tableOf<Name extends keyof Datasets>(
+  context: RequestContext,
   name: Name,
-): Collection<Datasets[Name][number]> {
-  if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
-  return collection(sandbox, datasetOf(name));
+): Table<RowOf<Name>> {
+  checkTime(context);
+  return new Table(context.sandbox, context.datasetOf(name));
 }
 
-export type DatasetOf = <Name extends keyof Datasets>(
+/** Changes them as one step. */
+export async function changeTable<Name extends keyof Datasets, Result>(
+  context: RequestContext,
   name: Name,
-) => Dataset<Datasets[Name][number]>;
+  change: (table: WritableTable<RowOf<Name>>) => Result,
+): Promise<Result> {
+  checkTime(context);
+  const dataset = context.datasetOf(name);
+  return context.sandbox.transact((view) => change(new WritableTable(view, dataset)));
+}
+
+function checkTime({ isAbandoned }: RequestContext): void {
+  if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
+}
+
+export type DatasetOf = <Name extends keyof Datasets>(name: Name) => Dataset<RowOf<Name>>;
 
 /** Each is made once, since what a sandbox keeps of a dataset is looked up by it. */
 export function datasetsOf(datasets: Datasets): DatasetOf {
   const known = new Map<keyof Datasets, unknown>();
   return <Name extends keyof Datasets>(name: Name) => {
-    type Of = Dataset<Datasets[Name][number]>;
-    const made = known.get(name) as Of | undefined;
+    const made = known.get(name) as Dataset<RowOf<Name>> | undefined;
     if (made !== undefined) return made;
-    const rows: readonly Datasets[Name][number][] = datasets[name];
-    const dataset: Of = { name, rows, ...(declarations[name].keepsTrash && { keepsTrash: true }) };
+    const rows: readonly RowOf<Name>[] = datasets[name];
+    const { keepsTrash } = declarations[name];
+    const dataset = new Dataset({ name, rows, keepsTrash });
     known.set(name, dataset);
     return dataset;
   };

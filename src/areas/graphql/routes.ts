@@ -1,6 +1,6 @@
 /** The GraphQL endpoint (GraphQL over HTTP), over the same records as the REST areas. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { valuesIn } from '../../config/setting.js';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -19,7 +19,7 @@ import { streamOf } from '../../http/sending/stream-of.js';
 import type { Area, Services } from '../../kit/area.js';
 import { doLongWork } from '../../kit/long-work.js';
 import { sendPage } from '../../site/send-page.js';
-import { type Awaitable, StateUnavailableError } from '../../state/state.js';
+import { StateUnavailableError } from '../../state/state.js';
 import { isWebSocketHandshake } from '../../wire/upgrade.js';
 import type { Engine } from './create-engine.js';
 import {

@@ -1,9 +1,8 @@
 /** What each field of Subscription tells of. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { Datasets } from '../../data/records.js';
 import type { RowChange } from '../../state/rows/change-feed.js';
-import type { Awaitable } from '../../state/state.js';
 import { checkRange } from './check-input.js';
 import { countDown } from './count-down.js';
 import type { Arguments } from './queries.js';

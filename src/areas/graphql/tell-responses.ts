@@ -1,6 +1,6 @@
 /** From an operation to its responses on a stream, whatever kind it is. */
 
-import type { Awaitable } from '../../state/state.js';
+import type { Awaitable } from '../../base/awaitable.js';
 import type { Operation, Responses } from './create-engine.js';
 import type { Frames } from './event-frames.js';
 import type { Outbox } from './outbox.js';

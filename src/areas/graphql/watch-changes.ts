@@ -2,16 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { whenKnown } from '../../base/when-known.js';
+
 import { turns } from '../../base/work-in-turns.js';
-import {
-  type ChangeFeed,
-  changeFeed,
-  keptChanges,
-  type RowChange,
-} from '../../state/rows/change-feed.js';
-import type { Row } from '../../state/rows/collection.js';
-import { type Awaitable, type Sandbox, StateUnavailableError } from '../../state/state.js';
+import { ChangeFeed, keptChanges, type RowChange } from '../../state/rows/change-feed.js';
+import type { Row } from '../../state/rows/dataset.js';
+import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 
 /** How many are read at once. */
 const batch = 10;
@@ -23,13 +18,13 @@ const awayMs = 1000;
  * Whatever happens after this has returned is told, in order, until `signal` is aborted. Who falls so far behind that
  * changes are no longer kept is told that they are lost, by an error at the end.
  */
-export function watchChanges<R extends Row>(
+export async function watchChanges<R extends Row>(
   sandbox: Sandbox,
   collection: string,
   signal: AbortSignal,
-): Awaitable<AsyncGenerator<RowChange<R>>> {
-  const feed = changeFeed<R>(sandbox, collection);
-  return whenKnown(feed.lastSequence(), (start) => changesAfter(feed, start, signal));
+): Promise<AsyncGenerator<RowChange<R>>> {
+  const feed = new ChangeFeed<R>(sandbox, collection);
+  return changesAfter(feed, await feed.lastSequence(), signal);
 }
 
 async function* changesAfter<R extends Row>(

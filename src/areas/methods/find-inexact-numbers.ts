@@ -1,5 +1,6 @@
 /** Numbers that a JSON text holds and a double does not: RFC 8259 section 6. */
 
+import { cutText } from '../../base/text/cut-text.js';
 import { isExactNumber } from '../../base/text/is-exact-number.js';
 
 const maxWarnings = 20;
@@ -26,7 +27,7 @@ export function findInexactNumbers(text: string): string[] {
     const { line, column } = placeOf(index);
     const shown = JSON.stringify(Number(token));
     warnings.push(
-      `The number ${shorten(token)} at line ${line}, column ${column} is not one that programs hold exactly: json shows ${shown}, body what was sent.`,
+      `The number ${cutText(token, 40)} at line ${line}, column ${column} is not one that programs hold exactly: json shows ${shown}, body what was sent.`,
     );
   }
   return warnings;
@@ -45,8 +46,4 @@ function countLinesOf(text: string): (offset: number) => { line: number; column:
     }
     return { line, column: offset - lineStart + 1 };
   };
-}
-
-function shorten(token: string): string {
-  return token.length > 40 ? `${token.slice(0, 40)}…` : token;
 }

@@ -1,5 +1,6 @@
 /** What an echoed body holds, read by its content type: JSON, a form, or multipart parts. */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import {
   type FormFields,
   type FormFile,
@@ -8,7 +9,6 @@ import {
 } from '../../http/body/parse-form.js';
 import { parseJson } from '../../http/json/parse-json.js';
 import { bodyText, isJson, mediaType } from '../../http/request-body.js';
-import type { Awaitable } from '../../state/state.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
 
 export interface UploadedFile {

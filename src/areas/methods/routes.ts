@@ -1,7 +1,7 @@
 /** An endpoint per HTTP method, each of which returns the request as it arrived. */
 
 import { METHODS } from 'node:http';
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, type Clock, whenKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { TextOfBytes } from '../../http/json/json-pieces.js';
@@ -15,7 +15,6 @@ import {
 import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
 import { doLongWork } from '../../kit/long-work.js';
-import type { Awaitable, Clock } from '../../state/state.js';
 import { hasBody } from '../../wire/http1/lean-request.js';
 import { originForm } from '../../wire/origin-form.js';
 import {

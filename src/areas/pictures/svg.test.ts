@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { element, escapeXml, textElement } from './svg.js';
+import { element, escapeSvgText, textElement } from './svg.js';
 
 test.each([
   [
@@ -14,7 +14,7 @@ test.each([
   ['an emoji', 'a😀', 'a😀'],
   ['a character that XML forbids', 'a\uffffb', 'ab'],
 ])('%s is made harmless', (_case, text, escaped) => {
-  expect(escapeXml(text)).toBe(escaped);
+  expect(escapeSvgText(text)).toBe(escaped);
 });
 
 test('attributes are escaped too, and numbers are short', () => {

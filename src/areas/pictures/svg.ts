@@ -1,5 +1,7 @@
 /** SVG 2 as text, whose attributes and contents are escaped by whoever makes an element: here. */
 
+import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
+
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** An element; `children` are elements that have been made already. */
@@ -9,7 +11,7 @@ export function element(
   children: readonly string[] = [],
 ): string {
   const written = Object.entries(attributes)
-    .map(([attribute, value]) => ` ${attribute}="${escapeXml(rounded(value))}"`)
+    .map(([attribute, value]) => ` ${attribute}="${escapeSvgText(rounded(value))}"`)
     .join('');
   return children.length === 0
     ? `<${name}${written}/>`
@@ -18,7 +20,7 @@ export function element(
 
 /** An element that holds `text`. */
 export function textElement(name: string, attributes: Attributes, text: string): string {
-  return element(name, attributes, [escapeXml(text)]);
+  return element(name, attributes, [escapeSvgText(text)]);
 }
 
 export interface Gradient {
@@ -97,17 +99,10 @@ function rounded(value: string | number): string {
   return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Also drops what XML 1.0 section 2.2 does not allow at all: control characters, lone surrogates. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => escapes[character] ?? '')
-    .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
+export function escapeSvgText(text: string): string {
+  return escapeQuotedMarkup(text).replace(
+    /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
+    '',
+  );
 }

@@ -1,6 +1,6 @@
 /** An endpoint that counts its callers' requests and rejects them beyond a limit: RFC 6585 section 4. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Area } from '../../kit/area.js';

@@ -3,7 +3,7 @@
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Area, Services } from '../../kit/area.js';
-import { maxCreatedRows } from '../../state/rows/stored-rows.js';
+import { maxCreatedRows } from '../../state/rows/dataset.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { addAddressRoutes } from './address-routes.js';
 import { sandboxCollection } from './collection.js';

@@ -1,5 +1,6 @@
 /** The requests of a login with a cookie. Programs get JSON, forms of browsers get pages. */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import { addVary } from '../../http/caching/caching.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
@@ -12,7 +13,7 @@ import { prefersPage } from '../../http/prefers-page.js';
 import { basePathOf } from '../../http/public-path.js';
 import { isJsonType, mediaType } from '../../http/request-body.js';
 import type { Services } from '../../kit/area.js';
-import type { Awaitable, Sandbox } from '../../state/state.js';
+import type { Sandbox } from '../../state/state.js';
 import { maxWrong, type Verdict } from './count-attempt.js';
 import { describeHalf, describeSession } from './describe-session.js';
 import { formType } from './form-body.js';

@@ -1,9 +1,10 @@
 /** The rules of a login over the state: guesses are counted, codes are used up, sessions begin and end. */
 
 import { hash } from 'node:crypto';
+import type { Awaitable } from '../../base/awaitable.js';
 import { isSameSecret } from '../../http/credentials/is-same-secret.js';
 import { type PracticeUser, practiceUsers } from '../../http/credentials/practice-users.js';
-import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
+import type { Sandbox, Transaction } from '../../state/state.js';
 import { attempts, countAttempt, type Verdict } from './count-attempt.js';
 import { takeCode, takeRecoveryCode, usedCodes, usedSteps } from './second-step.js';
 import { endAfterUse, generations, type Session, sessions } from './session.js';

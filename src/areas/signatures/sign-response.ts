@@ -1,5 +1,6 @@
 /** Signatures of our own responses, as the client wants them: Accept-Signature, RFC 9421 section 5. */
 
+import { unixSeconds } from '../../base/whole-seconds.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { HttpError } from '../../http/http-error.js';
 import { findKey, type SignatureKey } from './keys.js';
@@ -66,7 +67,7 @@ function keyOf(wished: Parameters): SignatureKey {
 
 /** A signature without a time could be shown for ever, so there is one whether or not it was asked for. */
 function signedParameters(wished: Parameters, { keyid }: SignatureKey, nowMs: number): Parameters {
-  const nowSeconds = Math.floor(nowMs / 1000);
+  const nowSeconds = unixSeconds(nowMs);
   const parameters: Parameters = new Map();
   parameters.set('created', nowSeconds);
   if (wished.has('expires')) parameters.set('expires', nowSeconds + lifetimeSeconds);

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { unixSeconds } from '../../base/whole-seconds.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
@@ -34,8 +35,7 @@ interface Verifying extends OfProvider {
 }
 
 export function signingHandlers({ sandboxOf }: Services) {
-  const nowSecondsOf = async (request: Request) =>
-    Math.floor((await sandboxOf(request).now()) / 1000);
+  const nowSecondsOf = async (request: Request) => unixSeconds(await sandboxOf(request).now());
 
   return {
     list: ({ raw }: Request) => ({

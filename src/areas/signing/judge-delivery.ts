@@ -1,5 +1,6 @@
 /** Whether a request that another area received was signed with the samples' secret. */
 
+import { unixSeconds } from '../../base/whole-seconds.js';
 import type { DeliveryVerdict, ReceivedDelivery } from '../../kit/delivery-verdict.js';
 import { signingSecret } from './sign-delivery.js';
 import { detectScheme, verifyDelivery } from './verify-delivery.js';
@@ -21,7 +22,7 @@ export function judgeDelivery({
     headers,
     body,
     secret: signingSecret,
-    nowSeconds: Math.floor(nowMs / 1000),
+    nowSeconds: unixSeconds(nowMs),
     isExplained: false,
   });
   return { provider, ...verdict };

@@ -1,10 +1,12 @@
 /** Shows something that a caller sent inside a message, however long it is. */
 
+import { cutText } from '../../base/text/cut-text.js';
+
 const maxShown = 60;
 
 /** The beginning of a long text. */
 export function cut(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return cutText(text, maxShown);
 }
 
 /** In quotes and on one line. */

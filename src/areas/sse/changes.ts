@@ -14,8 +14,8 @@ import {
 } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
-import { type ChangeFeed, changeFeed } from '../../state/rows/change-feed.js';
-import type { Row } from '../../state/rows/collection.js';
+import { ChangeFeed } from '../../state/rows/change-feed.js';
+import type { Row } from '../../state/rows/dataset.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { events, lastEventId, streamHeaders } from './stream-schema.js';
 
@@ -49,7 +49,7 @@ export function changesHandler({ held, sandboxOf, datasets }: Services) {
     if (!names.includes(collection)) {
       throw new HttpError(404, `collection must be one of ${names.join(', ')}; got "${sent}".`);
     }
-    const feed = changeFeed<Row>(sandboxOf(request as Request), collection);
+    const feed = new ChangeFeed<Row>(sandboxOf(request as Request), collection);
     const seen = request.headers['last-event-id'] ?? request.query.lastEventId;
     const start = seen ?? (await feed.lastSequence());
     return sendEvents(request as Request, reply, held, ({ signal }) =>

@@ -2,13 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
+import type { Awaitable } from '../../base/awaitable.js';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { singleHeader } from '../../http/header-values.js';
 import type { Services } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { challenge } from '../../kit/describe/header-schemas.js';
-import type { Awaitable, Sandbox, Space } from '../../state/state.js';
+import type { Sandbox, Space } from '../../state/state.js';
 import { rejected } from './auth.js';
 
 interface Ticket {

@@ -1,4 +1,4 @@
-/** Text inside elements and attributes of XML and HTML. */
+/** Escapes of text inside elements and attributes of XML and HTML. */
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,4 +9,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 export function escapeMarkup(text: unknown): string {
   return String(text).replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+}
+
+/** Escapes single quotes too, for attributes that are written in them. */
+export function escapeQuotedMarkup(text: unknown): string {
+  return escapeMarkup(text).replaceAll("'", '&#39;');
 }

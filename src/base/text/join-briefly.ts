@@ -1,5 +1,7 @@
 /** Lists in messages. */
 
+import { cutText } from './cut-text.js';
+
 const maxListed = 100;
 const maxCharacters = 1000;
 
@@ -11,9 +13,4 @@ export function joinBriefly(texts: readonly unknown[]): string {
     joined += `${index === 0 ? '' : ', '}${cutText(String(text), maxCharacters)}`;
   }
   return joined;
-}
-
-/** Ends a longer text with `…`. */
-export function cutText(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

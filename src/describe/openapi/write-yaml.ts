@@ -1,6 +1,7 @@
 /** The description as YAML, written in steps: as one document it would take hundreds of milliseconds. */
 
 import { Document, visit } from 'yaml';
+import { isObject } from '../../base/json-object.js';
 import type { Steps } from '../../base/run-steps.js';
 import { placeholderHost } from '../../http/caching/addressed-content.js';
 import type { JsonObject, JsonValue } from './json.js';
@@ -27,8 +28,7 @@ export function* writeYaml(object: JsonObject, depth = 1): Steps<string> {
 }
 
 function hasMembers(value: JsonValue | undefined): value is JsonObject {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && Object.keys(value).length > 0;
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 function indent(text: string): string {

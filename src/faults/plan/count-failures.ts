@@ -2,13 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { addressOwner } from '../../base/address-block.js';
-import {
-  type Awaitable,
-  type Change,
-  type Sandbox,
-  type Space,
-  sharedSandboxName,
-} from '../../state/state.js';
+import type { Awaitable } from '../../base/awaitable.js';
+import { type Change, type Sandbox, type Space, sharedSandboxName } from '../../state/state.js';
 
 const failuresSpace: Space<number> = { name: 'simulated-failures', maxKeys: 10_000 };
 

@@ -1,8 +1,9 @@
 /** The fault plan of a sandbox where it is kept, what its rules have done, and the log of the attempts. */
 
 import { randomInt } from 'node:crypto';
+import type { Awaitable } from '../../base/awaitable.js';
 import { heapBytes, textBytes } from '../../state/rows/heap-bytes.js';
-import type { Awaitable, Log, Sandbox } from '../../state/state.js';
+import type { Log, Sandbox } from '../../state/state.js';
 import { type Attempt, attemptsKey, attemptsSpace, maxAttempts } from './attempts.js';
 import {
   completePlan,

@@ -1,8 +1,9 @@
 /** An attempt at a fault plan, which comes into the log once it is known how it ends. */
 
 import type { OutgoingHttpHeader } from 'node:http';
+import type { Clock } from '../../base/awaitable.js';
 import type { Request } from '../../http/exchange.js';
-import { type Clock, type Sandbox, StateUnavailableError } from '../../state/state.js';
+import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 import { type Attempt, maxLoggedLength } from '../plan/attempts.js';
 import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';

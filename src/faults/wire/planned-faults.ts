@@ -1,15 +1,11 @@
 /** Lets requests meet the fault plan of their sandbox. */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { isPreflight } from '../../http/preflight.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
-import {
-  type Awaitable,
-  CapacityError,
-  StateUnavailableError,
-  sharedSandboxName,
-} from '../../state/state.js';
+import { CapacityError, StateUnavailableError, sharedSandboxName } from '../../state/state.js';
 import { requestsOn } from '../../wire/connection-requests.js';
 import { endConnectionOf } from '../../wire/http1/lean-request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';

@@ -1,13 +1,14 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
 import type { ServerResponse } from 'node:http';
+import type { Awaitable } from '../../base/awaitable.js';
 import { gotParameter } from '../../base/text/got-value.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
-import type { Awaitable, Sandbox } from '../../state/state.js';
+import type { Sandbox } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { plannedFaults } from './planned-faults.js';

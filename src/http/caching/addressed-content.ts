@@ -1,8 +1,8 @@
 /** Contents that name the service by the base URL that callers use: made once, for any base URL. */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import { lazily } from '../../base/lazily.js';
 import { turns } from '../../base/work-in-turns.js';
-import type { Awaitable } from '../../state/state.js';
 import { type Content, hashOf, passingContent } from './content.js';
 
 /** Stands for the host of the service, in recorded calls and in the texts of the build too. */

@@ -1,5 +1,6 @@
 /** Conditional requests: which precondition decides, in the order of RFC 9110 section 13.2.2. */
 
+import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Request } from '../exchange.js';
 import { headerValues } from '../header-values.js';
 import { parseHttpDate } from '../http-date.js';
@@ -58,8 +59,4 @@ export function checkPreconditions(
     if (sinceMs !== undefined && wholeSeconds(lastModifiedMs) <= sinceMs) return 304;
   }
   return 'proceed';
-}
-
-function wholeSeconds(timeMs: number): number {
-  return Math.floor(timeMs / 1000) * 1000;
 }

@@ -3,9 +3,8 @@
  * object, so that an object stands for the version of its sandbox's data.
  */
 
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable } from '../../state/state.js';
 
 /** Of all bodies together. */
 const maxBytes = 8 * 1024 * 1024;

@@ -1,5 +1,6 @@
 /** JSON patches: RFC 6902. Only what a document holds itself is found by a path, and of an array its items. */
 
+import { cutText } from '../../base/text/cut-text.js';
 import { HttpError } from '../http-error.js';
 import { countValues } from './count-values.js';
 import { isSameJson } from './is-same-json.js';
@@ -179,7 +180,7 @@ function copyOf(value: unknown): unknown {
 }
 
 function describe(path: Names): string {
-  return path.length === 0 ? 'the root' : shorten(writeJsonPointer(path));
+  return path.length === 0 ? 'the root' : cutText(writeJsonPointer(path), maxShown);
 }
 
 function nothingAt(path: Names, place: Place | undefined): string {
@@ -191,9 +192,5 @@ function nothingAt(path: Names, place: Place | undefined): string {
 const maxShown = 100;
 
 function shown(value: unknown): string {
-  return shorten(JSON.stringify(value));
-}
-
-function shorten(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return cutText(JSON.stringify(value), maxShown);
 }

@@ -1,5 +1,7 @@
 /** JSON merge patches: RFC 7396. */
 
+import { isObject } from '../../base/json-object.js';
+
 /** What the patch makes of the target, neither of which is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -18,7 +20,3 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
 }
 
 const ownMember = { enumerable: true, writable: true, configurable: true };
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

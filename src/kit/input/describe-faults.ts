@@ -1,23 +1,22 @@
 /** Faults of a schema in words: what each field must be, and what came. */
 
-import type { ErrorObject } from 'ajv';
+import { cutText } from '../../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
-import { cutText, joinBriefly } from '../../base/text/join-briefly.js';
+import { joinBriefly } from '../../base/text/join-briefly.js';
 import {
   controlCharacterFault,
   notBlankPattern,
   plainTextPattern,
 } from '../../base/text/text-patterns.js';
 import type { FieldFault } from '../../http/http-error.js';
+import type { ValueFault } from '../../json-schema/find-faults.js';
 import { describeSchema } from './describe-schema.js';
-
-/** Nobody reads more faults than that. */
-const maxFaults = 1_000;
+import { maxFaults } from './validators.js';
 
 /** What is wrong with each field, for the one who sent it: what it must be, and what came. */
 export function describeFaults(faults: readonly object[], part: string | undefined): FieldFault[] {
   const described = new Map<string, FieldFault>();
-  for (const fault of faults as readonly ErrorObject[]) {
+  for (const fault of faults as readonly ValueFault[]) {
     if (described.size >= maxFaults) break;
     const field = fieldOf(fault);
     const message = sentence(field, fault, part);
@@ -29,7 +28,7 @@ export function describeFaults(faults: readonly object[], part: string | undefin
 /** Names in what callers send may be of any length. */
 const maxFieldCharacters = 1000;
 
-function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+function fieldOf({ instancePath, keyword, params }: ValueFault): string {
   const path = instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer);
   if (keyword === 'required') path.push(String(params.missingProperty));
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
@@ -52,7 +51,7 @@ function subjectOf(field: string, part: string): string {
   return part === 'body' || part === 'querystring' ? field : `The ${partNames[part]} ${field}`;
 }
 
-function sentence(field: string, fault: ErrorObject, part = 'body'): string {
+function sentence(field: string, fault: ValueFault, part = 'body'): string {
   const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
   const expected = describeSchema(fault.parentSchema ?? {});
@@ -70,7 +69,7 @@ function sentence(field: string, fault: ErrorObject, part = 'body'): string {
 }
 
 /** What a missing property would have to be, where there are words for it. */
-function wantedOf({ params, parentSchema }: ErrorObject): string {
+function wantedOf({ params, parentSchema }: ValueFault): string {
   const { properties = {} } = (parentSchema ?? {}) as {
     properties?: Readonly<Record<string, object>>;
   };
@@ -80,7 +79,7 @@ function wantedOf({ params, parentSchema }: ErrorObject): string {
   return wanted === undefined ? '' : `; it must be ${wanted}`;
 }
 
-function gotIn(field: string, { keyword, data }: ErrorObject, part: string): string {
+function gotIn(field: string, { keyword, data }: ValueFault, part: string): string {
   if (Array.isArray(data)) {
     if (keyword === 'minItems' || keyword === 'maxItems') {
       return `; got ${data.length === 1 ? '1 item' : `${data.length} items`}`;
@@ -91,7 +90,7 @@ function gotIn(field: string, { keyword, data }: ErrorObject, part: string): str
 }
 
 /** The pattern alone says what is forbidden, not which of the characters, most invisible, it is. */
-function controlFault({ keyword, schema, data }: ErrorObject): string | undefined {
+function controlFault({ keyword, schema, data }: ValueFault): string | undefined {
   const isOurs =
     keyword === 'pattern' && (schema === notBlankPattern || schema === plainTextPattern);
   return isOurs ? controlCharacterFault(String(data)) : undefined;

@@ -1,6 +1,7 @@
 /** What a JSON Schema accepts, in words for the one who sent something else. */
 
-import { cutText, joinBriefly } from '../../base/text/join-briefly.js';
+import { cutText } from '../../base/text/cut-text.js';
+import { joinBriefly } from '../../base/text/join-briefly.js';
 import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,107 +1,90 @@
-/** Validators of schemas, compiled when they are first used. */
+/** Validators of the input of endpoints by their schemas. */
 
-import type { Ajv, ErrorObject, Options } from 'ajv';
-import { lazily } from '../../base/lazily.js';
-import { requireLazily } from '../../base/require-lazily.js';
-import { isOwnTime } from '../../base/text/is-own-time.js';
+import { HttpError } from '../../http/http-error.js';
+import { CheckBudget, maxChecks } from '../../json-schema/budget.js';
+import { findFaults, type ValueFault } from '../../json-schema/find-faults.js';
 
-const ajv = requireLazily<typeof import('ajv')>('ajv');
-const ajvFormats = requireLazily<typeof import('ajv-formats')>('ajv-formats');
-
-// Verbose: the faults carry the schemas they break, from which the messages are made.
-const options = {
-  allErrors: true,
-  useDefaults: true,
-  removeAdditional: false,
-  strict: false,
-  verbose: true,
-};
-const exact = lazily(() => newAjv({ ...options, coerceTypes: false }));
-// Values in a URL or a header are text: numbers and booleans are parsed from it.
-const fromText = lazily(() => newAjv({ ...options, coerceTypes: 'array' }));
+/** More faults than that are not described. */
+export const maxFaults = 1_000;
 
 /** Returns what is wrong with a value; `undefined` for nothing. */
-export type Validate = (value: unknown) => readonly ErrorObject[] | undefined;
+export type Validate = (value: unknown) => readonly ValueFault[] | undefined;
+
+interface Schema {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+type Members = Record<string, unknown>;
 
 /** Makes the validator of a JSON body, which gets the defaults of the schema. */
 export function bodyValidator(schema: object): Validate {
-  const validator = lazily(() => exact().compile(schema));
+  const hasDefaults = JSON.stringify(schema).includes('"default":');
   return (value) => {
-    const validate = validator();
-    return validate(value) ? undefined : (validate.errors ?? []);
+    if (hasDefaults) addDefaults(schema as Schema, value);
+    return faultsOf(schema, value);
   };
 }
 
 /** Makes the validator of an object of texts, which puts parsed values and defaults into it. */
 export function textValidator(schema: object): Validate {
-  const validator = lazily(() => fromText().compile(schema));
-  const numbers = numericProperties(schema);
+  const properties = Object.entries((schema as Schema).properties ?? {});
   return (value) => {
-    const validate = validator();
-    const sent = numbers.length === 0 ? undefined : takeNumbers(numbers, value as SentParameters);
-    if (validate(value)) return undefined;
-    if (sent !== undefined) restoreNumbers(validate.errors ?? [], sent);
-    return validate.errors ?? [];
+    const members = value as Members;
+    const sent: Members = { ...members };
+    for (const [name, property] of properties) {
+      if (members[name] !== undefined) members[name] = parseText(property, members[name]);
+      else if (property.default !== undefined) members[name] = structuredClone(property.default);
+    }
+    const faults = faultsOf(schema, value);
+    // The faults quote what came, not what was made of it.
+    return faults?.map((fault) => {
+      const name = fault.instancePath.slice(1);
+      return Object.hasOwn(sent, name) ? { ...fault, data: sent[name] } : fault;
+    });
   };
 }
 
-/** Numbers as they are written in a URL. Coercion would read `0x10`, `1e1` and white space as well. */
-const writtenNumbers = { integer: /^-?\d+$/, number: /^-?(?:\d+|\d*\.\d+)$/ } as const;
-
-interface NumericProperty {
-  readonly name: string;
-  readonly written: RegExp;
+function faultsOf(schema: object, value: unknown): readonly ValueFault[] | undefined {
+  const found = findFaults(schema, value, new CheckBudget(maxChecks, maxFaults));
+  if (found.isValid === undefined) throw new HttpError(400, 'The input needs too many checks.');
+  return found.isValid ? undefined : found.faults;
 }
 
-function numericProperties(schema: unknown): NumericProperty[] {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, TypedSchema>> };
-  return Object.entries(properties).flatMap(([name, { type }]) =>
-    type === 'integer' || type === 'number' ? [{ name, written: writtenNumbers[type] }] : [],
+function addDefaults({ properties, items }: Schema, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (items !== undefined) for (const item of value) addDefaults(items, item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      const members = value as Members;
+      if (members[name] !== undefined) addDefaults(property, members[name]);
+      else if (property.default !== undefined) members[name] = structuredClone(property.default);
+    }
+  }
+}
+
+const written: Readonly<Record<string, RegExp>> = {
+  integer: /^-?\d+$/,
+  number: /^-?(?:\d+|\d*\.\d+)$/,
+  boolean: /^(?:true|false)$/,
+};
+
+/** Parses a text, or several, into what a schema wants; what is not written so stays as it is. */
+function parseText({ type, items = {}, anyOf }: Schema, value: unknown): unknown {
+  if (type === 'array') return [value].flat().map((each) => parseText(items, each));
+  if (Array.isArray(value) && value.length === 1)
+    return parseText({ type, anyOf } as Schema, value[0]);
+  const types = [type, ...(anyOf ?? []).map((each) => each.type)];
+  const wanted = types.find(
+    (each) => typeof value === 'string' && written[each ?? '']?.test(value),
   );
+  return wanted === undefined ? value : JSON.parse(normalizeNumber(value as string));
 }
 
-interface TypedSchema {
-  readonly type?: unknown;
-}
-
-type SentParameters = Record<string, unknown>;
-
-/**
- * The numbers as they were written. What is not written as a number leaves an empty text in its place, which is never
- * coerced, so that the validator finds the fault.
- */
-function takeNumbers(
-  numbers: readonly NumericProperty[],
-  data: SentParameters,
-): SentParameters | undefined {
-  let sent: SentParameters | undefined;
-  for (const { name, written } of numbers) {
-    const text = data[name];
-    if (typeof text !== 'string') continue;
-    sent ??= {};
-    sent[name] = text;
-    if (!written.test(text)) data[name] = '';
-  }
-  return sent;
-}
-
-/** The faults quote what came, not what was made of it. */
-function restoreNumbers(faults: readonly ErrorObject[], sent: SentParameters): void {
-  for (const fault of faults) {
-    const name = fault.instancePath.slice(1);
-    if (Object.hasOwn(sent, name)) fault.data = sent[name];
-  }
-}
-
-function newAjv(options: Options): Ajv {
-  const { Ajv } = ajv();
-  const made = new Ajv(options);
-  ajvFormats().default(made);
-  const isTime = (made.formats['date-time'] as FormatOfText).validate;
-  made.addFormat('date-time', { validate: (text: string) => isOwnTime(text) || isTime(text) });
-  return made;
-}
-
-interface FormatOfText {
-  readonly validate: (text: string) => boolean;
+/** `007` and `.5` are written numbers in a URL, and none in JSON. */
+function normalizeNumber(text: string): string {
+  return /^-?[\d.]/.test(text) ? String(Number(text)) : text;
 }

@@ -1,11 +1,10 @@
 /** One sandbox in this process's memory. */
 
+import type { Clock } from '../../base/awaitable.js';
+import { BaseSandbox } from '../base-sandbox.js';
 import { ownText } from '../rows/heap-bytes.js';
-import { Overlay, updateIn, type Write } from '../rows/overlay.js';
+import { Overlay, type Write } from '../rows/overlay.js';
 import {
-  type Change,
-  type Clock,
-  holderOf,
   type Log,
   type LogEntry,
   type LogSpace,
@@ -34,19 +33,12 @@ export interface MemoryStore {
 const sweepPerWrite = 2;
 
 /** A class, because several are made for each request. */
-export class MemorySandbox implements Sandbox {
-  readonly name: string;
+export class MemorySandbox extends BaseSandbox implements Sandbox {
   readonly #store: MemoryStore;
-  readonly #caller: (() => string) | undefined;
 
   constructor(name: string, store: MemoryStore, caller?: () => string) {
-    this.name = name;
+    super(name, caller);
     this.#store = store;
-    this.#caller = caller;
-  }
-
-  caller(): string {
-    return holderOf(this.name, this.#caller);
   }
 
   now(): number {
@@ -55,14 +47,6 @@ export class MemorySandbox implements Sandbox {
 
   read<Value>(space: Space<Value>, key: string): Value | undefined {
     return this.#moment().find(space, key)?.value as Value | undefined;
-  }
-
-  update<Value, Result>(
-    space: Space<Value>,
-    key: string,
-    change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
-  ): Result {
-    return this.transact(updateIn(space, key, change));
   }
 
   transact<Result>(change: (view: Transaction) => Result): Result {

@@ -1,9 +1,9 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
+import type { Clock } from '../../base/awaitable.js';
 import { type Ranked, Ranking } from '../../base/ranking.js';
 import { textBytes } from '../rows/heap-bytes.js';
 import {
-  type Clock,
   holderOf,
   ownedSandboxName,
   ownerOf,

@@ -1,12 +1,7 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
-import {
-  type Clock,
-  defaultSandboxLimits,
-  type SandboxLimits,
-  type Space,
-  type State,
-} from '../state.js';
+import type { Clock } from '../../base/awaitable.js';
+import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
 import type { Entries } from './memory-entries.js';
 import { LogStore } from './memory-log.js';
@@ -42,19 +37,14 @@ export function createMemoryState({
     }
   }
 
-  function sandboxHolding(space: Space<unknown>, key: string): MemorySandbox | undefined {
-    const name = holders.get(space.name)?.get(key);
-    if (name === undefined) return undefined;
-    const holder = new MemorySandbox(name, store);
-    return holder.read(space, key) === undefined ? undefined : holder;
-  }
-
   return {
     limits,
     sandbox: (name, caller) => new MemorySandbox(name, store, caller),
     resetOwned: (owner) => sandboxes.dropOwned(owner),
-    sandboxHolding,
-    likelyHolder: sandboxHolding,
+    sandboxHolding(space, key) {
+      const name = holders.get(space.name)?.get(key);
+      return name === undefined ? undefined : new MemorySandbox(name, store);
+    },
     sizes: () => ({ ...sandboxes.sizes(), ...logs.sizes() }),
     isReady: () => true,
     close() {

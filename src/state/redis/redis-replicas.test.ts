@@ -7,9 +7,10 @@ import { caseCount } from '../../../test/support/case-count.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { newPrefix } from '../../../test/support/redis.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
+import { tableOf } from '../../../test/support/table-of.js';
 import { createMemoryState } from '../memory/memory-state.js';
-import { changeFeed } from '../rows/change-feed.js';
-import { collection, type Dataset } from '../rows/collection.js';
+import { ChangeFeed } from '../rows/change-feed.js';
+import { Dataset } from '../rows/dataset.js';
 import {
   CapacityError,
   defaultSandboxLimits,
@@ -116,8 +117,8 @@ testsWith('redis').describe('states over one server', () => {
   });
 
   test('give a row created on one and removed on the other no id twice', async () => {
-    const dataset: Dataset<{ id: number }> = { name: 'rows', rows: Object.freeze([{ id: 1 }]) };
-    const [one, other] = (await openTwo()).map((state) => collection(state.sandbox(''), dataset));
+    const dataset = new Dataset<{ id: number }>({ name: 'rows', rows: Object.freeze([{ id: 1 }]) });
+    const [one, other] = (await openTwo()).map((state) => tableOf(state.sandbox(''), dataset));
     if (one === undefined || other === undefined) throw new Error('There are two.');
     const created = await Promise.all(
       Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).create((id) => ({ id }))),
@@ -129,8 +130,8 @@ testsWith('redis').describe('states over one server', () => {
   });
 
   test('read rows that did not change as the same array', async () => {
-    const dataset: Dataset<{ id: number }> = { name: 'rows', rows: Object.freeze([{ id: 1 }]) };
-    const [one, other] = (await openTwo()).map((state) => collection(state.sandbox(''), dataset));
+    const dataset = new Dataset<{ id: number }>({ name: 'rows', rows: Object.freeze([{ id: 1 }]) });
+    const [one, other] = (await openTwo()).map((state) => tableOf(state.sandbox(''), dataset));
     await one?.create((id) => ({ id }));
     const listed = await other?.list();
     expect(await other?.list()).toBe(listed);
@@ -156,23 +157,23 @@ testsWith('redis').describe('states over one server', () => {
   });
 
   test('tell changes of a collection to each other, each once and in order', async () => {
-    const dataset: Dataset<{ id: number }> = { name: 'rows', rows: Object.freeze([{ id: 1 }]) };
+    const dataset = new Dataset<{ id: number }>({ name: 'rows', rows: Object.freeze([{ id: 1 }]) });
     const [one, other] = (await openTwo()).map((state) => state.sandbox('s'));
     if (one === undefined || other === undefined) throw new Error('There are two.');
-    const feed = changeFeed<{ id: number }>(other, 'rows');
+    const feed = new ChangeFeed<{ id: number }>(other, 'rows');
     const first = feed.waitPast(0, never);
-    await collection(one, dataset).create((id) => ({ id }));
+    await tableOf(one, dataset).create((id) => ({ id }));
     await first;
     await Promise.all(
       Array.from({ length: 40 }, (_, place) =>
-        collection(place % 2 ? one : other, dataset).create((id) => ({ id })),
+        tableOf(place % 2 ? one : other, dataset).create((id) => ({ id })),
       ),
     );
     const changes = (await feed.after(0, 100)) ?? [];
     expect(changes.map(({ id }) => id)).toEqual(
       Array.from({ length: 41 }, (_, place) => place + 2),
     );
-    expect(changes).toEqual(await changeFeed(one, 'rows').after(0, 100));
+    expect(changes).toEqual(await new ChangeFeed(one, 'rows').after(0, 100));
     const last = await feed.lastSequence();
     const reset = feed.waitPast(last, never);
     await one.reset();

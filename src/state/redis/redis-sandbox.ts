@@ -1,34 +1,25 @@
 /** One sandbox in a Redis or Valkey server; see sandbox.lua for what is stored how. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
+import { BaseSandbox } from '../base-sandbox.js';
 import { noEntries } from '../live-entries.js';
-import { updateIn } from '../rows/overlay.js';
-import {
-  type Change,
-  holderOf,
-  type LogSpace,
-  type Sandbox,
-  type SandboxStatus,
-  type Space,
-  type Transaction,
-} from '../state.js';
-import { type WaitingTransaction, workOff } from './commit.js';
+import type { LogSpace, Sandbox, SandboxStatus, Space, Transaction } from '../state.js';
 import { RedisLog } from './redis-log.js';
 import type { RedisStore } from './redis-store.js';
+import type { Transactions } from './transactions.js';
 
-export class RedisSandbox implements Sandbox {
-  readonly name: string;
+export class RedisSandbox extends BaseSandbox implements Sandbox {
   readonly #store: RedisStore;
-  readonly #caller: (() => string) | undefined;
+  readonly #transactions: Transactions;
 
-  constructor(name: string, store: RedisStore, caller?: () => string) {
-    this.name = name;
+  constructor(
+    name: string,
+    { store, transactions }: { readonly store: RedisStore; readonly transactions: Transactions },
+    caller?: () => string,
+  ) {
+    super(name, caller);
     this.#store = store;
-    this.#caller = caller;
-  }
-
-  caller(): string {
-    return holderOf(this.name, this.#caller);
+    this.#transactions = transactions;
   }
 
   // Without async functions, since every request passes here, and each of them would make three more promises.
@@ -62,28 +53,8 @@ export class RedisSandbox implements Sandbox {
     return entries as readonly (readonly [string, Value])[];
   }
 
-  update<Value, Result>(
-    space: Space<Value>,
-    key: string,
-    change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
-  ): Promise<Result> {
-    return this.transact(updateIn(space, key, change));
-  }
-
-  /** Those that come while others are under way wait, and then go together. */
   transact<Result>(change: (view: Transaction) => Result): Promise<Result> {
-    const { waiting } = this.#store;
-    return new Promise((resolve, reject) => {
-      const caller = () => this.caller();
-      const transaction = { caller, change, resolve, reject } as WaitingTransaction;
-      const queue = waiting.get(this.name);
-      if (queue !== undefined) {
-        queue.push(transaction);
-        return;
-      }
-      waiting.set(this.name, [transaction]);
-      void workOff(this.#store, this.name);
-    });
+    return this.#transactions.run(this.name, () => this.caller(), change);
   }
 
   log<Item>(space: LogSpace<unknown, Item>, key: string): RedisLog<Item> {

@@ -4,12 +4,14 @@
  */
 
 import type { Logger } from 'pino';
+import type { Clock } from '../../base/awaitable.js';
 import type { RedisAddress } from '../../config/redis-address.js';
-import { type Clock, defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
+import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
 import { RedisConnection } from './redis-connection.js';
 import { RedisSandbox } from './redis-sandbox.js';
 import { RedisStore } from './redis-store.js';
+import { Transactions } from './transactions.js';
 
 export interface RedisStateOptions {
   readonly address: RedisAddress;
@@ -52,28 +54,18 @@ export async function openRedisState(
   const store = new RedisStore({
     ...{ connection, wakes, prefix, channel, clock, log, limits, maxLogBytes },
   });
+  const shared = { store, transactions: new Transactions(store) };
   await connection.open(signal);
   return {
     limits,
-    sandbox: (name, caller) => new RedisSandbox(name, store, caller),
+    sandbox: (name, caller) => new RedisSandbox(name, shared, caller),
     resetOwned: (owner) => store.registry.forgetOwned(owner),
-    likelyHolder(space, key) {
+    sandboxHolding(space, key) {
       const known = store.knownHolder(space, key);
-      if (known !== undefined) return new RedisSandbox(known, store);
-      return store.findHolder(space, key).then((name) => {
-        return name === null ? undefined : new RedisSandbox(name, store);
-      });
-    },
-    async sandboxHolding(space, key) {
-      const holding = async (name: string | null | undefined) => {
-        const sandbox = typeof name === 'string' ? new RedisSandbox(name, store) : undefined;
-        return (await sandbox?.read(space, key)) === undefined ? undefined : sandbox;
-      };
-      // It was there a moment ago; a second look is for one that has come since.
-      return (
-        (await holding(store.knownHolder(space, key))) ??
-        (await holding(await store.findHolder(space, key)))
-      );
+      if (known !== undefined) return new RedisSandbox(known, shared);
+      return store
+        .findHolder(space, key)
+        .then((name) => (name === null ? undefined : new RedisSandbox(name, shared)));
     },
     sizes: () => store.registry.sizes(),
     isReady: () => connection.isReady(),

@@ -1,10 +1,9 @@
 /** What the sandboxes of this process share: the way to the server, and what is known of what it holds. */
 
 import type { Logger } from 'pino';
+import type { Awaitable, Clock } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import {
-  type Awaitable,
-  type Clock,
   permanentSandboxes,
   type SandboxLimits,
   type Space,
@@ -13,7 +12,6 @@ import {
 } from '../state.js';
 import type { Wakes } from '../wakes.js';
 import { Batches, weighArguments } from './batches.js';
-import type { WaitingTransaction } from './commit.js';
 import { KnownRows, type Row, type View } from './known-rows.js';
 import type { Argument } from './redis-client.js';
 import type { RedisConnection } from './redis-connection.js';
@@ -52,8 +50,6 @@ const maxGrowths = 20;
 
 export class RedisStore {
   readonly known = new KnownRows();
-  /** Transactions that wait, by the sandbox. */
-  readonly waiting = new Map<string, WaitingTransaction[]>();
   readonly registry: Registry;
   readonly clock: Clock;
   readonly wakes: Wakes;

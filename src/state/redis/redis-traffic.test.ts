@@ -4,10 +4,18 @@ import { expect } from 'vitest';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { ask } from '../../../test/support/redis-cluster.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
-import { changeFeed } from '../rows/change-feed.js';
-import { collection } from '../rows/collection.js';
+import { tableOf } from '../../../test/support/table-of.js';
+import { ChangeFeed } from '../rows/change-feed.js';
+import { Dataset } from '../rows/dataset.js';
 
 const withRedis = testsWith('redis');
+
+interface Note {
+  readonly id: number;
+  readonly text: string;
+}
+
+const newDataset = (...rows: Note[]) => new Dataset<Note>({ name: 'rows', rows });
 
 withRedis.describe('the traffic with a server', () => {
   const redis = useRedisStates();
@@ -19,10 +27,7 @@ withRedis.describe('the traffic with a server', () => {
 
   withRedis.test('of a write is the same for 1 record and for 1,000', async () => {
     const state = await redis.open({ clock: Date.now });
-    const rows = collection(state.sandbox('s'), {
-      name: 'rows',
-      rows: [] as { readonly id: number; readonly text: string }[],
-    });
+    const rows = tableOf(state.sandbox('s'), newDataset());
     const bytesOfWrite = async () => {
       const before = await figureOf('total_net_input_bytes');
       for (const text of ['one', 'two', 'six']) await rows.update(1, ({ id }) => ({ id, text }));
@@ -39,7 +44,7 @@ withRedis.describe('the traffic with a server', () => {
 
   withRedis.test('of many reads at once is a few questions', async () => {
     const state = await redis.open({ clock: Date.now });
-    const rows = collection(state.sandbox('s'), { name: 'rows', rows: [{ id: 1 }] });
+    const rows = tableOf(state.sandbox('s'), newDataset({ id: 1, text: '' }));
     await rows.update(1, (row) => ({ ...row }));
     await rows.list();
     const before = await figureOf('total_commands_processed');
@@ -53,9 +58,9 @@ withRedis.describe('the traffic with a server', () => {
   withRedis.test('of hundreds who follow one feed is what one would cause', async () => {
     const state = await redis.open({ clock: Date.now });
     const sandbox = state.sandbox('s');
-    const rows = collection(sandbox, { name: 'rows', rows: [{ id: 1, text: '' }] });
+    const rows = tableOf(sandbox, newDataset({ id: 1, text: '' }));
     await rows.update(1, (row) => ({ ...row, text: 'first' }));
-    const feed = changeFeed<{ id: number; text: string }>(sandbox, 'rows');
+    const feed = new ChangeFeed<Note>(sandbox, 'rows');
     const last = await feed.lastSequence();
     const follow = async () => {
       await feed.waitPast(last, new AbortController().signal);

@@ -1,9 +1,12 @@
 /** What the feeds of every implementation of the state must do; each has a test file that calls this. */
 
 import { describe, expect, test } from 'vitest';
-import type { Clock, State } from '../state.js';
-import { changeFeed, keptChanges, type RowChange } from './change-feed.js';
-import { collection, type Dataset, type RowsInTransaction, rowsIn } from './collection.js';
+import { tableOf } from '../../../test/support/table-of.js';
+import type { Clock } from '../../base/awaitable.js';
+import type { State } from '../state.js';
+import { ChangeFeed, keptChanges, type RowChange } from './change-feed.js';
+import { Dataset } from './dataset.js';
+import { WritableTable } from './table.js';
 
 type CreateState = (options: {
   readonly clock: Clock;
@@ -15,7 +18,7 @@ interface Note {
   readonly text: string;
 }
 
-const dataset: Dataset<Note> = {
+const options = {
   name: 'notes',
   rows: Object.freeze([
     { id: 1, text: 'one' },
@@ -23,6 +26,7 @@ const dataset: Dataset<Note> = {
   ]),
   keepsTrash: true,
 };
+const dataset = new Dataset<Note>(options);
 
 const never = new AbortController().signal;
 
@@ -30,8 +34,8 @@ export function describeChangeFeed(name: string, createState: CreateState): void
   async function setUp(maxLogBytes = 10_000_000) {
     const state = await createState({ clock: () => 1_000_000, maxLogBytes });
     const sandbox = state.sandbox('mine');
-    const feed = changeFeed<Note>(sandbox, 'notes');
-    return { state, sandbox, feed, notes: collection(sandbox, dataset) };
+    const feed = new ChangeFeed<Note>(sandbox, 'notes');
+    return { state, sandbox, feed, notes: tableOf(sandbox, dataset) };
   }
 
   const told = (changes: readonly RowChange<Note>[] | undefined) =>
@@ -65,19 +69,17 @@ export function describeChangeFeed(name: string, createState: CreateState): void
     });
 
     test('tells of what goes into the trash as deleted, of what comes back as created', async () => {
-      const { sandbox, feed, notes } = await setUp();
-      const inTrash = (act: (trash: RowsInTransaction<Note>['trash']) => unknown) =>
-        sandbox.transact((view) => act(rowsIn(view, dataset).trash));
+      const { feed, notes } = await setUp();
       await notes.remove(1);
       expect((await notes.list()).map(({ id }) => id)).toEqual([2]);
-      expect(await notes.trash.list()).toMatchObject([{ id: 1, deletedAt: expect.any(String) }]);
+      expect(await notes.listTrash()).toMatchObject([{ id: 1, deletedAt: expect.any(String) }]);
       expect(await notes.remove(1)).toBe(false);
-      expect(await inTrash((trash) => trash.restore(1))).toEqual({ id: 1, text: 'one' });
-      expect(await inTrash((trash) => trash.restore(1))).toBeUndefined();
+      expect(await notes.change((rows) => rows.restore(1))).toEqual({ id: 1, text: 'one' });
+      expect(await notes.change((rows) => rows.restore(1))).toBeUndefined();
       await notes.remove(2);
-      expect(await inTrash((trash) => trash.purge(2))).toBe(true);
-      expect(await inTrash((trash) => trash.purge(2))).toBe(false);
-      expect(await notes.trash.get(2)).toBeUndefined();
+      expect(await notes.change((rows) => rows.purge(2))).toBe(true);
+      expect(await notes.change((rows) => rows.purge(2))).toBe(false);
+      expect(await notes.getTrashed(2)).toBeUndefined();
       expect(told(await feed.after(0, 10))).toEqual([
         'deleted 1 one',
         'created 1 one',
@@ -94,7 +96,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       await expect(failing()).rejects.toThrow('no');
       const write = async (isFailing: boolean) =>
         sandbox.transact((view) => {
-          const rows = rowsIn(view, dataset);
+          const rows = new WritableTable(view, dataset);
           rows.create((id) => ({ id, text: 'three' }));
           rows.remove(1);
           if (isFailing) throw new Error('failed');
@@ -109,7 +111,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       const { sandbox, feed } = await setUp();
       const change = async (times: number) =>
         sandbox.transact((view) => {
-          const rows = rowsIn(view, dataset);
+          const rows = new WritableTable(view, dataset);
           for (let time = 0; time < times; time++) rows.update(1, (row) => ({ ...row }));
         });
       await change(1);
@@ -147,7 +149,7 @@ export function describeChangeFeed(name: string, createState: CreateState): void
       await first;
       await feed.waitPast(0, never);
       const next = feed.waitPast(await feed.lastSequence(), never);
-      await sandbox.transact((view) => rowsIn(view, dataset).remove(2));
+      await sandbox.transact((view) => new WritableTable(view, dataset).remove(2));
       await next;
       const abort = new AbortController();
       const aborted = feed.waitPast(await feed.lastSequence(), abort.signal);
@@ -173,10 +175,10 @@ export function describeChangeFeed(name: string, createState: CreateState): void
     test('is one for each collection and sandbox', async () => {
       const { state, sandbox, feed, notes } = await setUp();
       await notes.remove(1);
-      await collection(sandbox, { ...dataset, name: 'others' }).remove(2);
-      await collection(state.sandbox('other'), dataset).remove(2);
+      await tableOf(sandbox, new Dataset<Note>({ ...options, name: 'others' })).remove(2);
+      await tableOf(state.sandbox('other'), dataset).remove(2);
       expect(told(await feed.after(0, 5))).toEqual(['deleted 1 one']);
-      expect(told(await changeFeed<Note>(sandbox, 'others').after(0, 5))).toEqual([
+      expect(told(await new ChangeFeed<Note>(sandbox, 'others').after(0, 5))).toEqual([
         'deleted 2 two',
       ]);
     });

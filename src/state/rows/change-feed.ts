@@ -1,113 +1,111 @@
 /**
- * What has become of a collection's rows in a sandbox, in order. A change is told in the same step that
- * makes it; as many are kept as {@link keptChanges}, fewer while logs of all together hold too much.
+ * The changes of a table in a sandbox, in order. A change is reported in the same step that makes it;
+ * {@link keptChanges} of them are kept, and fewer while all logs together hold too much.
  */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
-import type { Row } from './collection.js';
+import { createNotes } from '../../base/notes.js';
+import type { Log, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
+import type { Row } from './dataset.js';
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
-export interface RowChange<R extends Row> {
-  /** Grows by one from change to change, also over a reset, where it leaps. */
-  readonly sequence: number;
+interface ReportedChange {
   readonly kind: ChangeKind;
-  readonly id: R['id'];
+  readonly id: Row['id'];
   /** By the sandbox's clock. */
   readonly atMs: number;
-  /** As it has become; as it was last, when it was deleted. It is parsed when it is first read. */
-  readonly record: R;
-}
-
-export interface ChangeFeed<R extends Row> {
-  /** Where the latest change took place; 0 before the first of all. */
-  lastSequence(): Awaitable<number>;
-  /**
-   * At most `limit` changes beyond `sequence`, the oldest first. `undefined` when it is not known what came after
-   * that: some of it is not kept any more, or there never was such a sequence, as since a reset.
-   */
-  after(sequence: number, limit: number): Awaitable<readonly RowChange<R>[] | undefined>;
-  /** Resolves once {@link after} has something to say, `undefined` included, or `signal` is aborted. Never rejects. */
-  waitPast(sequence: number, signal: AbortSignal): Promise<void>;
 }
 
 export const keptChanges = 1000;
 
-interface Told {
-  readonly kind: ChangeKind;
-  readonly id: Row['id'];
-  readonly atMs: number;
-}
-
-/** By the names of collections. */
-const feeds: LogSpace<true, Told> = {
+/** By the names of tables. */
+const feeds: LogSpace<true, ReportedChange> = {
   name: 'collection-changes',
   maxKeys: 200,
   maxEntries: keptChanges,
   isAlwaysThere: true,
 };
 
-/** Tells of a change; `json` is the record. */
-export function tellChange(
+/** Reports a change; `json` is the row. */
+export function reportChange(
   view: Transaction,
-  collection: string,
+  table: string,
   kind: ChangeKind,
   id: Row['id'],
   json: string,
 ): void {
-  view.append(feeds, collection, { kind, id, atMs: view.nowMs }, json);
+  view.append(feeds, table, { kind, id, atMs: view.nowMs }, json);
 }
 
-/** Who waits for changes, or asks for those since one, hears that it is not known what came after. */
-export function forgetChanges(view: Transaction, collection: string): void {
-  view.write(feeds, collection, undefined);
+/** Makes every earlier position in the feed unknown, also to clients that wait. */
+export function forgetChanges(view: Transaction, table: string): void {
+  view.write(feeds, table, undefined);
 }
 
-/** The changes of the collection of that name. */
-export function changeFeed<R extends Row>(sandbox: Sandbox, collection: string): ChangeFeed<R> {
-  const log = sandbox.log(feeds, collection);
-  return {
-    lastSequence: () => whenKnown(log.status(), (status) => status?.lastSequence ?? 0),
+export class RowChange<R extends Row> {
+  /** Grows by one from change to change, also over a reset, where it leaps. */
+  readonly sequence: number;
+  readonly kind: ChangeKind;
+  readonly id: R['id'];
+  /** By the sandbox's clock. */
+  readonly atMs: number;
+  /** The record as JSON, as it was stored. */
+  readonly recordBytes: Buffer;
+  #record: R | undefined;
 
-    after: (sequence, limit) =>
-      whenKnown(log.status(), (status) => {
-        const { lastSequence = 0, clearedSequence = 0 } = status ?? {};
-        if (lastSequence === sequence) return [];
-        // Who waits for the very first change knows what came after it.
-        const from = sequence === 0 ? clearedSequence : sequence;
-        return whenKnown(log.after(from, limit), (entries) =>
-          entries[0]?.sequence === from + 1 ? entries.map(readChange<R>) : undefined,
-        );
-      }),
+  constructor({ sequence, item: { kind, id, atMs }, bytes }: LogEntry<ReportedChange>) {
+    this.sequence = sequence;
+    this.kind = kind;
+    this.id = id;
+    this.atMs = atMs;
+    this.recordBytes = bytes;
+  }
 
-    waitPast: (sequence, signal) => log.waitPast(sequence, signal),
-  };
+  /** The row after the change, or before it was deleted; parsed when it is first read. */
+  get record(): R {
+    this.#record ??= JSON.parse(String(this.recordBytes)) as R;
+    return this.#record;
+  }
 }
 
-/** Entries that several readers share are parsed once. */
-const parsed = new WeakMap<LogEntry<Told>, RowChange<Row>>();
+/** Readers of one feed in a shared store get the same entries, each of which is parsed once. */
+const changes = createNotes<RowChange<Row>>();
 
-const bytesOfChanges = new WeakMap<RowChange<Row>, Buffer>();
-
-/** The record of a change as JSON, as it was stored. */
-export function recordBytesOf(change: RowChange<Row>): Buffer {
-  return bytesOfChanges.get(change) ?? Buffer.from(JSON.stringify(change.record));
-}
-
-function readChange<R extends Row>(entry: LogEntry<Told>): RowChange<R> {
-  const known = parsed.get(entry) as RowChange<R> | undefined;
+function changeOf<R extends Row>(entry: LogEntry<ReportedChange>): RowChange<R> {
+  const known = changes.find(entry) as RowChange<R> | undefined;
   if (known !== undefined) return known;
-  let record: R | undefined;
-  const change = {
-    sequence: entry.sequence,
-    ...entry.item,
-    get record(): R {
-      record ??= JSON.parse(String(entry.bytes)) as R;
-      return record;
-    },
-  };
-  parsed.set(entry, change);
-  bytesOfChanges.set(change, entry.bytes);
+  const change = new RowChange<R>(entry);
+  changes.set(entry, change);
   return change;
+}
+
+export class ChangeFeed<R extends Row> {
+  readonly #log: Log<ReportedChange>;
+
+  constructor(sandbox: Sandbox, table: string) {
+    this.#log = sandbox.log(feeds, table);
+  }
+
+  /** The sequence of the latest change; 0 before the first. */
+  async lastSequence(): Promise<number> {
+    return (await this.#log.status())?.lastSequence ?? 0;
+  }
+
+  /**
+   * Returns at most `limit` changes beyond `sequence`, the oldest first; `undefined` when some of them are no longer
+   * kept or the sequence never existed, as after a reset.
+   */
+  async after(sequence: number, limit: number): Promise<readonly RowChange<R>[] | undefined> {
+    const { lastSequence = 0, clearedSequence = 0 } = (await this.#log.status()) ?? {};
+    if (lastSequence === sequence) return [];
+    // A client that waits for the very first change knows what came after it.
+    const from = sequence === 0 ? clearedSequence : sequence;
+    const entries = await this.#log.after(from, limit);
+    return entries[0]?.sequence === from + 1 ? entries.map((entry) => changeOf(entry)) : undefined;
+  }
+
+  /** Resolves once {@link after} has news, `undefined` included, or `signal` is aborted. Never rejects. */
+  waitPast(sequence: number, signal: AbortSignal): Promise<void> {
+    return this.#log.waitPast(sequence, signal);
+  }
 }

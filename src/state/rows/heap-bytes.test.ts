@@ -3,6 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { tableOf } from '../../../test/support/table-of.js';
 import { createMemoryState, type MemoryStateOptions } from '../memory/memory-state.js';
 import {
   defaultSandboxLimits,
@@ -11,7 +12,7 @@ import {
   type Space,
   type State,
 } from '../state.js';
-import { collection } from './collection.js';
+import { Dataset } from './dataset.js';
 import { heapBytes, ownCopy, textBytes } from './heap-bytes.js';
 
 test.each([
@@ -94,13 +95,13 @@ interface Book {
   readonly price: number;
   readonly tags: readonly string[];
 }
-const books = { name: 'books', rows: [] as Book[] };
+const books = new Dataset<Book>({ name: 'books', rows: [] });
 
 const put = (sandbox: Sandbox, space: Space<unknown>, key: string, value: unknown) =>
   sandbox.update(space, key, () => ({ value, result: undefined }));
 
 const createBook = (sandbox: Sandbox, place: number) =>
-  collection(sandbox, books).create((id) => ({
+  tableOf(sandbox, books).create((id) => ({
     id,
     title: cutText(place, 200),
     author: `${place} is an author`,
@@ -145,7 +146,7 @@ test.each<[string, number, (sandbox: Sandbox, place: number) => unknown]>([
     10_000,
     (sandbox, place) => {
       const { id } = createBook(sandbox, place) as Book;
-      return collection(sandbox, books).get(id);
+      return tableOf(sandbox, books).get(id);
     },
   ],
 ])('%s count for what they take', { retry: 3 }, async (_what, howMany, write) => {

@@ -2,7 +2,6 @@
 
 import type { LiveEntries } from '../live-entries.js';
 import {
-  type Change,
   type LogSpace,
   noRoom,
   type Space,
@@ -167,17 +166,4 @@ function isAdded({ isNew, value }: Write): boolean {
 
 function isSame(current: StoredEntry | undefined, value: unknown, expiresAtMs: number): boolean {
   return current !== undefined && current.value === value && current.expiresAtMs === expiresAtMs;
-}
-
-/** An update of one key as a transaction. */
-export function updateIn<Value, Result>(
-  space: Space<Value>,
-  key: string,
-  change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
-): (view: Transaction) => Result {
-  return (view) => {
-    const changed = change(view.read(space, key), view.nowMs);
-    view.write(space, key, changed.value, changed);
-    return changed.result;
-  };
 }

@@ -7,6 +7,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazily } from '../../base/lazily.js';
+import { unixSeconds } from '../../base/whole-seconds.js';
 import { loadPki } from './load-pki.js';
 import { type Identity, makeCertificate, makeKeys } from './make-certificate.js';
 
@@ -53,7 +54,7 @@ export class Authority {
   async #makeRoot(name: string): Promise<Identity> {
     const nowMs = this.#clock();
     return makeCertificate({
-      commonName: `Practice API ${name} ${Math.floor(nowMs / 1000).toString(36)}`,
+      commonName: `Practice API ${name} ${unixSeconds(nowMs).toString(36)}`,
       keys: await makeKeys(),
       isAuthority: true,
       notBefore: new Date(nowMs - dayMs),

@@ -1,5 +1,6 @@
 /** Lists of certificates that no longer count (RFC 5280 section 5). */
 
+import { unixSeconds } from '../../base/whole-seconds.js';
 import { loadPki } from './load-pki.js';
 import type { Identity } from './make-certificate.js';
 
@@ -26,7 +27,7 @@ export async function makeCrl(
         }),
     ),
   });
-  const number = new asn1.Integer({ value: Math.floor(nowMs / 1000) });
+  const number = new asn1.Integer({ value: unixSeconds(nowMs) });
   list.crlExtensions = new pki.Extensions({
     extensions: [new pki.Extension({ extnID: '2.5.29.20', extnValue: number.toBER() })],
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCurl, splitWords } from '../../../pages/landing/parse-curl.js';
+import { parseCurl } from '../../../pages/landing/parse-curl.js';
+import { splitWords } from '../../../pages/shared/split-shell.js';
 
 test.each([
   ['a \'b c\' "d e"', ['a', 'b c', 'd e']],
@@ -9,6 +10,7 @@ test.each([
   ["-H'A: b'", ['-HA: b']],
   ["''", ['']],
   ['"open', ['open']],
+  ['a|b $c `d` #e', ['a|b', '$c', '`d`', '#e']],
   ['', []],
 ])('%j splits as a shell does', (command, words) => {
   expect(splitWords(command)).toEqual(words);
@@ -29,7 +31,12 @@ test.each([
   ],
   [
     "curl /a --json '{}'",
-    { method: 'POST', address: '/a', headers: ['Content-Type: application/json'], body: '{}' },
+    {
+      method: 'POST',
+      address: '/a',
+      headers: ['Content-Type: application/json', 'Accept: application/json'],
+      body: '{}',
+    },
   ],
   [
     'curl -u demo:é /a -b a=1',
@@ -39,6 +46,14 @@ test.each([
       headers: ['Authorization: Basic ZGVtbzrDqQ==', 'Cookie: a=1'],
       body: '',
     },
+  ],
+  [
+    'curl -kF a=b -A me /a?b=1&c=2 -H "Content-Type: text/csv" -d',
+    { method: 'GET', address: '/a?b=1&c=2', headers: ['Content-Type: text/csv'], body: '' },
+  ],
+  [
+    'curl /a -H "Content-Type: text/csv" -d a --data-urlencode "=b c"',
+    { method: 'POST', address: '/a', headers: ['Content-Type: text/csv'], body: 'a&b%20c' },
   ],
 ])('%s', (command, request) => {
   expect(parseCurl(command)).toEqual(request);

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { gotValue } from '../../../base/text/got-value.js';
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import type { Fault } from '../../../http/credentials/fault.js';
 import { isSameMac } from '../../../http/credentials/keyed-mac.js';
 
@@ -42,7 +43,7 @@ export function verifySignature(
         'The header X-Signature must be 64 hex digits, with or without sha256= before them (hex, not base64).',
     };
   }
-  const nowSeconds = Math.floor(nowMs / 1000);
+  const nowSeconds = unixSeconds(nowMs);
   const ahead = Number(timestamp) - nowSeconds;
   if (Math.abs(ahead) > toleranceSeconds) {
     const direction = ahead < 0 ? 'behind' : 'ahead of';

@@ -4,9 +4,9 @@
  */
 
 import type { JWTPayload } from 'jose';
+import type { Awaitable } from '../../../base/awaitable.js';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { type Fault, isFault } from '../../../http/credentials/fault.js';
-import type { Awaitable } from '../../../state/state.js';
 
 /** What a token says for a base URL at a time, under one key. */
 export type Verify = (

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { lazily } from '../../../base/lazily.js';
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import { valuesIn } from '../../../config/setting.js';
 import { unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
@@ -106,7 +107,7 @@ class JwtEndpoints {
 
   async giveExpired(request: Request) {
     const { baseUrlOf, sandboxOf } = this.#services;
-    const expiredAt = seconds(await sandboxOf(request).now()) - expiredSecondsAgo;
+    const expiredAt = unixSeconds(await sandboxOf(request).now()) - expiredSecondsAgo;
     const notBefore = expiredAt - accessTokenSeconds;
     const { username, role, email } = this.#users.find((user) => user.role === 'user') as JwtUser;
     const subject = { username, role, email };
@@ -161,7 +162,7 @@ class JwtEndpoints {
     const subject = { username, role, email };
     const key = await this.#key();
     return {
-      accessToken: await issueAccessToken(key, subject, baseUrlOf(request), seconds(nowMs)),
+      accessToken: await issueAccessToken(key, subject, baseUrlOf(request), unixSeconds(nowMs)),
       tokenType: 'Bearer',
       expiresIn: accessTokenSeconds,
       refreshToken,
@@ -189,8 +190,4 @@ function whyRejected(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>):
   }
   const what = rotation.because === 'logout' ? 'logout' : 'a second use of one of them';
   return `The refresh tokens of this login were revoked by ${what} at '${new Date(rotation.atMs).toISOString()}'; log in again`;
-}
-
-function seconds(timeMs: number): number {
-  return Math.floor(timeMs / 1000);
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { wholeRecord } from '../../../data/declare-record.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
-import { maxCreatedRows } from '../../../state/rows/stored-rows.js';
+import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import { otherBodies } from '../routes/accepted-types.js';
 import { collectionSchemas } from '../routes/collection-schemas.js';
 import {

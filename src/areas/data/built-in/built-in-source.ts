@@ -8,13 +8,8 @@ import type { Datasets } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { bodyValidator, type Validate } from '../../../kit/input/validators.js';
-import {
-  collection,
-  type Dataset,
-  type Row,
-  type RowsInTransaction,
-  rowsIn,
-} from '../../../state/rows/collection.js';
+import { Dataset, type Row } from '../../../state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
 import { faultyFields } from '../source/faults.js';
 import { FieldTable } from '../source/field-table.js';
 import type {
@@ -56,9 +51,7 @@ function builtInSource(
   relations: Source['relations'],
 ): Source {
   const { demandsCondition, keepsTrash } = record;
-  const dataset = lazily(
-    (): Dataset<Row> => ({ name, rows: datasets[name], ...(keepsTrash && { keepsTrash }) }),
-  );
+  const dataset = lazily(() => new Dataset<Row>({ name, rows: datasets[name], keepsTrash }));
   const fields = recordFields(record.fields);
   const pictures = pictureFields(record.fields);
   const check = recordChecker(record);
@@ -76,8 +69,9 @@ function builtInSource(
     pictures,
     relations,
     feedName: name,
-    recordsIn: (sandbox) => collection(sandbox, dataset()) as unknown as Records,
-    rowsIn: (view) => rowsIn(view, dataset()) as unknown as RowsInTransaction<DataRecord>,
+    recordsIn: (sandbox) => new Table(sandbox, dataset()) as unknown as Records,
+    rowsIn: (view) =>
+      new WritableTable(view, dataset()) as unknown as TableInTransaction<DataRecord>,
     idInPath,
     parseId,
     newId(id) {

@@ -1,12 +1,12 @@
 /** Records as the body of a response: in the format that the client asks for, of a bounded size. */
 
 import { hash } from 'node:crypto';
+import type { Awaitable } from '../../../base/awaitable.js';
 import { turns } from '../../../base/work-in-turns.js';
 import { writeApplied } from '../../../http/body/parse-prefer.js';
 import type { Chosen } from '../../../http/codings/negotiate-type.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import type { Awaitable } from '../../../state/state.js';
 import type { Call } from '../source/call.js';
 import { relatedBy } from '../source/relations.js';
 import { Rendering, renderingOf } from '../source/render-record.js';

@@ -1,9 +1,9 @@
 /** The jobs of a sandbox: made, looked at, cancelled, and done once when their time has come. */
 
 import { randomBytes } from 'node:crypto';
-import { whenKnown } from '../../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Awaitable, Sandbox, Space, Transaction } from '../../../state/state.js';
+import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { CapacityError } from '../../../state/state.js';
 import { asHttpError } from '../write/batch.js';
 import {

@@ -1,5 +1,6 @@
 /** Bodies that are not JSON: their collection, which says what their texts stand for, is known after they are read. */
 
+import { isObject } from '../../../base/json-object.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { BodyParsers } from '../routes/add-collection.js';
 import type { Call } from '../source/call.js';
@@ -28,7 +29,6 @@ export function parseDeferred({ request, source }: Call): void {
   const { body } = request;
   if (!(body instanceof DeferredBody)) return;
   const parsed = bodyParsers(source.fields.all)[body.type]?.(body.text);
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-    request.body = parsed;
+  if (isObject(parsed)) request.body = parsed;
   else throw new HttpError(400, 'The body must be one record: an object.');
 }

@@ -6,7 +6,7 @@ import { prefersPage } from '../../../http/prefers-page.js';
 import type { Services } from '../../../kit/area.js';
 import { readBuiltFile } from '../../../site/page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
-import { collection } from '../../../state/rows/collection.js';
+import { Table } from '../../../state/rows/table.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';
 import type { InitialData } from './initial-data.js';
@@ -38,7 +38,7 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
     const collections = [...datasets].map(async ([name, dataset]) => ({
       name,
       url: urlOf(name),
-      records: (await collection(sandbox, dataset).list()).length,
+      records: (await new Table(sandbox, dataset).list()).length,
       parents: relations.filter(({ children }) => children === name).map(({ parents }) => parents),
     }));
     return {

@@ -5,9 +5,10 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
-import { type Dataset, forgetRows, type Row } from '../../../state/rows/collection.js';
+import { Dataset, type DatasetOptions, type Row } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
-import { writtenJsonOf } from '../../../state/rows/row-notes.js';
+import { forgetRows } from '../../../state/rows/table.js';
+import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './load/own-ids.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
@@ -21,7 +22,7 @@ export interface InitialData {
   /** By the name of the collection. */
   readonly datasets: ReadonlyMap<string, Dataset<Row>>;
   /** The single resources that were written, by name. */
-  readonly singles: Space<WrittenSingle>;
+  readonly singles: Space<StoredRow<OwnObject>>;
   readonly beginning: () => Totals;
   /** Whether it was put into a sandbox, rather than given to all. */
   readonly isPut: boolean;
@@ -32,12 +33,6 @@ export interface Put {
   readonly version: string;
   readonly data: OwnObject;
   /** By the clock of the sandbox. */
-  readonly atMs: number;
-}
-
-/** A single resource as it was written. */
-export interface WrittenSingle {
-  readonly value: OwnObject;
   readonly atMs: number;
 }
 
@@ -66,10 +61,10 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
   const { collections, singles, memberNames } = model.data;
   const bytesOf = (row: Row) => rowBytes + countBytes(row, memberNames);
   const datasets = [...collections].map(([title, rows], place) => {
-    const noteWrite: Dataset<Row>['noteWrite'] = (view, before, after, json) =>
+    const noteWrite: DatasetOptions<Row>['noteWrite'] = (view, before, after, json) =>
       noteChange(view, data, place, { before, after, json });
-    const dataset = { name: datasetName(version, place), title, rows, noteWrite, bytesOf };
-    return [title, dataset] as const;
+    const own = { name: datasetName(version, place), title, rows, noteWrite, bytesOf };
+    return [title, new Dataset<Row>(own)] as const;
   });
   const data: InitialData = {
     version,
@@ -120,7 +115,7 @@ function datasetName(version: string, place: number): string {
 }
 
 function singlesName(version: string): string {
-  return `my-${version}-singles`;
+  return `my-${version}-single-rows`;
 }
 
 /** The data as it was given, without the schema of the file. */
@@ -141,7 +136,7 @@ export function forgetWrites(view: Transaction): void {
   for (let place = 0; place < collections; place++) {
     forgetRows(view, datasetName(version, place));
   }
-  const singles: Space<WrittenSingle> = { name: singlesName(version), maxKeys: 1 };
+  const singles: Space<unknown> = { name: singlesName(version), maxKeys: 1 };
   for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
   view.write(totalsSpace, onlyKey, undefined);
 }

@@ -1,16 +1,12 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
+import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
-import {
-  collection,
-  type Dataset,
-  type Row,
-  type RowsInTransaction,
-  TransactionRows,
-} from '../../../state/rows/collection.js';
+import type { Dataset, Row } from '../../../state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../source/faults.js';
 import { FieldTable } from '../source/field-table.js';
@@ -76,7 +72,7 @@ function collectionSource(
     isSingle: false,
     relations: lazily(() => relationsOf(name, data, sourceOf)),
     feedName: dataset.name,
-    recordsIn: (sandbox) => collection(sandbox, dataset) as unknown as Records,
+    recordsIn: (sandbox) => new Table(sandbox, dataset) as unknown as Records,
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
     idInPath: (text) => text,
     parseId: checkedId,
@@ -108,7 +104,8 @@ function singleSource(name: string, data: InitialData): Source {
     recordsIn: (sandbox) => ({
       get: () => readSingle(sandbox, data, name),
       list: async () => [await readSingle(sandbox, data, name)],
-      trash: { list: () => [], get: none },
+      listTrash: () => [],
+      getTrashed: none,
     }),
     rowsIn: (view) => checkedSingle(view, name, data),
     idInPath: () => name,
@@ -174,10 +171,6 @@ function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   if (faults.length > 0) throw faultyFields(faults);
 }
 
-function isObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
 /** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
 function withId(sent: SentFields, id: RecordId): DataRecord {
   if (sent.id !== undefined && String(sent.id) !== String(id)) {
@@ -198,7 +191,7 @@ function schemaCheck(name: string, { model }: InitialData) {
 }
 
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
-class OwnRows extends TransactionRows<DataRecord> {
+class OwnRows extends WritableTable<DataRecord> {
   readonly #name: string;
   readonly #newId: () => RecordId;
   readonly #checked: (record: DataRecord) => DataRecord;
@@ -231,7 +224,7 @@ function checkedSingle(
   view: Transaction,
   name: string,
   data: InitialData,
-): RowsInTransaction<DataRecord> {
+): TableInTransaction<DataRecord> {
   const rows = singleRowsIn(view, data, name);
   const checked = schemaCheck(name, data);
   return {

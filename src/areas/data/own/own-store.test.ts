@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { tableOf } from '../../../../test/support/table-of.js';
 import { createMemoryState } from '../../../state/memory/memory-state.js';
-import { collection } from '../../../state/rows/collection.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { loadOwnData } from './load/own-model.js';
 import { OwnStore } from './own-store.js';
@@ -45,7 +45,7 @@ test('a write of one record writes no other, however many there are', async () =
   written.length = 0;
   const dataset = (await store.find(sandbox)).datasets.get('posts');
   if (dataset === undefined) throw new Error('There are no posts.');
-  await collection(sandbox, dataset).update(7, (row) => ({ ...row, title: 'new' }));
+  await tableOf(sandbox, dataset).update(7, (row) => ({ ...row, title: 'new' }));
   expect(written).toEqual(['own-data-totals', `collection:${dataset.name}`]);
 });
 
@@ -58,16 +58,13 @@ test('what was written over data that is no more is forgotten with it', async ()
   const dataset = (await store.find(sandbox)).datasets.get('a');
   if (dataset === undefined) throw new Error('There is no a.');
   for (let id = 0; id < 50; id++) {
-    await collection(sandbox, dataset).create(
-      (given) => ({ id: given, text: 'x'.repeat(1000) }),
-      id,
-    );
+    await tableOf(sandbox, dataset).create((given) => ({ id: given, text: 'x'.repeat(1000) }), id);
   }
   expect((state.sizes() as { valueBytes: number }).valueBytes).toBeGreaterThan(empty + 50_000);
   await store.put(sandbox, loadOwnData('{"a":[]}'));
   // The names of the spaces stay, a few hundred bytes.
   expect((state.sizes() as { valueBytes: number }).valueBytes).toBeLessThan(empty + 3000);
   await expect(
-    (async () => collection(sandbox, dataset).create((id) => ({ id }), 1))(),
+    (async () => tableOf(sandbox, dataset).create((id) => ({ id }), 1))(),
   ).rejects.toThrow('replaced meanwhile');
 });

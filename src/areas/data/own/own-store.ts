@@ -1,11 +1,11 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
-import { whenKnown } from '../../../base/when-known.js';
-import { rowsIn } from '../../../state/rows/collection.js';
-import { noteWritten } from '../../../state/rows/row-notes.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import { WritableTable } from '../../../state/rows/table.js';
+import { noteWritten } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import { renderingOf } from '../source/render-record.js';
 import type { DataRecord } from '../source/source.js';
 import {
@@ -112,6 +112,6 @@ function keepSource(put: Put, model: OwnModel): InitialData {
 function jsonOf(view: Transaction, data: InitialData, name: string): string {
   const dataset = data.datasets.get(name);
   if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
-  const records = rowsIn(view, dataset).list() as readonly DataRecord[];
+  const records = new WritableTable(view, dataset).list() as readonly DataRecord[];
   return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
 }

@@ -1,6 +1,6 @@
 /** The page of one's own data: what there is, and how to ask for it. */
 
-import { cutText } from '../../../base/text/join-briefly.js';
+import { cutText } from '../../../base/text/cut-text.js';
 import { type Html, html } from '../../../site/html.js';
 import type { OwnIndex, OwnIndexEntry } from './index-handlers.js';
 import { type Shape, schemaOf } from './load/infer-shape.js';

@@ -1,9 +1,10 @@
 /** Single resources of a caller's data: objects that are no part of a collection. */
 
-import { whenKnown } from '../../../base/when-known.js';
-import type { RowsInTransaction } from '../../../state/rows/collection.js';
-import { noteWritten } from '../../../state/rows/row-notes.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import type { Awaitable } from '../../../base/awaitable.js';
+import { whenKnown } from '../../../base/awaitable.js';
+import type { TableInTransaction } from '../../../state/rows/table.js';
+import { rowOf, writeRow } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { DataRecord } from '../source/source.js';
 import { type InitialData, noteSingle } from './initial-data.js';
 import type { OwnObject } from './load/read-own-data.js';
@@ -14,9 +15,8 @@ export function readSingle(
   { singles, model }: InitialData,
   name: string,
 ): Awaitable<DataRecord> {
-  return whenKnown(view.read(singles, name), (written) => {
-    if (written !== undefined) noteWritten(written.value, { atMs: written.atMs });
-    return (written?.value ?? model.data.singles.get(name) ?? {}) as DataRecord;
+  return whenKnown(view.read(singles, name), (written = null) => {
+    return (rowOf(written) ?? model.data.singles.get(name) ?? {}) as DataRecord;
   });
 }
 
@@ -25,7 +25,7 @@ export function singleRowsIn(
   view: Transaction,
   data: InitialData,
   name: string,
-): RowsInTransaction<DataRecord> {
+): TableInTransaction<DataRecord> {
   const get = () => readSingle(view, data, name) as DataRecord;
   const none = () => undefined;
   return {
@@ -34,17 +34,18 @@ export function singleRowsIn(
     list: () => [get()],
     update(_id, change) {
       const before = get();
-      const json = JSON.stringify(change(before, view.nowMs));
+      const after = change(before, view.nowMs);
+      const json = JSON.stringify(after);
       noteSingle(view, data, before, json);
-      const value = JSON.parse(json) as OwnObject;
-      view.write(data.singles, name, { value, atMs: view.nowMs });
-      noteWritten(value, { atMs: view.nowMs, json });
-      return value as DataRecord;
+      writeRow(view, { space: data.singles, key: name }, after as OwnObject, json);
+      return get();
     },
     create() {
       throw new Error(`${name} is no collection.`);
     },
     remove: () => false,
-    trash: { get: none, restore: none, purge: () => false },
+    getTrashed: none,
+    restore: none,
+    purge: () => false,
   };
 }

@@ -4,13 +4,7 @@ import { turns } from '../../../base/work-in-turns.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Reply } from '../../../http/exchange.js';
 import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
-import {
-  type ChangeFeed,
-  changeFeed,
-  keptChanges,
-  type RowChange,
-  recordBytesOf,
-} from '../../../state/rows/change-feed.js';
+import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/change-feed.js';
 import type { Call } from '../source/call.js';
 import { faultyFields, parameterFault, type Query, unknownParameters } from '../source/faults.js';
 import type { DataRecord } from '../source/source.js';
@@ -24,7 +18,7 @@ type Change = RowChange<DataRecord>;
 export async function changes(call: Call): Promise<Reply> {
   const { source, sandbox, services } = call;
   const { since, waitSeconds } = readQuery(call.query);
-  const feed = changeFeed<DataRecord>(sandbox, source.feedName);
+  const feed = new ChangeFeed<DataRecord>(sandbox, source.feedName);
   await services.dueWork.settle(sandbox);
   if (since === undefined) return send(call, [], await feed.lastSequence());
   let found = await changesAfter(call, feed, since);
@@ -52,7 +46,7 @@ function entryOf({ id, kind, atMs }: Change) {
 
 function recordJson(call: Call, change: Change): string {
   const { pictures } = call.source;
-  if (pictures.length === 0) return String(recordBytesOf(change));
+  if (pictures.length === 0) return String(change.recordBytes);
   return JSON.stringify(withPictureUrls(change.record, pictures, () => call.baseUrl));
 }
 
@@ -75,7 +69,7 @@ async function changesAfter(
     if (more === undefined && found.length === 0) throw tooOld(path);
     if (more === undefined || more.length === 0) break;
     for (const change of more) {
-      bytes += recordBytesOf(change).length;
+      bytes += change.recordBytes.length;
       if (found.length > 0 && bytes > maxResponseBytes) return found;
       found.push(change);
     }

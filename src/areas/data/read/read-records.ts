@@ -1,6 +1,6 @@
 /** Reads records: a list, one record, how many there are, and those that belong to another. */
 
-import { whenKnown } from '../../../base/when-known.js';
+import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
@@ -108,7 +108,7 @@ export async function list(call: Call): Promise<Reply> {
   const { id, deleted } = query;
   const isOfTrash = source.keepsTrash && deleted !== undefined;
   const isDeleted = isOfTrash && isTrue('deleted', deleted);
-  let records = await call.read((all) => (isDeleted ? all.trash.list() : all.list()));
+  let records = await call.read((all) => (isDeleted ? all.listTrash() : all.list()));
   const alsoAccepted = isOfTrash ? ['deleted'] : [];
   if (typeof id === 'string' && id.includes(',')) {
     alsoAccepted.push('id');
@@ -128,7 +128,7 @@ export async function read(call: Call): Promise<Reply> {
   const id = source.idInPath(call.pathId);
   const found = await call.read((records) => records.get(id));
   if (found !== undefined) return sendFound(call, found);
-  const trashed = source.keepsTrash && (await call.read((records) => records.trash.get(id)));
+  const trashed = source.keepsTrash && (await call.read((records) => records.getTrashed(id)));
   throw absence(source, trashed || undefined, id);
 }
 

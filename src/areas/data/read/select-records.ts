@@ -1,7 +1,7 @@
 /** The part of a list that a query asks for. */
 
+import type { Awaitable } from '../../../base/awaitable.js';
 import { runSoon, type Steps } from '../../../base/run-steps.js';
-import type { Awaitable } from '../../../state/state.js';
 import type { DataRecord } from '../source/source.js';
 import type { Condition } from './match-field.js';
 import type { ListQuery } from './read-list-query.js';

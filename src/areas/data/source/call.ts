@@ -1,8 +1,9 @@
 /** One request to a source, with what handlers need for it. */
 
+import type { Awaitable } from '../../../base/awaitable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
-import type { Awaitable, Sandbox } from '../../../state/state.js';
+import type { Sandbox } from '../../../state/state.js';
 import type { Query } from './faults.js';
 import type { Records, Source } from './source.js';
 

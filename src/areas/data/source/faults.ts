@@ -1,7 +1,7 @@
 /** Faulty parameters and fields, and what a query holds. */
 
+import { cutText } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
-import { cutText } from '../../../base/text/join-briefly.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 

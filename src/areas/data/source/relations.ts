@@ -1,5 +1,6 @@
 /** Finds the records that others belong to, and those that belong to them. */
 
+import { isObject } from '../../../base/json-object.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { notFound } from './absence.js';
@@ -51,8 +52,8 @@ export async function parentOf(call: Call): Promise<DataRecord> {
 export async function fillParent(call: Call, { field }: Relation): Promise<void> {
   const { id } = await parentOf(call);
   const { body } = call.request;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
-  const sent = (body as SentFields)[field];
+  if (!isObject(body)) return;
+  const sent = body[field];
   if (sent === undefined) call.request.body = { ...body, [field]: id };
   else if (sent !== id) {
     const message = `${field} must be left out or be ${id}, as in the path${gotValue(field, sent)}.`;

@@ -1,7 +1,8 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { modifiedAtOf, writtenJsonOf } from '../../../state/rows/row-notes.js';
+import { createNotes } from '../../../base/notes.js';
+import { modifiedAtOf, writtenJsonOf } from '../../../state/rows/written-row.js';
 import type { DataRecord } from './source.js';
 
 /** Stands for the base URL in JSON; no record has it in a field. */
@@ -56,11 +57,11 @@ export class Rendering {
 }
 
 /** Records never change once stored; a changed record is another object. */
-const renderings = new WeakMap<DataRecord, Rendering>();
+const renderings = createNotes<Rendering>();
 
 /** Returns the rendering that is kept as long as the record. */
 export function renderingOf(record: DataRecord): Rendering {
-  let rendering = renderings.get(record);
+  let rendering = renderings.find(record);
   if (rendering === undefined) {
     rendering = new Rendering(record);
     renderings.set(record, rendering);

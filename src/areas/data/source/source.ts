@@ -1,8 +1,9 @@
 /** A source of records as the engine sees it: a collection of this service, or data that a caller brought along. */
 
+import type { Awaitable } from '../../../base/awaitable.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import type { RowsInTransaction } from '../../../state/rows/collection.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import type { TableInTransaction } from '../../../state/rows/table.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 
 /** An integer in the collections of this service; in those of a caller it may be a string. */
 export type RecordId = number | string;
@@ -81,7 +82,7 @@ export interface Source {
   /** The name of the feed of its changes. */
   readonly feedName: string;
   readonly recordsIn: (sandbox: Sandbox) => Records;
-  readonly rowsIn: (view: Transaction) => RowsInTransaction<DataRecord>;
+  readonly rowsIn: (view: Transaction) => TableInTransaction<DataRecord>;
 
   /** Reads the id in a path. Throws 400 where it can be none. */
   readonly idInPath: (text: string) => RecordId;
@@ -118,10 +119,8 @@ export interface CheckedRecord {
 export interface Records {
   list(): Awaitable<readonly DataRecord[]>;
   get(id: RecordId): Awaitable<DataRecord | undefined>;
-  readonly trash: {
-    list(): Awaitable<readonly DataRecord[]>;
-    get(id: RecordId): Awaitable<DataRecord | undefined>;
-  };
+  listTrash(): Awaitable<readonly DataRecord[]>;
+  getTrashed(id: RecordId): Awaitable<DataRecord | undefined>;
 }
 
 /** How the records of one source lead to those of another. */

@@ -1,5 +1,6 @@
 /** Conditional requests: RFC 9110 section 13. */
 
+import { wholeSeconds } from '../../../base/whole-seconds.js';
 import {
   matchesEntityTag,
   matchesStrongEntityTag,
@@ -112,10 +113,6 @@ function checkMatch(headers: Preconditions, etag: string, lastModifiedMs: () => 
 /** A condition with an invalid date is ignored (section 13.1.4). */
 function dateIn(header: string | undefined): number | undefined {
   return header === undefined ? undefined : parseHttpDate(header);
-}
-
-function wholeSeconds(timeMs: number): number {
-  return Math.floor(timeMs / 1000) * 1000;
 }
 
 function failed(message: string, etag: string): HttpError {

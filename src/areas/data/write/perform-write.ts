@@ -7,7 +7,7 @@ import { applyJsonPatch } from '../../../http/json/apply-json-patch.js';
 import { applyMergePatch } from '../../../http/json/apply-merge-patch.js';
 import { countValues } from '../../../http/json/count-values.js';
 import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
-import type { RowsInTransaction } from '../../../state/rows/collection.js';
+import type { TableInTransaction } from '../../../state/rows/table.js';
 import { absence } from '../source/absence.js';
 import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
 import type { DataRecord } from '../source/source.js';
@@ -23,7 +23,7 @@ import type { Write, WriteKind, WriteResult } from './write.js';
 /** The records that a write changes. */
 export interface Target {
   readonly source: Source;
-  readonly rows: RowsInTransaction<DataRecord>;
+  readonly rows: TableInTransaction<DataRecord>;
   /** The base URL of images of this service. */
   readonly baseUrl: () => string;
 }
@@ -64,7 +64,7 @@ function store(target: Target, write: Stored): WriteResult {
     return made;
   });
   if (changed !== undefined) return written(changed);
-  const trashed = rows.trash.get(id);
+  const trashed = rows.getTrashed(id);
   const isUpsert = write.kind === 'replace' && write.isUpsert;
   if (!isUpsert || trashed !== undefined) throw absence(source, trashed, id);
   return upsert(target, write);
@@ -119,15 +119,15 @@ function upsert({ source, rows, baseUrl }: Target, write: Of<'replace'>): WriteR
 
 function remove({ source, rows }: Target, { id, conditions, isPurge }: Of<'remove'>): WriteResult {
   const check = (found: DataRecord) => checkAgainst(conditions, found);
-  const isDone = isPurge ? rows.trash.purge(id, check) : rows.remove(id, check);
-  if (!isDone) throw absence(source, rows.trash.get(id), id);
+  const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
+  if (!isDone) throw absence(source, rows.getTrashed(id), id);
   return { status: 204 };
 }
 
 function restore({ source, rows }: Target, { id, conditions }: Of<'restore'>): WriteResult {
-  const restored = rows.trash.restore(id, (found) => checkAgainst(conditions, found));
+  const restored = rows.restore(id, (found) => checkAgainst(conditions, found));
   if (restored !== undefined) return written(restored);
-  if (rows.get(id) === undefined) throw absence(source, rows.trash.get(id), id);
+  if (rows.get(id) === undefined) throw absence(source, rows.getTrashed(id), id);
   throw new HttpError(
     409,
     `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`,

@@ -1,6 +1,7 @@
 /** Responses that are sent piece by piece. */
 
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../../base/awaitable.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { pause } from '../../../faults/wire/wire-faults.js';
 import type { Reply, Request } from '../../../http/exchange.js';
@@ -14,7 +15,6 @@ import { sendInformational } from '../../../http/sending/informational.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
 import type { Services } from '../../../kit/area.js';
-import type { Clock } from '../../../state/state.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
 /** No response is held for longer. */

@@ -1,5 +1,7 @@
 /** The claims parameter: OpenID Connect Core section 5.5. */
 
+import { isObject } from '../../../base/json-object.js';
+
 interface ClaimRequest {
   readonly essential?: boolean;
   readonly value?: unknown;
@@ -56,10 +58,6 @@ function readClaim({
     ...(value !== undefined && { value }),
     ...(Array.isArray(values) && { values }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The values one of which a claim must have; none when any will do. */

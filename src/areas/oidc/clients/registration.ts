@@ -1,5 +1,6 @@
 /** Registration of clients (RFC 7591) and their management (RFC 7592). */
 
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
@@ -11,7 +12,6 @@ import type { Sandbox } from '../../../state/state.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { keyOf, randomText } from '../random-text.js';
-import { seconds } from '../token/sign-tokens.js';
 import { certificateHost } from './certificate-alias.js';
 import type { Client } from './client.js';
 import { type ClientMetadata, clientFrom, knownMetadata } from './client-metadata.js';
@@ -110,7 +110,7 @@ function describe(client: RegisteredClient, issuer: Issuer, token: string) {
   const usesCode = grantTypes.includes('authorization_code');
   return {
     client_id: clientId,
-    client_id_issued_at: seconds(client.issuedAtMs),
+    client_id_issued_at: unixSeconds(client.issuedAtMs),
     ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
     registration_access_token: token,
     registration_client_uri: `${issuer.at('register')}/${clientId}`,

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import { jose } from '../../../http/credentials/jose.js';
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
@@ -66,7 +67,7 @@ function claimsFault(
   }
   const age = nowMs / 1000 - iat;
   if (age > proofLifeSeconds || age < -aheadSeconds) {
-    const now = Math.floor(nowMs / 1000);
+    const now = unixSeconds(nowMs);
     return `The iat of the DPoP proof must be at most ${proofLifeSeconds} seconds before ${now}, which it is here, and ${aheadSeconds} after`;
   }
   if (accessToken === undefined || ath === hashOfToken(accessToken)) return undefined;

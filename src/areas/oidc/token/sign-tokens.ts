@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';
@@ -28,7 +29,7 @@ export async function writeAccessToken(
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
   const { lifetimes } = await settingsOf(sandbox);
-  const iat = seconds(nowMs);
+  const iat = unixSeconds(nowMs);
   const claims: JWTPayload = {
     iss: issuer.url,
     sub: grant.sub,
@@ -36,11 +37,11 @@ export async function writeAccessToken(
     client_id: grant.clientId,
     scope: scopes.join(' '),
     iat,
-    exp: expiresAtMs === undefined ? iat + lifetimes.access : seconds(expiresAtMs),
+    exp: expiresAtMs === undefined ? iat + lifetimes.access : unixSeconds(expiresAtMs),
     jti: access,
     ...(cnf !== undefined && { cnf }),
     ...(act !== undefined && { act }),
-    ...(authTimeMs !== undefined && { auth_time: seconds(authTimeMs), acr, amr }),
+    ...(authTimeMs !== undefined && { auth_time: unixSeconds(authTimeMs), acr, amr }),
   };
   return keys.sign(sandbox, claims, { typ: 'at+jwt' });
 }
@@ -52,7 +53,7 @@ export async function writeIdToken(
   { grant, nowMs, conduct }: Issued,
   { user, accessToken, nonce }: { user: User; accessToken: string; nonce: string | undefined },
 ): Promise<string> {
-  const iat = seconds(nowMs);
+  const iat = unixSeconds(nowMs);
   const { idTokenAlg: alg } = client;
   const { lifetimes } = await settingsOf(sandbox);
   const claims: JWTPayload = {
@@ -62,7 +63,7 @@ export async function writeIdToken(
     aud: client.clientId,
     iat,
     exp: iat + lifetimes.id,
-    auth_time: seconds(grant.authTimeMs ?? nowMs),
+    auth_time: unixSeconds(grant.authTimeMs ?? nowMs),
     acr: grant.acr,
     amr: grant.amr,
     sid: grant.sid,
@@ -76,8 +77,4 @@ export async function writeIdToken(
 export function tokenHash(alg: SigningAlgorithm, token: string): string {
   const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', token, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');
-}
-
-export function seconds(timeMs: number): number {
-  return Math.floor(timeMs / 1000);
 }

@@ -1,5 +1,6 @@
 /** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
 
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { jsonContentType } from '../../../http/http-error.js';
@@ -40,7 +41,7 @@ import { redeemDeviceCode } from './redeemers/device-code.js';
 import { redeemAssertion } from './redeemers/jwt-bearer.js';
 import type { Redeem, Redeemer } from './redeemers/redeemer.js';
 import { redeemExchange } from './redeemers/token-exchange.js';
-import { type Signing, seconds, writeAccessToken, writeIdToken } from './sign-tokens.js';
+import { type Signing, writeAccessToken, writeIdToken } from './sign-tokens.js';
 
 export class TokenEndpoint {
   readonly #services: Services;
@@ -110,7 +111,7 @@ async function writeResponse(
   return {
     access_token: accessToken,
     token_type: tokenTypeOf(issued),
-    expires_in: expiresAtMs === undefined ? lifetimes.access : seconds(expiresAtMs - nowMs),
+    expires_in: expiresAtMs === undefined ? lifetimes.access : unixSeconds(expiresAtMs - nowMs),
     scope: scopes.join(' '),
     ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
     ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),

@@ -1,5 +1,6 @@
 /** What can be done with tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
+import { unixSeconds } from '../../../base/whole-seconds.js';
 import { negotiateType } from '../../../http/codings/negotiate-type.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { mediaType } from '../../../http/request-body.js';
@@ -18,7 +19,7 @@ import { noStore, oauthError } from '../oauth-error.js';
 import { keyOf } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
 import { accessTokens, grants, refreshTokens, tokenTypeOf } from '../token/grants.js';
-import { type Signing, seconds } from '../token/sign-tokens.js';
+import type { Signing } from '../token/sign-tokens.js';
 import { claimsOf } from '../users/claims-of.js';
 import { findUser } from '../users/find-user.js';
 import { demandAccess } from './bearer.js';
@@ -85,7 +86,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
         {
           iss: signing.issuer.url,
           aud: client.clientId,
-          iat: seconds(await signing.sandbox.now()),
+          iat: unixSeconds(await signing.sandbox.now()),
           token_introspection: described,
         },
         { alg: client.introspectionAlg ?? 'RS256', typ: 'token-introspection+jwt' },
@@ -114,7 +115,7 @@ async function describeToken(signing: Signing, token: string) {
   const found = await findAccess(signing, token);
   if (typeof found === 'string') return describeRefresh(sandbox, issuer, token);
   const { record, grant } = found;
-  const issuedAt = seconds(record.issuedAtMs);
+  const issuedAt = unixSeconds(record.issuedAtMs);
   return {
     active: true,
     scope: record.scope,
@@ -123,7 +124,7 @@ async function describeToken(signing: Signing, token: string) {
     token_type: tokenTypeOf(record),
     ...(record.cnf !== undefined && { cnf: record.cnf }),
     ...(record.act !== undefined && { act: record.act }),
-    exp: seconds(record.expiresAtMs),
+    exp: unixSeconds(record.expiresAtMs),
     iat: issuedAt,
     nbf: issuedAt,
     sub: record.sub,
@@ -141,8 +142,8 @@ async function describeRefresh(sandbox: Sandbox, issuer: Issuer, token: string) 
     scope: grant.scopes.join(' '),
     client_id: record.clientId,
     username: grant.sub,
-    exp: seconds(record.expiresAtMs),
-    iat: seconds(record.issuedAtMs),
+    exp: unixSeconds(record.expiresAtMs),
+    iat: unixSeconds(record.issuedAtMs),
     sub: grant.sub,
     iss: issuer.url,
   };

@@ -3,7 +3,9 @@
  * objects are single resources, and `$schemas` says what records may hold.
  */
 
+import { isObject } from '../../../../base/json-object.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
+import { cutText } from '../../../../base/text/cut-text.js';
 import {
   JsonLocator,
   membersOf,
@@ -170,7 +172,7 @@ class Reader {
   refuseInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
     for (const offset of offsets) {
       const written = numberAt(text, offset);
-      const shown = written.length > 40 ? `${written.slice(0, 40)}…` : written;
+      const shown = cutText(written, 40);
       const what = `holds the number ${shown}, which programs make ${Number(written)} of; write it as text`;
       this.#fault([], what, locator.placeAt(offset));
     }
@@ -279,10 +281,6 @@ function nameFault(name: string): string | undefined {
     return 'has a name that no address can have: 1 to 100 characters, without a slash';
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is OwnObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

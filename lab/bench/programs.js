@@ -1,0 +1,112 @@
+/** The programs that suites compare: this service, and the servers of others that are programs of their own. */
+
+import { spawnSync } from 'node:child_process';
+import { freePort } from '../../scripts/free-port.js';
+import { startProgram, startService } from '../harness/start-program.js';
+import { hasRedis, startRedis } from '../harness/start-redis.js';
+
+/** Thrown for a program that is not installed; the message says what is missing. */
+export class Absent extends Error {}
+
+/**
+ * @typedef {import('../harness/start-program.js').RunningProgram} RunningProgram
+ * @typedef {(url: string) => Promise<string>} Prepare Brings a program into the state that is measured, and returns
+ *   the URL that requests are sent below
+ *
+ * @typedef {object} Program
+ * @property {(options: {file?: string, ourUrl?: string}) => Promise<RunningProgram>} start `file` is the program of
+ *   another build of this service, `ourUrl` that of the first contender; throws `Absent`
+ * @property {true} [isOurs] Whether it is this service and nothing else
+ */
+
+/**
+ * This service, started as its users start it.
+ *
+ * @param {string[]} [flags]
+ * @param {Prepare} [prepare]
+ * @returns {Program}
+ */
+export function ourProgram(flags = [], prepare = async (url) => url) {
+  return {
+    isOurs: true,
+    start: async ({ file }) => prepared(await startService(flags, { program: file }), prepare),
+  };
+}
+
+/**
+ * This service with its state in a Redis server, whose memory and processor time are added.
+ *
+ * @param {Prepare} [prepare]
+ * @returns {Program}
+ */
+export function ourProgramOverRedis(prepare = async (url) => url) {
+  return {
+    async start() {
+      if (!hasRedis) throw new Absent('needs the Debian package redis-server');
+      const redis = await startRedis();
+      const service = await startService(['--state-url', redis.url]);
+      const both = {
+        ...service,
+        residentMebibytes: () => service.residentMebibytes() + redis.residentMebibytes(),
+        processorMs: () => service.processorMs() + redis.processorMs(),
+        stop: async () => {
+          await service.stop();
+          await redis.stop();
+        },
+      };
+      return prepared(both, prepare);
+    },
+  };
+}
+
+/**
+ * @param {RunningProgram} program
+ * @param {Prepare} prepare
+ */
+async function prepared(program, prepare) {
+  try {
+    return { ...program, url: await prepare(program.url) };
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+}
+
+/**
+ * Python's httpbin under gunicorn, its usual server, from Debian's packages `python3-httpbin` and `gunicorn`. It has
+ * one worker, since each of the other servers has one process as well.
+ *
+ * @type {Program}
+ */
+export const httpbin = {
+  start: () => {
+    const application = ['--log-level', 'warning', '--workers', '1', 'httpbin:app'];
+    if (spawnSync('gunicorn', ['--check-config', ...application]).status !== 0)
+      throw new Absent('needs the Debian packages python3-httpbin and gunicorn');
+    return startAtPort('gunicorn', (port) => ['--bind', `127.0.0.1:${port}`, ...application]);
+  },
+};
+
+/**
+ * go-httpbin, where the command `go-httpbin` is on the PATH: neither Debian nor npm has a package of it.
+ *
+ * @type {Program}
+ */
+export const goHttpbin = {
+  start: () => {
+    if (spawnSync('go-httpbin', ['-help']).error !== undefined)
+      throw new Absent('needs the command go-httpbin on the PATH');
+    return startAtPort('go-httpbin', (port) => ['-host', '127.0.0.1', '-port', port]);
+  },
+};
+
+/**
+ * Starts a program that listens on the port in its arguments.
+ *
+ * @param {string} command
+ * @param {(port: string) => string[]} argsFor
+ */
+export async function startAtPort(command, argsFor) {
+  const port = String(await freePort());
+  return startProgram(command, argsFor(port), { url: `http://127.0.0.1:${port}` });
+}

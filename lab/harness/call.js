@@ -1,0 +1,16 @@
+/**
+ * Sends a request with a body of JSON or none, and returns the body of the response.
+ *
+ * @param {string} url
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [value]
+ * @returns {Promise<any>}
+ */
+export async function callJson(url, method, path, value) {
+  const body = JSON.stringify(value);
+  const json = { 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, ...(body && { body, headers: json }) });
+  if (!response.ok) throw new Error(`${method} ${path} has the status ${response.status}.`);
+  return response.json();
+}

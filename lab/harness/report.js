@@ -1,0 +1,25 @@
+/** How figures are written: the machine that they are from, tables of Markdown, lists of complaints. */
+
+import { cpus } from 'node:os';
+
+export const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+
+/**
+ * A table, whose columns are aligned right where the heading ends with a colon.
+ *
+ * @param {readonly string[]} headings
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function table(headings, rows) {
+  const names = headings.map((heading) => heading.replace(/:$/, ''));
+  const lines = headings.map((heading) => (heading.endsWith(':') ? '---:' : '---'));
+  return [row(names), row(lines), ...rows.map(row)].join('\n');
+}
+
+/** @param {readonly string[]} cells */
+export function row(cells) {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** @param {readonly (readonly string[])[]} rows */
+export const figureTable = (rows) => table(['what', 'figure:'], rows);

@@ -1,0 +1,73 @@
+/**
+ * `npm run house [-- path …]`: prints the figures of the house as a table: the size of the sources, what makes them hard to
+ * read, and the functions that a request to each path calls in the built service, by default `/api/Books/1`.
+ */
+
+import { build } from '../../scripts/build.js';
+import { table } from '../harness/report.js';
+import { calledFunctions } from './called-functions.js';
+import { floorsOf, groupsOf } from './import-graph.js';
+import { readSources } from './read-sources.js';
+
+const maxLines = 60;
+const maxParameters = 5;
+const defaultPath = '/api/Books/1';
+
+const sources = readSources();
+const imports = new Map(sources.map(({ file, imports }) => [file, imports]));
+
+/** @type {string[][]} */
+const rows = [];
+/** @param {string} what @param {number} figure @param {readonly string[]} [details] */
+const add = (what, figure, details = []) =>
+  rows.push([what, figure.toLocaleString('en'), details.join(', ')]);
+
+/** @param {(typeof sources)[number]} source */
+const roomOf = ({ file }) =>
+  /^src\/areas\/[^/]+(?=\/)|^src\/[^/]+(?=\/)|^src/.exec(file)?.[0] ?? '';
+/** @param {readonly (typeof sources)[number][]} some */
+const linesOf = (some) => some.reduce((sum, { lines }) => sum + lines, 0);
+
+add('lines of src', linesOf(sources), [`${sources.length} files`]);
+const rooms = [...new Set(sources.map(roomOf))]
+  .map((room) => ({ room, own: sources.filter((source) => roomOf(source) === room) }))
+  .sort((a, b) => linesOf(b.own) - linesOf(a.own));
+for (const { room, own } of rooms) {
+  const floors = floorsOf(new Map(own.map(({ file, imports }) => [file, imports])));
+  add(`lines of ${room}`, linesOf(own), [`${own.length} files`, `${floors} floors`]);
+}
+for (const name of ['Area', 'Services']) {
+  const members = sources.map(({ interfaces }) => interfaces.get(name) ?? 0);
+  add(`members of ${name}`, Math.max(...members));
+}
+const circles = groupsOf(imports).filter(({ length }) => length > 1);
+add(
+  'import circles',
+  circles.length,
+  circles.map((files) => files.join(' ↔ ')),
+);
+const functions = sources.flatMap((source) =>
+  source.functions.map((each) => ({ ...each, file: source.file })),
+);
+const long = functions.filter(({ lines }) => lines > maxLines).sort((a, b) => b.lines - a.lines);
+add(
+  `functions over ${maxLines} lines`,
+  long.length,
+  long.map(({ name, lines }) => `${name} ${lines}`),
+);
+const wide = functions.filter(({ parameters }) => parameters > maxParameters);
+add(
+  `functions with over ${maxParameters} parameters`,
+  wide.length,
+  wide.map(({ name, parameters }) => `${name} ${parameters}`),
+);
+const state = sources.flatMap(({ file, state }) => state.map((name) => `${file} ${name}`));
+add('mutable values at module level', state.length, state);
+
+await build();
+for (const path of process.argv.length > 2 ? process.argv.slice(2) : [defaultPath]) {
+  for (const [owner, { functions, calls }] of await calledFunctions(path)) {
+    add(`functions of ${owner} in GET ${path}`, functions, [`${calls} calls`]);
+  }
+}
+console.log(table(['what', 'figure:', 'details'], rows));

@@ -1,0 +1,110 @@
+/** Facts about the sources in `src/`, without tests, from the syntax trees of the compiler. */
+
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  isConstructorDeclaration,
+  isFunctionLikeDeclaration,
+  isInterfaceDeclaration,
+  isNewExpression,
+  isVariableStatement,
+  NodeFlags,
+} from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
+
+/**
+ * @typedef {object} LongFunction
+ * @property {string} name
+ * @property {number} lines
+ * @property {number} parameters
+ *
+ * @typedef {object} Source
+ * @property {string} file Its path from the root of the project
+ * @property {number} lines
+ * @property {string[]} imports The files of ours that it imports, also only types of them
+ * @property {LongFunction[]} functions
+ * @property {string[]} state Names of mutable values at module level
+ * @property {Map<string, number>} interfaces The number of members by name
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @returns {Source[]} */
+export function readSources() {
+  const api = new API({ cwd: root });
+  const config = join(root, 'tsconfig.build.json');
+  try {
+    const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects();
+    return (project?.rootFiles ?? []).flatMap((path) => {
+      const source = project?.program.getSourceFile(path);
+      return source === undefined ? [] : [read(source)];
+    });
+  } finally {
+    api.close();
+  }
+}
+
+/**
+ * @param {import('typescript/unstable/ast').SourceFile} source
+ * @returns {Source}
+ */
+function read(source) {
+  const { text, fileName } = source;
+  const lineOf = (/** @type {number} */ position) =>
+    source.getLineAndCharacterOfPosition(position).line;
+  /** @type {LongFunction[]} */
+  const functions = [];
+  /** @type {Map<string, number>} */
+  const interfaces = new Map();
+
+  /** @param {import('typescript/unstable/ast').Node} node @param {string} outer */
+  function visit(node, outer) {
+    const own = /** @type {any} */ (node).name?.text;
+    const name = typeof own === 'string' ? own : outer;
+    if (isFunctionLikeDeclaration(node) && node.body !== undefined) {
+      const lines = lineOf(node.end) - lineOf(node.getStart(source)) + 1;
+      functions.push({
+        name: isConstructorDeclaration(node) ? `new ${name}` : name,
+        lines,
+        parameters: node.parameters.length,
+      });
+    }
+    if (isInterfaceDeclaration(node)) interfaces.set(name, node.members.length);
+    node.forEachChild((child) => visit(child, name));
+  }
+  visit(source, '');
+
+  const imports = source.imports
+    .map((specifier) => specifier.getText(source).slice(1, -1))
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => relative(root, join(dirname(fileName), specifier.replace(/js$/, 'ts'))));
+  return {
+    file: relative(root, fileName),
+    lines: text.split('\n').length - 1,
+    imports: [...new Set(imports)],
+    functions,
+    state: stateOf(source),
+    interfaces,
+  };
+}
+
+const collection = /^(?:Weak)?(?:Map|Set)$|Cache$/;
+
+/**
+ * Variables at module level that change: `let`, and collections that are empty at first or that their file changes.
+ *
+ * @param {import('typescript/unstable/ast').SourceFile} source
+ */
+function stateOf(source) {
+  return source.statements.filter(isVariableStatement).flatMap(({ declarationList }) =>
+    declarationList.declarations.flatMap(({ name, initializer }) => {
+      const variable = name.getText(source);
+      if (declarationList.flags & NodeFlags.Let) return [variable];
+      if (initializer === undefined || !isNewExpression(initializer)) return [];
+      if (!collection.test(initializer.expression.getText(source))) return [];
+      const changes = new RegExp(`\\b${variable}\\.(?:set|add|delete|clear)\\(`);
+      const isEmpty = (initializer.arguments ?? []).length === 0;
+      return isEmpty || changes.test(source.text) ? [variable] : [];
+    }),
+  );
+}

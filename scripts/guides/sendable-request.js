@@ -1,0 +1,64 @@
+/** Requests of curl that a browser can send from a page of the service. */
+
+import { readCurl } from '../../pages/shared/read-curl.js';
+
+/**
+ * @typedef {object} SendableRequest
+ * @property {string} method
+ * @property {string} path From the root of the service, beginning with a slash
+ * @property {Record<string, string>} [headers]
+ * @property {string} [body]
+ * @property {string} [user] Name and password with a colon between, for Basic
+ * @property {string} [cookie] What the browser has to hold for the URL
+ * @property {true} [follows] Whether redirects are followed
+ */
+
+/** The documentation's URL of the reader's own service. */
+const service = /^(?:http:\/\/)?localhost:3000(?=[/?]|$)/;
+
+/** Headers that a browser sets by itself, or not at all (Fetch Standard, forbidden request-header). */
+const forbidden =
+  /^(?:accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie|cookie2|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via|proxy-.*|sec-.*|x-http-method.*)$/i;
+const impossibleMethods = /^(?:connect|trace|track)$/i;
+
+/** Patterns of curl, and what a browser makes another URL of. */
+const patterns = /[{}[\]#\\\s]|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
+
+/**
+ * @param {readonly string[]} args What follows the word curl
+ * @returns {SendableRequest | undefined}
+ */
+export function sendableRequest(args) {
+  const { method, urls, body, user, cookies, follows, isUnderstood, ...read } = readCurl(args);
+  const [url = ''] = urls;
+  const [cookie] = cookies;
+  const headers = recordOf(read.headers);
+  if (!isUnderstood || headers === undefined || impossibleMethods.test(method)) return undefined;
+  if (urls.length !== 1 || !service.test(url) || patterns.test(url)) return undefined;
+  if (cookies.length > 1 || cookie?.includes('=') === false) return undefined;
+  if (/^(?:GET|HEAD)$/i.test(method) && body !== undefined) return undefined;
+  const path = url.replace(service, '');
+  return {
+    method,
+    path: path.startsWith('/') ? path : `/${path}`,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(body !== undefined && { body }),
+    ...(user !== undefined && { user }),
+    ...(cookie !== undefined && { cookie }),
+    ...(follows && { follows }),
+  };
+}
+
+/**
+ * Reads headers. One that is removed or sent twice is for curl only.
+ *
+ * @param {readonly string[]} lines
+ * @returns {Record<string, string> | undefined}
+ */
+function recordOf(lines) {
+  const headers = lines.map((line) => /^([\w-]+): *([\t\x20-\x7e]+)$/.exec(line) ?? []);
+  const names = new Set(headers.map(([, name = '']) => name.toLowerCase()));
+  const isFine = headers.every(([, name]) => name !== undefined && !forbidden.test(name));
+  if (!isFine || names.size < headers.length) return undefined;
+  return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, value]));
+}

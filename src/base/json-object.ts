@@ -1,0 +1,7 @@
+/** Objects of JSON, as opposed to arrays and `null`. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+/** Frozen rows that every sandbox begins with, and the spaces for what a sandbox writes over them. */
+
+import type { Space, Transaction } from '../state.js';
+import type { StoredRow } from './written-row.js';
+
+export interface Row {
+  readonly id: number | string;
+}
+
+/** How many rows beyond those of its dataset a table may hold. */
+export const maxCreatedRows = 1000;
+
+export interface DatasetOptions<R extends Row> {
+  /** Unique in the service, kebab-case. */
+  readonly name: string;
+  /** Frozen; in ascending order of `id` where ids are numbers. No two ids are the same text. */
+  readonly rows: readonly R[];
+  /** The name in messages; `name` when left out. */
+  readonly title?: string;
+  /** Returns how many bytes a row takes, where its values alone do not tell. */
+  readonly bytesOf?: (row: R) => number;
+  /** Sees each write in its transaction, before it is made, and may throw to prevent it. */
+  readonly noteWrite?: (
+    view: Transaction,
+    before: R | undefined,
+    after: R | undefined,
+    json: string | undefined,
+  ) => void;
+  /**
+   * Whether removed rows stay in a trash, with `deletedAt` (ISO 8601) beside their fields. They count as created
+   * rows do, and the feed of changes reports them as deleted.
+   */
+  readonly keepsTrash?: boolean;
+}
+
+export class Dataset<R extends Row> {
+  readonly name: string;
+  readonly rows: readonly R[];
+  readonly options: DatasetOptions<R>;
+  /** Rows of the dataset that the sandbox changed, and `null` for those that it deleted. */
+  readonly changed: Space<StoredRow<R>>;
+  readonly created: Space<StoredRow<R>>;
+  #index: ReadonlyMap<string, R> | 'in order' | undefined;
+
+  constructor(options: DatasetOptions<R>) {
+    const { name, rows, title = name } = options;
+    this.name = name;
+    this.rows = rows;
+    this.options = options;
+    this.changed = { name: `collection:${name}`, maxKeys: rows.length };
+    this.created = {
+      name: `collection-created:${name}`,
+      maxKeys: maxCreatedRows,
+      isKeptWhenFull: true,
+      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${title}, the most it may. Delete some first.`,
+    };
+  }
+
+  /** Finds one of the frozen rows: by binary search where numbers stand in order, else by the ids as texts. */
+  find(id: R['id']): R | undefined {
+    const { rows } = this;
+    this.#index ??= areInOrder(rows)
+      ? 'in order'
+      : new Map(rows.map((row) => [String(row.id), row]));
+    if (this.#index !== 'in order') return this.#index.get(String(id));
+    // A text is the id of a number only where it is written like that: 01 is not 1.
+    return String(Number(id)) === String(id) ? search(rows, Number(id)) : undefined;
+  }
+
+  isTrashed(row: R): boolean {
+    return this.options.keepsTrash === true && 'deletedAt' in row && row.deletedAt !== undefined;
+  }
+}
+
+function areInOrder(rows: readonly Row[]): boolean {
+  return rows.every(
+    ({ id }, place) => typeof id === 'number' && (place === 0 || Number(rows[place - 1]?.id) < id),
+  );
+}
+
+function search<R extends Row>(rows: readonly R[], id: number): R | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (Number(rows[middle]?.id) < id) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low]?.id === id ? rows[low] : undefined;
+}

@@ -1,0 +1,247 @@
+/**
+ * Tables: the rows of one dataset as a sandbox sees them, which are frozen data with that sandbox's own creations,
+ * changes and deletions over it. Each of these is a value of its own, so that a write costs the same however many
+ * there are. A sandbox that only reads stores nothing.
+ */
+
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { createNotes } from '../../base/notes.js';
+import type { Sandbox, Space, Transaction } from '../state.js';
+import { forgetChanges, reportChange } from './change-feed.js';
+import { Dataset, type Row } from './dataset.js';
+import { rowOf, type StoredRow, writeRow } from './written-row.js';
+
+/** Reads cost no transaction. */
+export class Table<R extends Row> {
+  readonly #sandbox: Sandbox;
+  readonly #dataset: Dataset<R>;
+
+  constructor(sandbox: Sandbox, dataset: Dataset<R>) {
+    this.#sandbox = sandbox;
+    this.#dataset = dataset;
+  }
+
+  /** All rows in ascending order of `id`; where ids are no numbers, in order of creation. */
+  list(): Awaitable<readonly R[]> {
+    return whenKnown(listRows(this.#sandbox, this.#dataset), ({ live }) => live);
+  }
+
+  get(id: R['id']): Awaitable<R | undefined> {
+    return whenKnown(getRow(this.#sandbox, this.#dataset, id), (row) =>
+      row === undefined || this.#dataset.isTrashed(row) ? undefined : row,
+    );
+  }
+
+  listTrash(): Awaitable<readonly R[]> {
+    return whenKnown(listRows(this.#sandbox, this.#dataset), ({ trashed }) => trashed);
+  }
+
+  getTrashed(id: R['id']): Awaitable<R | undefined> {
+    return whenKnown(getRow(this.#sandbox, this.#dataset, id), (row) =>
+      row !== undefined && this.#dataset.isTrashed(row) ? row : undefined,
+    );
+  }
+}
+
+/** A table within a transaction, which makes everything that is done with it one step. */
+export interface TableInTransaction<R extends Row> {
+  readonly nowMs: number;
+  list(): readonly R[];
+  get(id: R['id']): R | undefined;
+  /**
+   * Adds the row that `build` makes and returns it. Without an id, the row gets a number that is higher than any used
+   * before; a row that has the given id is replaced. Throws a `CapacityError` when `maxCreatedRows` created rows exist.
+   */
+  create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
+  /** Replaces a row, whose id must stay, and returns the new one; `undefined` when there is no such row. */
+  update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined;
+  /** Removes a row and says whether there was one. `check` sees the row first and may throw to keep it. */
+  remove(id: R['id'], check?: (row: R) => void): boolean;
+  getTrashed(id: R['id']): R | undefined;
+  /** Moves a row out of the trash, as it was before; `undefined` when it is not there. */
+  restore(id: R['id'], check?: (row: R) => void): R | undefined;
+  /** Removes a row for good, in the trash or not, and says whether there was one. */
+  purge(id: R['id'], check?: (row: R) => void): boolean;
+}
+
+/** The highest id that each table gave, by its name. */
+const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
+
+/** Each write is reported in the change feed of the dataset's name in the same step. */
+export class WritableTable<R extends Row> implements TableInTransaction<R> {
+  readonly nowMs: number;
+  readonly #view: Transaction;
+  readonly #dataset: Dataset<R>;
+
+  constructor(view: Transaction, dataset: Dataset<R>) {
+    this.nowMs = view.nowMs;
+    this.#view = view;
+    this.#dataset = dataset;
+  }
+
+  list(): readonly R[] {
+    return (listRows(this.#view, this.#dataset) as Listed<R>).live;
+  }
+
+  get(id: R['id']): R | undefined {
+    const row = this.#find(id);
+    return row === undefined || this.#dataset.isTrashed(row) ? undefined : row;
+  }
+
+  getTrashed(id: R['id']): R | undefined {
+    const row = this.#find(id);
+    return row !== undefined && this.#dataset.isTrashed(row) ? row : undefined;
+  }
+
+  create(build: (id: R['id'], nowMs: number) => R, wanted?: R['id']): R {
+    const { name, rows } = this.#dataset;
+    const highest = this.#view.read(givenIds, name) ?? rows.at(-1)?.id;
+    const nextId = (typeof highest === 'number' ? highest : 0) + 1;
+    const id = wanted ?? nextId;
+    if (typeof id === 'number' && id >= nextId) this.#view.write(givenIds, name, id);
+    return this.#put(id, this.#find(id), build(id, this.nowMs));
+  }
+
+  update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined {
+    const row = this.get(id);
+    return row && this.#put(row.id, row, change(row, this.nowMs));
+  }
+
+  remove(id: R['id'], check?: (row: R) => void): boolean {
+    const row = this.get(id);
+    if (row === undefined) return false;
+    check?.(row);
+    const deletedAt = new Date(this.nowMs).toISOString();
+    if (this.#dataset.options.keepsTrash) this.#put(row.id, row, { ...row, deletedAt });
+    else this.#erase(row);
+    return true;
+  }
+
+  restore(id: R['id'], check?: (row: R) => void): R | undefined {
+    const row = this.getTrashed(id);
+    if (row === undefined) return undefined;
+    check?.(row);
+    const { deletedAt: _deletedAt, ...restored } = row as R & { readonly deletedAt?: string };
+    return this.#put(row.id, row, restored as unknown as R);
+  }
+
+  purge(id: R['id'], check?: (row: R) => void): boolean {
+    const row = this.#find(id);
+    if (row === undefined) return false;
+    check?.(row);
+    this.#erase(row);
+    return true;
+  }
+
+  #find(id: R['id']): R | undefined {
+    return getRow(this.#view, this.#dataset, id) as R | undefined;
+  }
+
+  #put(id: R['id'], before: R | undefined, after: R): R {
+    if (after === before) return after;
+    const dataset = this.#dataset;
+    const { bytesOf, noteWrite } = dataset.options;
+    const json = JSON.stringify(after);
+    noteWrite?.(this.#view, before, after, json);
+    const space = dataset.find(id) === undefined ? dataset.created : dataset.changed;
+    const bytes = bytesOf?.(after);
+    writeRow(this.#view, { space, key: String(id) }, after, json, bytes);
+    this.#report(id, before, after, json);
+    return after;
+  }
+
+  #erase(row: R): void {
+    const dataset = this.#dataset;
+    dataset.options.noteWrite?.(this.#view, row, undefined, undefined);
+    const key = String(row.id);
+    if (dataset.find(row.id) === undefined) this.#view.write(dataset.created, key, undefined);
+    else this.#view.write(dataset.changed, key, null);
+    this.#report(row.id, row, undefined, '');
+  }
+
+  /** To the readers of the feed, a row in the trash does not exist. */
+  #report(id: R['id'], before: R | undefined, after: R | undefined, json: string): void {
+    const { name } = this.#dataset;
+    const wasThere = before !== undefined && !this.#dataset.isTrashed(before);
+    if (after !== undefined && !this.#dataset.isTrashed(after)) {
+      reportChange(this.#view, name, wasThere ? 'updated' : 'created', id, json);
+    } else if (wasThere) {
+      reportChange(this.#view, name, 'deleted', id, JSON.stringify(before));
+    }
+  }
+}
+
+/** Forgets everything that was written to a dataset of that name, as if it had never existed. */
+export function forgetRows(view: Transaction, name: string): void {
+  const { changed, created } = new Dataset({ name, rows: [] });
+  for (const space of [changed, created]) {
+    for (const [id] of view.entries(space)) view.write(space, id, undefined);
+  }
+  view.write(givenIds, name, undefined);
+  forgetChanges(view, name);
+}
+
+type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
+
+function getRow<R extends Row>(
+  source: Source,
+  dataset: Dataset<R>,
+  id: R['id'],
+): Awaitable<R | undefined> {
+  const own = dataset.find(id);
+  const stored = source.read(own === undefined ? dataset.created : dataset.changed, String(id));
+  return whenKnown(stored, (found) => (found === undefined ? own : rowOf(found)));
+}
+
+/** All rows of a table. */
+interface Listed<R extends Row> {
+  readonly live: readonly R[];
+  readonly trashed: readonly R[];
+}
+
+type Entries<Value> = readonly (readonly [id: string, stored: Value])[];
+
+function listRows<R extends Row>(source: Source, dataset: Dataset<R>): Awaitable<Listed<R>> {
+  return whenKnown(source.entries(dataset.changed), (changed) =>
+    whenKnown(source.entries(dataset.created), (created) => merge(dataset, changed, created)),
+  );
+}
+
+/** Lists by the stored entries that they were made of, which are the same array until one of them changes. */
+const merged = createNotes<Listed<Row> & { readonly created: object }>();
+
+function merge<R extends Row>(
+  dataset: Dataset<R>,
+  changed: Entries<StoredRow<R>>,
+  created: Entries<StoredRow<R>>,
+): Listed<R> {
+  if (changed.length === 0 && created.length === 0) return { live: dataset.rows, trashed: [] };
+  // All empty lists may be the same array.
+  const key = changed.length === 0 ? created : changed;
+  const known = merged.find(key);
+  if (known?.created === created) return known as Listed<Row> as Listed<R>;
+  const rows = mergeRows(dataset, changed, created);
+  const made = {
+    live: Object.freeze(rows.filter((row) => !dataset.isTrashed(row))),
+    trashed: rows.filter((row) => dataset.isTrashed(row)),
+    created,
+  };
+  merged.set(key, made);
+  return made;
+}
+
+function mergeRows<R extends Row>(
+  dataset: Dataset<R>,
+  changed: Entries<StoredRow<R>>,
+  created: Entries<StoredRow<R>>,
+): readonly R[] {
+  const byId = new Map(changed);
+  const kept = dataset.rows.flatMap((row) => {
+    const stored = byId.get(String(row.id));
+    return stored === undefined ? row : (rowOf(stored) ?? []);
+  });
+  const own = created.flatMap(([, stored]) => rowOf(stored) ?? []);
+  if (own.every(({ id }) => typeof id === 'number'))
+    own.sort((a, b) => Number(a.id) - Number(b.id));
+  return [...kept, ...own];
+}

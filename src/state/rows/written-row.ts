@@ -1,0 +1,86 @@
+/**
+ * Rows as they were written. The JSON of a row is needed at once, for the response and the feed of changes, so that is
+ * what the state keeps; the row is parsed from it when it is first read, and shares nothing with the body of a request.
+ */
+
+import { createNotes } from '../../base/notes.js';
+import type { Space, Transaction } from '../state.js';
+import { heapBytes, textBytes } from './heap-bytes.js';
+
+/** A row in a space; `null` for one that was deleted from the dataset. */
+export type StoredRow<R extends object> = {
+  readonly row: R;
+  /** The time of the write, by the clock of the sandbox. */
+  readonly atMs: number;
+} | null;
+
+/** Facts about a written row that are not among its fields. */
+export interface RowNote {
+  readonly atMs: number;
+  /** The row as `JSON.stringify` writes it, where that is known. */
+  readonly json?: string;
+}
+
+const notes = createNotes<RowNote>();
+
+export function noteWritten(row: object, note: RowNote): void {
+  notes.set(row, note);
+}
+
+/** The time at which a row was written, by the clock of its sandbox; `undefined` for a row of the dataset. */
+export function modifiedAtOf(row: object): number | undefined {
+  return notes.find(row)?.atMs;
+}
+
+/** The row as `JSON.stringify` writes it, where that is known. */
+export function writtenJsonOf(row: object): string | undefined {
+  return notes.find(row)?.json;
+}
+
+/** Bytes of the objects around a text and its row. */
+const overheadBytes = 128;
+
+/** What is stored in memory for a row; also the note of it. */
+class WrittenRow<R extends object> implements RowNote {
+  readonly json: string;
+  readonly atMs: number;
+  #row: R | undefined;
+
+  constructor(json: string, atMs: number) {
+    this.json = json;
+    this.atMs = atMs;
+  }
+
+  get row(): R {
+    if (this.#row === undefined) {
+      this.#row = JSON.parse(this.json) as R;
+      noteWritten(this.#row, this);
+    }
+    return this.#row;
+  }
+}
+
+/** Writes a row whose JSON is known. Its bytes count with its text and as an object, whether it is read or not. */
+export function writeRow<R extends object>(
+  view: Transaction,
+  { space, key }: { readonly space: Space<StoredRow<R>>; readonly key: string },
+  row: R,
+  json: string,
+  rowBytes = heapBytes(row),
+): void {
+  const { nowMs } = view;
+  const written = new WrittenRow<R>(json, nowMs);
+  view.write(space, key, written, {
+    json: `{"row":${json},"atMs":${nowMs}}`,
+    bytes: overheadBytes + textBytes(json) + rowBytes,
+  });
+  noteWritten(row, written);
+}
+
+/** Returns the row of what is stored, with a note of its write. */
+export function rowOf<R extends object>(stored: StoredRow<R>): R | undefined {
+  if (stored === null) return undefined;
+  const { row, atMs } = stored;
+  if (notes.find(row) === undefined) noteWritten(row, { atMs });
+  return row;
+}
