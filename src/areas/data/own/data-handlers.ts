@@ -90,10 +90,13 @@ async function load(text: string, maxSchemaParts?: number): Promise<OwnModel> {
 }
 
 function summaryOf({ data, relations }: OwnModel) {
-  const { collections, singles } = data;
+  const members = [...data.members];
+  const collections = members.filter(([, { isSingle }]) => !isSingle);
   return {
-    collections: Object.fromEntries([...collections].map(([name, { length }]) => [name, length])),
-    singles: [...singles.keys()],
+    collections: Object.fromEntries(
+      collections.map(([name, { records }]) => [name, records.length]),
+    ),
+    singles: members.filter(([, { isSingle }]) => isSingle).map(([name]) => name),
     relations: relations().map(({ children, field, parents }) => ({ children, field, parents })),
   };
 }

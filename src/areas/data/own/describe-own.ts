@@ -1,35 +1,35 @@
-/** An OpenAPI 3.1 description of collections of one's own: by their schemas, or else as their records are. */
+/** An OpenAPI 3.1 description of a caller's data: by its schemas, or else as its records are. */
 
 import { schemaOf } from './load/infer-shape.js';
 import type { OwnModel } from './load/own-model.js';
+import { ownPath } from './own-source.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function describeOwn(
-  { data, shapeOf, schemaOf: knownSchemaOf, relations }: OwnModel,
-  baseUrl: string,
-): Json {
-  const { names, collections } = data;
+export function describeOwn(model: OwnModel, baseUrl: string): Json {
+  const { members } = model.data;
+  const names = [...members.keys()];
   const component = componentNames(names);
+  const refOf = (name: string) => ({ $ref: `#/components/schemas/${component.get(name) ?? name}` });
   const components: Record<string, unknown> = { Error: errorSchema };
-  const paths: Record<string, unknown> = {};
-  for (const name of names) {
-    const known = component.get(name) ?? name;
-    const pointer = `#/components/schemas/${known}`;
-    const schema = knownSchemaOf(name);
-    components[known] =
-      schema === undefined ? schemaOf(shapeOf(name)) : withPointers(schema, pointer);
-    const record = { $ref: pointer };
-    const path = `/my/${encodeURIComponent(name)}`;
-    if (collections.has(name)) {
-      paths[path] = collectionPath(name, record);
-      paths[`${path}/{id}`] = recordPath(name, record);
-    } else paths[path] = singlePath(name, record);
+  const paths: Record<string, Json> = {};
+  for (const [name, { isSingle }] of members) {
+    const record = refOf(name);
+    const schema = model.schemaOf(name);
+    components[component.get(name) ?? name] =
+      schema === undefined ? schemaOf(model.shapeOf(name)) : withPointers(schema, record.$ref);
+    const path = ownPath(name);
+    Object.assign(
+      paths,
+      isSingle ? singlePaths(path, name, record) : collectionPaths(path, name, record),
+    );
   }
-  for (const { children, parents } of relations()) {
-    const path = `/my/${encodeURIComponent(parents)}/{id}/${encodeURIComponent(children)}`;
-    const known = component.get(children) ?? children;
-    paths[path] = nestedPath(children, parents, { $ref: `#/components/schemas/${known}` });
+  for (const { children, parents } of model.relations()) {
+    const path = `${ownPath(parents)}/{id}/${encodeURIComponent(children)}`;
+    const id = `list_${children}_of_${parents}`;
+    const summary = `List ${children} of a record of ${parents}`;
+    const get = operation(children, id, summary, listing(refOf(children)));
+    paths[path] = { parameters: [idParameter], get };
   }
   return {
     openapi: '3.1.0',
@@ -92,8 +92,9 @@ function withPointers(value: unknown, pointer: string): unknown {
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const response = (description: string, schema: unknown) => ({ description, ...json(schema) });
 const rejected = response('What was wrong.', { $ref: '#/components/schemas/Error' });
-const body = (schema: unknown) => ({ required: true, ...json(schema) });
+const body = (schema: unknown) => ({ requestBody: { required: true, ...json(schema) } });
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+const anyObject = { type: 'object', additionalProperties: true };
 
 const listParameters = [
   { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
@@ -104,61 +105,47 @@ const listParameters = [
   { name: 'q', in: 'query', schema: { type: 'string' } },
 ];
 
-function operation(name: string, method: string, summary: string, rest: Json): Json {
-  const operationId = `${method}_${name.replace(/\W/g, '_')}`;
+function listing(record: Json): Json {
+  const records = response('Records.', { type: 'array', items: record });
+  return { parameters: listParameters, responses: { 200: records, '4XX': rejected } };
+}
+
+function operation(name: string, id: string, summary: string, rest: Json): Json {
+  const operationId = `${id}_${name.replace(/\W/g, '_')}`;
   return { operationId, summary, tags: [name], ...rest };
 }
 
-function collectionPath(name: string, record: Json): Json {
+function collectionPaths(path: string, name: string, record: Json): Record<string, Json> {
+  const shown = response('The record.', record);
+  const responses = { 200: shown, '4XX': rejected };
+  const gone = { 204: { description: 'It is gone.' }, '4XX': rejected };
+  const of = (id: string, what: string, rest: Json) =>
+    operation(name, id, `${what} of ${name}`, rest);
   return {
-    get: operation(name, 'list', `List ${name}`, {
-      parameters: listParameters,
-      responses: { 200: response('Records.', { type: 'array', items: record }), '4XX': rejected },
-    }),
-    post: operation(name, 'create', `Create a record of ${name}`, {
-      requestBody: body(record),
-      responses: { 201: response('The record.', record), '4XX': rejected },
-    }),
+    [path]: {
+      get: operation(name, 'list', `List ${name}`, listing(record)),
+      post: of('create', 'Create a record', {
+        ...body(record),
+        responses: { 201: shown, '4XX': rejected },
+      }),
+    },
+    [`${path}/{id}`]: {
+      parameters: [idParameter],
+      get: of('get', 'Get a record', { responses }),
+      put: of('replace', 'Replace a record', { ...body(record), responses }),
+      patch: of('change', 'Change a record', { ...body(anyObject), responses }),
+      delete: of('delete', 'Delete a record', { responses: gone }),
+    },
   };
 }
 
-function recordPath(name: string, record: Json): Json {
-  const responses = { 200: response('The record.', record), '4XX': rejected };
-  const patch = { type: 'object', additionalProperties: true };
-  return {
-    parameters: [idParameter],
-    get: operation(name, 'get', `Get a record of ${name}`, { responses }),
-    put: operation(name, 'replace', `Replace a record of ${name}`, {
-      requestBody: body(record),
-      responses,
-    }),
-    patch: operation(name, 'change', `Change a record of ${name}`, {
-      requestBody: body(patch),
-      responses,
-    }),
-    delete: operation(name, 'delete', `Delete a record of ${name}`, {
-      responses: { 204: { description: 'It is gone.' }, '4XX': rejected },
-    }),
-  };
-}
-
-function nestedPath(children: string, parents: string, record: Json): Json {
-  const name = `${children}_of_${parents}`;
-  return {
-    parameters: [idParameter],
-    get: operation(children, `list_${name}`, `List ${children} of a record of ${parents}`, {
-      parameters: listParameters,
-      responses: { 200: response('Records.', { type: 'array', items: record }), '4XX': rejected },
-    }),
-  };
-}
-
-function singlePath(name: string, record: Json): Json {
+function singlePaths(path: string, name: string, record: Json): Record<string, Json> {
   const responses = { 200: response('The resource.', record), '4XX': rejected };
-  const patch = { type: 'object', additionalProperties: true };
   return {
-    get: operation(name, 'get', `Get ${name}`, { responses }),
-    put: operation(name, 'replace', `Replace ${name}`, { requestBody: body(record), responses }),
-    patch: operation(name, 'change', `Change ${name}`, { requestBody: body(patch), responses }),
+    [path]: {
+      get: operation(name, 'get', `Get ${name}`, { responses }),
+      put: operation(name, 'replace', `Replace ${name}`, { ...body(record), responses }),
+      patch: operation(name, 'change', `Change ${name}`, { ...body(anyObject), responses }),
+    },
   };
 }

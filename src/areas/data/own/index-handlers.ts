@@ -11,21 +11,7 @@ import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';
 import type { InitialData } from './initial-data.js';
 import type { OwnStore } from './own-store.js';
-import { renderOwnPage } from './render-page.js';
-
-export interface OwnIndexEntry {
-  readonly name: string;
-  readonly url: string;
-  readonly records: number;
-  /** The collections that its records belong to. */
-  readonly parents: readonly string[];
-}
-
-export interface OwnIndex {
-  readonly collections: readonly OwnIndexEntry[];
-  readonly singles: readonly { readonly name: string; readonly url: string }[];
-  readonly openapi: string;
-}
+import { type OwnIndex, renderOwnPage } from './render-page.js';
 
 /** Where the body goes in the page that the build made. */
 const bodyMark = '<!-- body -->';
@@ -43,7 +29,9 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
     }));
     return {
       collections: await Promise.all(collections),
-      singles: [...model.data.singles.keys()].map((name) => ({ name, url: urlOf(name) })),
+      singles: [...model.data.members]
+        .filter(([, { isSingle }]) => isSingle)
+        .map(([name]) => ({ name, url: urlOf(name) })),
       openapi: `${baseUrl}/my/openapi.json`,
     };
   }

@@ -58,11 +58,13 @@ const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
 const onlyKey = 'all';
 
 export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
-  const { collections, singles, memberNames } = model.data;
-  const bytesOf = (row: Row) => rowBytes + countBytes(row, memberNames);
-  const datasets = [...collections].map(([title, rows], place) => {
+  const { members, fieldNames } = model.data;
+  const collections = [...members].filter(([, { isSingle }]) => !isSingle);
+  const bytesOf = (row: Row) => rowBytes + countBytes(row, fieldNames);
+  const datasets = collections.map(([title, { records }], place) => {
     const noteWrite: DatasetOptions<Row>['noteWrite'] = (view, before, after, json) =>
       noteChange(view, data, place, { before, after, json });
+    const rows = records as unknown as readonly Row[];
     const own = { name: datasetName(version, place), title, rows, noteWrite, bytesOf };
     return [title, new Dataset<Row>(own)] as const;
   });
@@ -70,12 +72,12 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
     version,
     model,
     isPut,
-    singles: { name: singlesName(version), maxKeys: Math.max(1, singles.size) },
+    singles: { name: singlesName(version), maxKeys: members.size + 1 },
     datasets: new Map(datasets),
     beginning: lazily(() => ({
       version,
-      collections: collections.size,
-      records: [...collections.values()].reduce((sum, { length }) => sum + length, 0),
+      collections: collections.length,
+      records: collections.reduce((sum, [, { records }]) => sum + records.length, 0),
       bytes: Buffer.byteLength(JSON.stringify(wholeOf(model))),
       highest: {},
     })),
@@ -89,24 +91,16 @@ const collectionBytes = 800;
 const recordBytes = 200;
 
 /** Bytes of memory that data takes once all of it was read: responses keep the JSON of the records. */
-export function heldBytes({ data }: OwnModel, json: string): number {
-  const { collections, singles, bytes } = data;
-  let records = singles.size;
-  for (const { length } of collections.values()) records += length;
-  const count = collections.size + singles.size;
-  return dataBytes + collectionBytes * count + recordBytes * records + bytes + textBytes(json);
+export function heldBytes({ data: { members, bytes } }: OwnModel, json: string): number {
+  let records = 0;
+  for (const member of members.values()) records += member.records.length;
+  const around = dataBytes + collectionBytes * members.size + recordBytes * records;
+  return around + bytes + textBytes(json);
 }
 
 export const noData: InitialData = initialData(
   'none',
-  modelOf({
-    collections: new Map(),
-    singles: new Map(),
-    schemas: {},
-    names: [],
-    bytes: 0,
-    memberNames: new Map(),
-  }),
+  modelOf({ members: new Map(), schemas: {}, bytes: 0, fieldNames: new Map() }),
   false,
 );
 
@@ -119,12 +113,13 @@ function singlesName(version: string): string {
 }
 
 /** The data as it was given, without the schema of the file. */
-export function wholeOf({ data }: OwnModel): OwnObject {
-  const { names, collections, singles, schemas } = data;
-  const members = names.map((name) => [name, collections.get(name) ?? singles.get(name)] as const);
+export function wholeOf({ data: { members, schemas } }: OwnModel): OwnObject {
+  const values = [...members].map(([name, { isSingle, records }]) => {
+    return [name, isSingle ? records[0] : records] as const;
+  });
   return {
     ...(Object.keys(schemas).length > 0 && { $schemas: schemas }),
-    ...Object.fromEntries(members),
+    ...Object.fromEntries(values),
   };
 }
 
@@ -221,8 +216,7 @@ function bytesOf(record: object | undefined, json?: string): number {
 /** Returns an id that no record of the collection has or had: a string where all initial ids are strings. */
 export function nextIdIn(view: Transaction, data: InitialData, name: string): OwnId {
   const place = [...data.datasets.keys()].indexOf(name);
-  const rows = data.model.data.collections.get(name) ?? [];
-  const { highest, areTexts } = statisticsOf(rows);
+  const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
   const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;
   return areTexts ? String(next) : next;
 }

@@ -76,7 +76,7 @@ function collectionSource(
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
     idInPath: (text) => text,
     parseId: checkedId,
-    newId: (id) => asIdIn(name, data, checkedId(id)),
+    newId: (id) => asIdIn(dataset, checkedId(id)),
     check(sent, known) {
       checkFields(sent, known);
       return { sentId: sent.id, build: (id) => withId(sent, id) };
@@ -234,8 +234,8 @@ function checkedSingle(
 }
 
 /** A path has ids as text; a new one is a number where those that there are can be numbers. */
-function asIdIn(name: string, { model }: InitialData, id: RecordId): RecordId {
-  const { areTexts } = statisticsOf(model.data.collections.get(name) ?? []);
+function asIdIn({ rows }: Dataset<Row>, id: RecordId): RecordId {
+  const { areTexts } = statisticsOf(rows);
   return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 

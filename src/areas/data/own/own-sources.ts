@@ -46,7 +46,7 @@ export class OwnSources {
   at(view: Transaction, path: string): Source | undefined {
     // In a transaction everything is there at once.
     const data = this.#store.find(view) as InitialData;
-    const name = data.model.data.names.find((each) => ownPath(each) === path);
+    const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
     return name === undefined ? undefined : this.#sourceOf(data, name);
   }
 
@@ -57,9 +57,9 @@ export class OwnSources {
   }
 }
 
-function nameIn({ model, datasets }: InitialData, sent: string): string {
-  const { singles, names } = model.data;
-  if (datasets.has(sent) || singles.has(sent)) return sent;
+function nameIn({ model: { data } }: InitialData, sent: string): string {
+  if (data.members.has(sent)) return sent;
+  const names = [...data.members.keys()];
   const lower = sent.toLowerCase();
   const found = names.find((name) => name.toLowerCase() === lower);
   if (found !== undefined) return found;

@@ -71,10 +71,12 @@ export class OwnStore {
   snapshot(sandbox: Sandbox): Awaitable<string> {
     return sandbox.transact((view) => {
       const source = this.#sourceOf(view.read(puts, putKey));
-      const { schemas, names } = source.model.data;
-      const members = names.map((name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`);
-      if (Object.keys(schemas).length > 0) members.unshift(`"$schemas":${JSON.stringify(schemas)}`);
-      return `{${members.join(',')}}`;
+      const { schemas, members } = source.model.data;
+      const texts = [...members.keys()].map(
+        (name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`,
+      );
+      if (Object.keys(schemas).length > 0) texts.unshift(`"$schemas":${JSON.stringify(schemas)}`);
+      return `{${texts.join(',')}}`;
     });
   }
 }
@@ -100,10 +102,10 @@ function* listInSteps(values: readonly unknown[]): Steps<string> {
 }
 
 function keepSource(put: Put, model: OwnModel): InitialData {
-  const { collections, singles } = model.data;
-  const all = [...collections.values(), [...singles.values()]];
   const note = { atMs: put.atMs };
-  for (const each of all.flat()) noteWritten(each, note);
+  for (const { records } of model.data.members.values()) {
+    for (const each of records) noteWritten(each, note);
+  }
   const source = initialData(put.version, model, true);
   sources.set(put, source);
   return source;

@@ -2,8 +2,21 @@
 
 import { cutText } from '../../../base/text/cut-text.js';
 import { type Html, html } from '../../../site/html.js';
-import type { OwnIndex, OwnIndexEntry } from './index-handlers.js';
 import { type Shape, schemaOf } from './load/infer-shape.js';
+
+interface OwnIndexEntry {
+  readonly name: string;
+  readonly url: string;
+  readonly records: number;
+  /** The collections that its records belong to. */
+  readonly parents: readonly string[];
+}
+
+export interface OwnIndex {
+  readonly collections: readonly OwnIndexEntry[];
+  readonly singles: readonly { readonly name: string; readonly url: string }[];
+  readonly openapi: string;
+}
 
 const maxShownFields = 40;
 const maxShownLength = 200;

@@ -12,11 +12,11 @@ import type { OwnObject } from './load/read-own-data.js';
 /** Returns a single resource as it is now; in a transaction at once. */
 export function readSingle(
   view: Pick<Sandbox | Transaction, 'read'>,
-  { singles, model }: InitialData,
+  { singles, model: { data } }: InitialData,
   name: string,
 ): Awaitable<DataRecord> {
   return whenKnown(view.read(singles, name), (written = null) => {
-    return (rowOf(written) ?? model.data.singles.get(name) ?? {}) as DataRecord;
+    return (rowOf(written) ?? data.members.get(name)?.records[0] ?? {}) as DataRecord;
   });
 }
 

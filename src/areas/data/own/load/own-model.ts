@@ -1,11 +1,13 @@
 /** Data of one's own as it is served: what belongs to what, and what records must be. */
 
+import { randomUUID } from 'node:crypto';
+import { createBoundedCache } from '../../../../base/bounded-cache.js';
 import { lazily } from '../../../../base/lazily.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
 import { type FieldFault, HttpError } from '../../../../http/http-error.js';
 import { JsonLocator, type Path } from '../../../../http/json/locate-in-json.js';
 import { CheckBudget, maxChecks } from '../../../../json-schema/budget.js';
-import type { Shape } from './infer-shape.js';
+import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { type OwnRelation, ownRelations } from './own-relations.js';
 import {
@@ -15,7 +17,6 @@ import {
   readOwnDataInSteps,
 } from './read-own-data.js';
 import { type RecordChecks, recordChecks } from './record-checks.js';
-import { ShapesOf } from './shapes-of.js';
 
 export interface OwnModel {
   readonly data: OwnData;
@@ -68,28 +69,20 @@ interface FaultAt extends Pick<DataFault, 'what'> {
   readonly path: Path;
 }
 
-function schemaFaults({ collections, singles, schemas }: OwnData, { faults }: RecordChecks) {
-  const found: FaultAt[] = [...faults];
-  for (const name of Object.keys(schemas)) {
-    if (collections.has(name) || singles.has(name)) continue;
-    const what = 'names no collection and no single resource of the data';
-    found.push({ path: ['$schemas', name], what });
-  }
-  return found;
+function schemaFaults({ members, schemas }: OwnData, { faults }: RecordChecks): FaultAt[] {
+  const what = 'names no collection and no single resource of the data';
+  const unknown = Object.keys(schemas).filter((name) => !members.has(name));
+  return [...faults, ...unknown.map((name) => ({ path: ['$schemas', name], what }))];
 }
 
-function* recordFaults(
-  { collections, singles, schemas }: OwnData,
-  checks: RecordChecks,
-): Steps<FaultAt[]> {
+function* recordFaults({ members, schemas }: OwnData, checks: RecordChecks): Steps<FaultAt[]> {
   const found: FaultAt[] = [];
   const budget = new CheckBudget(checksFactor * maxChecks);
   for (const name of Object.keys(schemas)) {
-    const single = singles.get(name);
-    const records = single === undefined ? (collections.get(name) ?? []) : [single];
+    const { isSingle = false, records = [] } = members.get(name) ?? {};
     for (const [index, record] of records.entries()) {
       budget.beginValue();
-      const path = single === undefined ? [name, index] : [name];
+      const path = isSingle ? [name] : [name, index];
       for (const { field, message } of checks.check(name, record, budget)) {
         found.push({
           path: [...path, ...(field === '' ? [] : field.split('.'))],
@@ -103,25 +96,36 @@ function* recordFaults(
   return found;
 }
 
+/** An upper bound, with the maps that a shape has. */
+const bytesPerShape = 700;
+
+/** Shapes are inferred when they are needed; all sandboxes share one bounded cache of them. */
+const shapes = createBoundedCache<Shape>({
+  maxEntries: 20_000,
+  maxWeight: 24 * 1024 * 1024,
+  weigh: (shape) => bytesPerShape * countShapes(shape),
+});
+
 /** Makes a model of data that was checked before. */
 export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: number): OwnModel {
-  const checks = lazily(() => known ?? recordChecks(data.schemas, maxSchemaParts));
-  const shapes = new ShapesOf(data);
+  const { members, schemas } = data;
+  const checks = lazily(() => known ?? recordChecks(schemas, maxSchemaParts));
+  const id = randomUUID();
+  const shapeOf = (name: string) =>
+    shapes.get(`${id} ${name}`, () => inferShape(members.get(name)?.records ?? []));
   const faultOf = (name: string) =>
     checks().faults.find(({ path }) => path.length === 1 || path[1] === name);
   return {
     data,
     schemaOf: (name) =>
-      Object.hasOwn(data.schemas, name) && faultOf(name) === undefined
-        ? data.schemas[name]
-        : undefined,
-    shapeOf: (name) => shapes.of(name),
+      Object.hasOwn(schemas, name) && faultOf(name) === undefined ? schemas[name] : undefined,
+    shapeOf,
     relations: lazily(() => {
-      const names = [...data.collections.keys()];
-      return ownRelations(new Map(names.map((name) => [name, shapes.namesOf(name)])));
+      const names = [...members.keys()].filter((name) => members.get(name)?.isSingle === false);
+      return ownRelations(new Map(names.map((name) => [name, shapeOf(name).properties.keys()])));
     }),
     check(name, record, budget) {
-      if (!Object.hasOwn(data.schemas, name)) return [];
+      if (!Object.hasOwn(schemas, name)) return [];
       const fault = faultOf(name);
       if (fault !== undefined) throw overLimits(name, fault);
       return checks().check(name, record, budget);

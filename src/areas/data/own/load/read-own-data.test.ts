@@ -19,13 +19,11 @@ function faultsOf(text: string): string[] {
 test('arrays are collections, objects are single resources, and ids stay what they are', () => {
   const text =
     '{"$schema":"./x.json","posts":[{"id":1},{"id":"a"},{"title":"none"}],"profile":{"name":"n"},"empty":[]}';
-  const { collections, singles, names } = readOwnData(text);
-  expect([...collections]).toEqual([
-    ['posts', [{ id: 1 }, { id: 'a' }, { id: 2, title: 'none' }]],
-    ['empty', []],
+  expect([...readOwnData(text).members]).toEqual([
+    ['posts', { isSingle: false, records: [{ id: 1 }, { id: 'a' }, { id: 2, title: 'none' }] }],
+    ['profile', { isSingle: true, records: [{ name: 'n' }] }],
+    ['empty', { isSingle: false, records: [] }],
   ]);
-  expect([...singles]).toEqual([['profile', { name: 'n' }]]);
-  expect(names).toEqual(['posts', 'profile', 'empty']);
 });
 
 test.each([
@@ -34,8 +32,8 @@ test.each([
   ['none', [{}, {}], [1, 2]],
   ['both', [{ id: 7 }, { id: 'x' }, {}], [7, 'x', 8]],
 ])('records without an id get one beside %s', (_name, posts, ids) => {
-  const { collections } = readOwnData(JSON.stringify({ posts }));
-  expect(collections.get('posts')?.map(({ id }) => id)).toEqual(ids);
+  const { members } = readOwnData(JSON.stringify({ posts }));
+  expect(members.get('posts')?.records.map(({ id }) => id)).toEqual(ids);
 });
 
 test.each([
@@ -167,10 +165,11 @@ test('twenty faults are told at most, in one clear line the first', () => {
 });
 
 test('what is read is frozen to its depth', () => {
-  const { collections, singles } = readOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}');
-  const [record] = collections.get('a') ?? [];
+  const { members } = readOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}');
+  const { records = [] } = members.get('a') ?? {};
+  const [record] = records;
   const inner = (record as unknown as { x: { y: object[] } }).x.y;
   expect(
-    [collections.get('a'), record, inner, inner[0], singles.get('b')?.c].every(Object.isFrozen),
+    [records, record, inner, inner[0], members.get('b')?.records[0]?.c].every(Object.isFrozen),
   ).toBe(true);
 });

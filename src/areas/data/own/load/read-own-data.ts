@@ -15,7 +15,7 @@ import {
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
 import { numberAt, surveyJson } from '../../../../http/json/survey-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
-import { idFault, idsFor, type OwnId } from './own-ids.js';
+import { idFault, idsFor } from './own-ids.js';
 import { nothingSeen, takeValue } from './take-value.js';
 
 const mebibyte = 1024 * 1024;
@@ -35,23 +35,25 @@ export const maxDataNames = 20_000;
 export const maxDataShapes = 100_000;
 
 export type OwnObject = Readonly<Record<string, unknown>>;
-export type OwnRecord = OwnObject & { readonly id: OwnId };
-
 export interface OwnData {
-  /** Frozen to their depth, in the order of the text; so are the records of each. */
-  readonly collections: ReadonlyMap<string, readonly OwnRecord[]>;
-  readonly singles: ReadonlyMap<string, OwnObject>;
-  /** Those of both, in the order of the text. */
-  readonly names: readonly string[];
-  /** As they were written, by the name of the collection or single resource. */
+  /** Collections and single resources, in the order of the text. */
+  readonly members: ReadonlyMap<string, OwnMember>;
+  /** As they were written, by the name of the member. */
   readonly schemas: OwnObject;
-  /** What all that takes in memory. */
+  /** Bytes of memory that all of it takes. */
   readonly bytes: number;
-  /** Of all members that there are anywhere. */
-  readonly memberNames: ReadonlyMap<string, number>;
+  /** The names of all fields, at any depth, and of all members. */
+  readonly fieldNames: ReadonlyMap<string, number>;
 }
 
-/** What means something else than a collection. */
+export interface OwnMember {
+  /** Whether it is an object, which is its only record, rather than an array of records. */
+  readonly isSingle: boolean;
+  /** Frozen to their depth; those of a collection have ids. */
+  readonly records: readonly OwnObject[];
+}
+
+/** Members that are no collection. */
 const schemasMember = '$schemas';
 const editorsMember = '$schema';
 
@@ -179,55 +181,41 @@ class Reader {
   }
 
   *read(whole: OwnObject): Steps<OwnData> {
-    const collections = new Map<string, readonly OwnRecord[]>();
-    const singles = new Map<string, OwnObject>();
+    const members = new Map<string, OwnMember>();
     let schemas: OwnObject = {};
-    let records = 0;
+    let count = 0;
     for (const [name, value] of Object.entries(whole)) {
       if (this.#isFull) break;
-      if (name === editorsMember) continue;
-      if (name === schemasMember) {
-        schemas = this.#readSchemas(value);
-        continue;
-      }
       const fault = nameFault(name);
-      if (fault !== undefined) this.#fault([name], fault);
+      if (name === editorsMember) continue;
+      if (name === schemasMember) schemas = this.#readSchemas(value);
+      else if (fault !== undefined) this.#fault([name], fault);
       else if (Array.isArray(value)) {
-        records += value.length;
-        if (records <= maxRecords) collections.set(name, yield* this.#readRecords(name, value));
-      } else if (isObject(value)) singles.set(name, this.#take(value, [name]) as OwnObject);
-      else {
-        const what = `must be an array of records or an object; got ${kindOf(value)}`;
-        this.#fault([name], what);
+        count += value.length;
+        if (count > maxRecords) continue;
+        members.set(name, { isSingle: false, records: yield* this.#readRecords(name, value) });
+      } else if (isObject(value)) {
+        members.set(name, { isSingle: true, records: [this.#take(value, [name])] });
+      } else {
+        this.#fault([name], `must be an array of records or an object; got ${kindOf(value)}`);
       }
     }
-    if (records > maxRecords)
-      this.#fault([], `must hold at most ${maxRecords} records; got ${records}`);
-    const count = collections.size + singles.size;
-    if (count > maxCollections) {
-      this.#fault(
-        [],
-        `must hold at most ${maxCollections} collections and single resources; got ${count}`,
-      );
+    if (count > maxRecords)
+      this.#fault([], `must hold at most ${maxRecords} records; got ${count}`);
+    if (members.size > maxCollections) {
+      const what = `must hold at most ${maxCollections} collections and single resources; got ${members.size}`;
+      this.#fault([], what);
     }
-    const names = Object.keys(whole).filter((name) => collections.has(name) || singles.has(name));
-    return {
-      collections,
-      singles,
-      names,
-      schemas,
-      bytes: this.#bytes,
-      memberNames: this.#seen.names,
-    };
+    return { members, schemas, bytes: this.#bytes, fieldNames: this.#seen.names };
   }
 
   #readSchemas(value: unknown): OwnObject {
-    if (isObject(value)) return this.#take(value, [schemasMember]) as OwnObject;
+    if (isObject(value)) return this.#take(value, [schemasMember]);
     this.#fault([schemasMember], `must be an object of JSON Schemas; got ${kindOf(value)}`);
     return {};
   }
 
-  *#readRecords(name: string, values: readonly unknown[]): Steps<readonly OwnRecord[]> {
+  *#readRecords(name: string, values: readonly unknown[]): Steps<readonly OwnObject[]> {
     /** By their text, since an address has no other: the number 1 and the text "1" are one. */
     const places = new Map<string, number>();
     for (const [index, value] of values.entries()) {
@@ -248,17 +236,17 @@ class Reader {
     }
     if (this.faults.length > 0) return [];
     const given = idsFor(values as OwnObject[]);
-    const records: OwnRecord[] = [];
+    const records: OwnObject[] = [];
     for (const [index, value] of (values as OwnObject[]).entries()) {
       const record = value.id === undefined ? { id: given(), ...value } : value;
-      records.push(this.#take(record, [name, index]) as OwnRecord);
+      records.push(this.#take(record, [name, index]));
       yield;
     }
     return Object.freeze(records);
   }
 
   /** Freezes and counts a value. */
-  #take(value: unknown, path: Path): unknown {
+  #take(value: OwnObject, path: Path): OwnObject {
     const { bytes, hasUnsafeName } = takeValue(value, this.#seen);
     if (hasUnsafeName) this.#fault(path, unsafeName);
     this.#bytes += bytes;
