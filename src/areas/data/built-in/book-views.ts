@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
 import { HttpError } from '../../../http/http-error.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import type { App } from '../../../kit/endpoint.js';
 import { sendFound } from '../read/read-records.js';
 import { readHeaders, readPreconditions } from '../routes/described-headers.js';
@@ -47,8 +47,7 @@ export function addBookViews(app: App, { serve, recordSchema }: ViewParts): void
             200: everyFormat(recordSchema(), 'The book.'),
             304: Type.Null(),
             ...readErrors,
-            404: errorSchema,
-            412: errorSchema,
+            ...failures(404, 412),
           },
           responseHeaders: readHeaders,
         };

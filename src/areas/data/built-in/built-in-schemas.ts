@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../../data/declare-record.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import { otherBodies } from '../routes/accepted-types.js';
@@ -56,8 +56,8 @@ export function builtInSchemas({ name, noun, record: declared, relations }: Decl
           : 'Once for each: a second time there is nothing, which is 404.',
       },
       noCollection: {},
-      noRecord: { 404: errorSchema, ...(keepsTrash && { 410: errorSchema }) },
-      noCondition: demandsCondition ? { 428: errorSchema } : {},
+      noRecord: { ...failures(404), ...(keepsTrash && failures(410)) },
+      noCondition: demandsCondition ? failures(428) : {},
     }),
     restore: {
       summary: `Restore ${one}`,
@@ -67,9 +67,7 @@ export function builtInSchemas({ name, noun, record: declared, relations }: Decl
       response: {
         200: record,
         ...readErrors,
-        404: errorSchema,
-        409: errorSchema,
-        412: errorSchema,
+        ...failures(404, 409, 412),
       },
       responseHeaders: { 200: writeHeaders[200], 412: entityTag },
     },
@@ -82,7 +80,7 @@ function listOf(declared: DeclaredCollection['record'], name: string, embeds: re
     response: {
       200: everyFormat(Type.Array(wholeRecord(declared)), `The ${name}.`),
       ...readErrors,
-      414: errorSchema,
+      ...failures(414),
     },
     responseHeaders: { 200: listHeaders },
   };
@@ -106,7 +104,7 @@ export function schemasBelow(
       description: 'Supports all that the whole list supports.',
       params,
       ...list,
-      response: { ...list.response, 404: errorSchema },
+      response: { ...list.response, ...failures(404) },
     },
     create: {
       summary: `Create ${withArticle(child.noun)} of ${parent}`,
@@ -117,8 +115,7 @@ export function schemasBelow(
       response: {
         201: everyFormat(wholeRecord(child.record), `The ${child.noun}.`),
         ...bodyErrors,
-        404: errorSchema,
-        409: errorSchema,
+        ...failures(404, 409),
       },
       responseHeaders: { 201: writeHeaders[201] },
     },

@@ -1,7 +1,7 @@
 /** The path that only events have: those that have not begun. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import type { App } from '../../../kit/endpoint.js';
 import { compareValues } from '../read/match-field.js';
 import { sendList } from '../read/read-records.js';
@@ -31,7 +31,7 @@ export function addEventViews(app: App, { serve, recordSchema, listParameters }:
           response: {
             200: everyFormat(Type.Array(recordSchema()), 'The events.'),
             ...readErrors,
-            414: errorSchema,
+            ...failures(414),
           },
           responseHeaders: { 200: listHeaders },
         };

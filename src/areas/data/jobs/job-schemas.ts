@@ -1,7 +1,7 @@
 /** What the routes of jobs accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from './job.js';
 
@@ -50,10 +50,7 @@ export const jobSchemas = {
     ),
     response: {
       202: jobSchema,
-      400: errorSchema,
-      409: errorSchema,
-      413: errorSchema,
-      415: errorSchema,
+      ...failures(400, 409, 413, 415),
     },
     responseHeaders: { 202: { ...location, ...retryAfter } },
   },
@@ -61,7 +58,7 @@ export const jobSchemas = {
     summary: 'Get a job',
     description: 'Once it has a result, 303 leads to it.',
     params,
-    response: { 200: jobSchema, 303: jobSchema, 404: errorSchema },
+    response: { 200: jobSchema, 303: jobSchema, ...failures(404) },
     responseHeaders: {
       200: { 'Retry-After': Type.Optional(retryAfter['Retry-After']) },
       303: location,
@@ -70,12 +67,12 @@ export const jobSchemas = {
   cancel: {
     summary: 'Cancel a job',
     params,
-    response: { 200: jobSchema, 404: errorSchema, 409: errorSchema },
+    response: { 200: jobSchema, ...failures(404, 409) },
   },
   readResult: {
     summary: 'Get the result of a job',
     description: 'Of one whose result has no other address: a batch, or one that was given.',
     params,
-    response: { 200: Type.Unknown({ description: 'Any JSON.' }), 404: errorSchema },
+    response: { 200: Type.Unknown({ description: 'Any JSON.' }), ...failures(404) },
   },
 };

@@ -1,8 +1,8 @@
 /** An OpenAPI 3.1 description of a caller's data: by its schemas, or else as its records are. */
 
+import { ownPath } from './initial-data.js';
 import { schemaOf } from './load/infer-shape.js';
 import type { OwnModel } from './load/own-model.js';
-import { ownPath } from './own-source.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

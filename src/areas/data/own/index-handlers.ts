@@ -9,7 +9,7 @@ import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
 import { Table } from '../../../state/rows/table.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';
-import type { InitialData } from './initial-data.js';
+import { type InitialData, ownPath } from './initial-data.js';
 import type { OwnStore } from './own-store.js';
 import { type OwnIndex, renderOwnPage } from './render-page.js';
 
@@ -20,7 +20,7 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
   async function indexOf(data: InitialData, sandbox: Sandbox, baseUrl: string): Promise<OwnIndex> {
     const { datasets, model } = data;
     const relations = model.relations();
-    const urlOf = (name: string) => `${baseUrl}/my/${encodeURIComponent(name)}`;
+    const urlOf = (name: string) => baseUrl + ownPath(name);
     const collections = [...datasets].map(async ([name, dataset]) => ({
       name,
       url: urlOf(name),

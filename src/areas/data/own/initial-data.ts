@@ -28,6 +28,11 @@ export interface InitialData {
   readonly isPut: boolean;
 }
 
+/** Returns the path of a collection or single resource, below the base URL. */
+export function ownPath(name: string): string {
+  return `/my/${encodeURIComponent(name)}`;
+}
+
 /** Data as it was put into a sandbox, in one piece. */
 export interface Put {
   readonly version: string;

@@ -1,7 +1,7 @@
 /** What the endpoints of a caller's data accept and return: of records, only that they are objects. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag, ifNoneMatch, optional, vary } from '../../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../../site/send-page.js';
 import { otherBodies } from '../routes/accepted-types.js';
@@ -42,10 +42,10 @@ const filters = Type.Unsafe<object>({
   additionalProperties: { type: 'string' },
 });
 
-const notThere = { 404: errorSchema };
+const notThere = failures(404);
 const described = { headers: preconditions };
 /** Of methods that are for a single resource, or for a collection. */
-const otherKind = { 405: errorSchema };
+const otherKind = failures(405);
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 
 const list = {
@@ -63,8 +63,7 @@ const list = {
     304: Type.Null({ description: 'If-None-Match names the single resource as it is.' }),
     ...readErrors,
     ...notThere,
-    412: errorSchema,
-    414: errorSchema,
+    ...failures(412, 414),
   },
   responseHeaders: {
     200: { ...optional(listHeaders), ...optional(readHeaders[200]) },
@@ -73,7 +72,7 @@ const list = {
   },
 };
 
-const ofSingle = { ...bodyErrors, ...notThere, ...otherKind, 412: errorSchema };
+const ofSingle = { ...bodyErrors, ...notThere, ...otherKind, ...failures(412) };
 
 const replaceSingle = {
   summary: 'Replace a single resource of your own',
@@ -91,7 +90,7 @@ const changeSingle = {
   params: ofCollection,
   described: { ...writeParameters.change, body: jsonPatchBody },
   body,
-  response: { 200: record, ...ofSingle, 409: errorSchema },
+  response: { 200: record, ...ofSingle, ...failures(409) },
   responseHeaders: { ...writeHeaders, ...patchHeaders, ...allow },
 };
 
@@ -118,7 +117,7 @@ export const ownSchemas = {
     noRecord: notThere,
     noCondition: {},
     ofCreate: { response: otherKind, responseHeaders: allow },
-    ofReplace: { 201: record, 409: errorSchema },
+    ofReplace: { 201: record, ...failures(409) },
   }),
 };
 
@@ -130,7 +129,7 @@ export const ownSchemasBelow = {
       'Those whose field is its id, such as postId for posts; with the parameters of any list.',
     params: ofChildren,
     querystring: Type.Object(listQuery(filters, 'any')),
-    response: { 200: Type.Array(record), ...readErrors, ...notThere, 414: errorSchema },
+    response: { 200: Type.Array(record), ...readErrors, ...notThere, ...failures(414) },
     responseHeaders: { 200: optional(listHeaders) },
   },
   create: {
@@ -139,7 +138,7 @@ export const ownSchemasBelow = {
     params: ofChildren,
     described: { ...writeParameters.create, body: otherBodies },
     body,
-    response: { 201: record, ...bodyErrors, ...notThere, 409: errorSchema },
+    response: { 201: record, ...bodyErrors, ...notThere, ...failures(409) },
     responseHeaders: { 201: writeHeaders[201] },
   },
 };
@@ -173,7 +172,7 @@ export const wholeDataSchemas = {
   read: {
     summary: 'Get all of your own data',
     description: 'A snapshot, as JSON that can be put again.',
-    response: { 200: data, 400: errorSchema },
+    response: { 200: data, ...failures(400) },
   },
   put: {
     summary: 'Put data of your own',
@@ -181,16 +180,13 @@ export const wholeDataSchemas = {
     described: { body: { 'application/json': data } },
     response: {
       200: summary,
-      400: errorSchema,
-      413: errorSchema,
-      415: errorSchema,
-      403: errorSchema,
+      ...failures(400, 413, 415, 403),
     },
   },
   empty: {
     summary: 'Empty your own data',
     description: `No collection is left. ${namedOnly}`,
-    response: { 204: Type.Null(), 400: errorSchema, 403: errorSchema },
+    response: { 204: Type.Null(), ...failures(400, 403) },
   },
 };
 
@@ -225,7 +221,7 @@ export const indexSchemas = {
         },
       },
       304: Type.Null({ description: 'The browser has the page already.' }),
-      400: errorSchema,
+      ...failures(400),
     },
     responseHeaders: {
       200: { ...vary, ...optional(pageResponseHeaders[200]) },
@@ -236,6 +232,6 @@ export const indexSchemas = {
     summary: 'Describe your own collections',
     description:
       'An OpenAPI 3.1 description, with types as the data has them or as its schemas say.',
-    response: { 200: Type.Unsafe<object>(anyObject), 400: errorSchema },
+    response: { 200: Type.Unsafe<object>(anyObject), ...failures(400) },
   },
 };

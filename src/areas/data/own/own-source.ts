@@ -18,7 +18,7 @@ import type {
   SentFields,
   Source,
 } from '../source/source.js';
-import { type InitialData, nextIdIn } from './initial-data.js';
+import { type InitialData, nextIdIn, ownPath } from './initial-data.js';
 import { inferShape } from './load/infer-shape.js';
 import { idFault, statisticsOf } from './load/own-ids.js';
 import { maxRecordDepth, type OwnObject, unsafeName } from './load/read-own-data.js';
@@ -33,10 +33,6 @@ export function ownSource(name: string, data: InitialData, sourceOf: SourceOf): 
   return dataset === undefined
     ? singleSource(name, data)
     : collectionSource(name, data, dataset, sourceOf);
-}
-
-export function ownPath(name: string): string {
-  return `/my/${encodeURIComponent(name)}`;
 }
 
 /** What collections and single resources have in common. */

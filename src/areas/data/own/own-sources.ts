@@ -10,9 +10,9 @@ import { readValue } from '../read/read-value.js';
 import type { Call } from '../source/call.js';
 import type { Query } from '../source/faults.js';
 import type { Source } from '../source/source.js';
-import type { InitialData } from './initial-data.js';
+import { type InitialData, ownPath } from './initial-data.js';
 import { rejectJsonServerParameters } from './json-server-parameters.js';
-import { ownPath, ownSource, widened } from './own-source.js';
+import { ownSource, widened } from './own-source.js';
 import type { OwnStore } from './own-store.js';
 
 const maxSourceBytes = 24 * 1024 * 1024;

@@ -2,7 +2,7 @@
 
 import { type TObject, type TSchema, Type } from 'typebox';
 import { exactQuery } from '../../../http/body/exact-query.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
 import type { DescribedRequest, HeaderSchemas } from '../../../kit/endpoint.js';
 import { maxChangesWaitSeconds } from '../read/read-changes.js';
@@ -72,7 +72,7 @@ function countSchema({ many, countQuery, noCollection }: CollectionParts) {
     summary: `Count ${many}`,
     description: 'All of them, or those that the filters let through.',
     querystring: countQuery,
-    response: { 200: Type.Object({ count: Type.Integer() }), 400: errorSchema, ...noCollection },
+    response: { 200: Type.Object({ count: Type.Integer() }), ...failures(400), ...noCollection },
   };
 }
 
@@ -86,7 +86,7 @@ function createSchema({ one, says, bodies, record, noCollection, ofCreate }: Col
       201: record.written,
       ...bodyErrors,
       ...noCollection,
-      409: errorSchema,
+      ...failures(409),
       ...ofCreate?.response,
     },
     responseHeaders: { 201: writeHeaders[201], ...ofCreate?.responseHeaders },
@@ -97,7 +97,7 @@ function createSchema({ one, says, bodies, record, noCollection, ofCreate }: Col
 function recordSchemas(parts: CollectionParts) {
   const { one, says, bodies, record, noRecord, noCondition, ofReplace } = parts;
   const params = parts.params.ofRecord;
-  const rejections = { ...noRecord, 412: errorSchema, ...noCondition };
+  const rejections = { ...noRecord, ...failures(412), ...noCondition };
   return {
     read: {
       summary: `Get ${one}`,
@@ -110,7 +110,7 @@ function recordSchemas(parts: CollectionParts) {
         304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
         ...readErrors,
         ...noRecord,
-        412: errorSchema,
+        ...failures(412),
       },
       responseHeaders: readHeaders,
     },
@@ -129,7 +129,7 @@ function recordSchemas(parts: CollectionParts) {
       params,
       described: { ...writeParameters.change, body: jsonPatchBody },
       body: bodies.change,
-      response: { 200: record.written, ...bodyErrors, ...rejections, 409: errorSchema },
+      response: { 200: record.written, ...bodyErrors, ...rejections, ...failures(409) },
       responseHeaders: { ...writeHeaders, ...patchHeaders },
     },
     remove: {
@@ -137,7 +137,7 @@ function recordSchemas(parts: CollectionParts) {
       description: says.remove,
       params,
       described: writeParameters.remove,
-      response: { 204: Type.Null(), 400: errorSchema, ...rejections },
+      response: { 204: Type.Null(), ...failures(400), ...rejections },
       responseHeaders: { 412: entityTag },
     },
   };
@@ -190,10 +190,7 @@ const batch = {
   response: {
     200: results,
     207: results,
-    400: errorSchema,
-    404: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
+    ...failures(400, 404, 413, 415),
   },
 };
 
@@ -228,7 +225,6 @@ const changes = {
       { changes: Type.Array(change), token: Type.String() },
       { title: 'RecordChanges' },
     ),
-    400: errorSchema,
-    410: errorSchema,
+    ...failures(400, 410),
   },
 };
