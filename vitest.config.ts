@@ -32,7 +32,7 @@ const areasWithState = areas.filter(keepsState);
 const properties = 'test/**/*.property.test.ts';
 /** Bytes on a connection to a service that keeps nothing of them: the same wherever the state is. */
 const wires = 'test/**/*.wire.test.ts';
-const heap = ['src/state/rows/heap-bytes.test.ts', 'src/areas/resources/own/own-heap.test.ts'];
+const heap = ['src/state/rows/heap-bytes.test.ts', 'src/areas/data/own/own-heap.test.ts'];
 const serverOfState = 'src/**/redis-*.test.ts';
 
 /** Rules, and services in memory: nothing to install, nothing to build. */

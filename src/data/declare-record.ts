@@ -26,24 +26,39 @@ export interface RuleFault {
   readonly message: string;
 }
 
-export interface RecordDeclaration<Fields extends FieldSchemas = FieldSchemas> {
-  /** What GraphQL calls one record, such as `Book`. */
+interface RecordRules<Fields extends FieldSchemas> {
+  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
+  readonly checkRules: (record: Partial<Static<TObject<Fields>>>) => readonly RuleFault[];
+  /** Whether records are replaced, changed and deleted under a condition only: 428 without. */
+  readonly demandsCondition: boolean;
+  /** Whether deleted records go to a trash. */
+  readonly keepsTrash: boolean;
+}
+
+export interface RecordDeclaration<Fields extends FieldSchemas = FieldSchemas>
+  extends RecordRules<Fields> {
+  /** The name of one record, in GraphQL and in words, such as `Book`. */
   readonly type: string;
   /**
    * What a record holds beside `id`. A field with a default may be left out by a writer. GraphQL's type
    * of a field is read from its schema as `graphqlTypeOf` in the tests says.
    */
   readonly fields: Fields;
-  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
-  readonly checkRules: (record: Partial<Static<TObject<Fields>>>) => readonly RuleFault[];
 }
 
 export function declareRecord<Fields extends FieldSchemas>(
   type: string,
   fields: Fields,
-  checkRules: RecordDeclaration<Fields>['checkRules'] = () => [],
+  rules: Partial<RecordRules<Fields>> = {},
 ): RecordDeclaration<Fields> {
-  return { type, fields, checkRules };
+  return {
+    type,
+    fields,
+    checkRules: () => [],
+    demandsCondition: false,
+    keepsTrash: false,
+    ...rules,
+  };
 }
 
 /** The schema of a whole record, as it is stored and returned: every field is there. */

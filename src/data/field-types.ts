@@ -54,8 +54,23 @@ interface NumberLimits {
   readonly description?: string;
 }
 
-/** The id of a record of another dataset. */
-export const reference = (description: string) => Type.Integer({ minimum: 1, description });
+/** The id of a record of another dataset, to which the record belongs. */
+export const reference = (to: Reference, description: string) =>
+  Type.Integer({ minimum: 1, description, [parent]: to });
+
+const parent = Symbol('parent');
+
+export interface Reference {
+  /** The dataset of the parent. */
+  readonly of: 'users' | 'albums' | 'companies' | 'employees';
+  /** The name of the children of a parent: `posts`, at `/api/Users/{id}/Posts`. */
+  readonly childrenAs: string;
+}
+
+/** Returns the dataset that a field refers to, if any. */
+export function referenceOf(schema: TSchema): Reference | undefined {
+  return (schema as { readonly [parent]?: Reference })[parent];
+}
 
 /** An instant, stored in UTC with milliseconds: `2027-03-12T18:00:00.000Z`. */
 export const timestamp = (options: TStringOptions = {}) =>

@@ -5,6 +5,38 @@ export function pictureAddress(baseUrl: string, stored: string): string {
 }
 
 /** What is stored of an address that a client sends, which may be one that it got in a response. */
-export function storedPicture(baseUrl: string, sent: string): string {
+function storedPicture(baseUrl: string, sent: string): string {
   return sent.startsWith(`${baseUrl}/images/`) ? sent.slice(baseUrl.length) : sent;
+}
+
+/** Returns a record as it is sent: `pictures` are the fields whose paths get the base URL. */
+export function withPictureUrls<Each extends object>(
+  record: Each,
+  pictures: readonly string[],
+  baseUrl: () => string,
+): Each {
+  return withPictures(record, pictures, (stored) => pictureAddress(baseUrl(), stored));
+}
+
+/** Returns a record as it is stored. */
+export function withStoredPictures<Each extends object>(
+  sent: Each,
+  pictures: readonly string[],
+  baseUrl: () => string,
+): Each {
+  return withPictures(sent, pictures, (url) => storedPicture(baseUrl(), url));
+}
+
+function withPictures<Each extends object>(
+  record: Each,
+  pictures: readonly string[],
+  change: (text: string) => string,
+): Each {
+  if (pictures.length === 0) return record;
+  const changed = { ...record } as Record<string, unknown>;
+  for (const name of pictures) {
+    const value = changed[name];
+    if (typeof value === 'string') changed[name] = change(value);
+  }
+  return changed as Each;
 }

@@ -42,8 +42,12 @@ export type DatasetName = keyof typeof declarations;
 
 export const datasetNames = Object.keys(declarations) as readonly DatasetName[];
 
-/** Those whose rows go to a trash when they are deleted. */
-export const keepTrash: ReadonlySet<DatasetName> = new Set(['todos'] as const);
+export type CollectionName = Exclude<DatasetName, 'items'>;
+
+/** Every dataset but the items that the pagination styles page through: GraphQL and REST show them. */
+export const collectionNames = datasetNames.filter(
+  (name) => name !== 'items',
+) as readonly CollectionName[];
 
 /** Every dataset, each in the order of its ids, which run from 1 without a gap. */
 export type Datasets = {

@@ -3,10 +3,10 @@
 import type { TSchema } from 'typebox';
 import { freezeDeeply } from '../base/freeze-deeply.js';
 import { wholeRecord } from './declare-record.js';
-import { type DatasetName, type Datasets, declarations } from './records.js';
+import { type CollectionName, collectionNames, type Datasets, declarations } from './records.js';
 
 /** The records that every sandbox begins with, for the datasets that are named. */
-export type Seed = { readonly [Name in Exclude<DatasetName, 'items'>]?: Datasets[Name] };
+export type Seed = { readonly [Name in CollectionName]?: Datasets[Name] };
 
 /**
  * The packaged datasets with those of a seed in their place, copied and frozen, in order of id. Adds
@@ -16,13 +16,12 @@ export type Seed = { readonly [Name in Exclude<DatasetName, 'items'>]?: Datasets
 export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): Datasets {
   const datasets: { -readonly [Name in keyof Datasets]: unknown } = { ...packaged };
   for (const [name, records] of Object.entries(seed)) {
-    if (!Object.hasOwn(declarations, name) || name === 'items') {
-      faults.push(`seed.${name} is no dataset of this service.`);
-      continue;
+    const known = collectionNames.find((each) => each === name);
+    if (known === undefined) faults.push(`seed.${name} is no dataset of this service.`);
+    else if (records !== undefined) {
+      const schema = wholeRecord(declarations[known]);
+      datasets[known] = checkRecords(`seed.${name}`, records, schema, faults);
     }
-    if (records === undefined) continue;
-    const schema = wholeRecord(declarations[name as DatasetName]);
-    datasets[name as DatasetName] = checkRecords(`seed.${name}`, records, schema, faults);
   }
   return datasets as Datasets;
 }

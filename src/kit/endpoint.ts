@@ -73,8 +73,6 @@ export interface EndpointOptions<Schema = EndpointSchema> {
   readonly before?: Step;
   /** Runs once the input is valid. */
   readonly beforeHandler?: Step;
-  /** Runs before the input is validated, once the body is parsed. */
-  readonly beforeValidation?: Step;
   /** Runs before the head of each response is written, also of failures. */
   readonly beforeSend?: Step;
 }

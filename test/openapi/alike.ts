@@ -1,6 +1,6 @@
 /** Collections that are what Events, Books and Posts are, by the same code over another declaration. */
 
-import { collections } from '../../src/areas/resources/collections.js';
+import { collections } from '../../src/areas/data/built-in/collections.js';
 
 const shownInFull = new Set(['Events', 'Books', 'Posts']);
 const titles = collections.map(({ title }) => title).filter((title) => !shownInFull.has(title));

@@ -1,6 +1,6 @@
 /** What one execution may look at and change; made anew for each request. */
 
-import { type Datasets, keepTrash } from '../../data/records.js';
+import { type Datasets, declarations } from '../../data/records.js';
 import { Dataset } from '../../state/rows/dataset.js';
 import { Table, WritableTable } from '../../state/rows/table.js';
 import type { Sandbox } from '../../state/state.js';
@@ -70,7 +70,8 @@ export function datasetsOf(datasets: Datasets): DatasetOf {
     const made = known.get(name) as Dataset<RowOf<Name>> | undefined;
     if (made !== undefined) return made;
     const rows: readonly RowOf<Name>[] = datasets[name];
-    const dataset = new Dataset({ name, rows, keepsTrash: keepTrash.has(name) });
+    const { keepsTrash } = declarations[name];
+    const dataset = new Dataset({ name, rows, keepsTrash });
     known.set(name, dataset);
     return dataset;
   };

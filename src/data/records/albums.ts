@@ -4,6 +4,6 @@ import { declareRecord } from '../declare-record.js';
 import { reference, text } from '../field-types.js';
 
 export const albums = declareRecord('Album', {
-  userId: reference('The user who keeps it.'),
+  userId: reference({ of: 'users', childrenAs: 'albums' }, 'The user who keeps it.'),
   title: text(200),
 });

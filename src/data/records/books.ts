@@ -25,10 +25,12 @@ export const books = declareRecord(
     available: Type.Boolean({ default: true }),
     tags: tags(),
   },
-  ({ isbn }) => {
-    const fault = isbn === undefined ? undefined : isbnFault(isbn);
-    return fault === undefined
-      ? []
-      : [{ field: 'isbn', message: `isbn ${fault}${gotValue('isbn', isbn)}.` }];
+  {
+    checkRules: ({ isbn }) => {
+      const fault = isbn === undefined ? undefined : isbnFault(isbn);
+      return fault === undefined
+        ? []
+        : [{ field: 'isbn', message: `isbn ${fault}${gotValue('isbn', isbn)}.` }];
+    },
   },
 );

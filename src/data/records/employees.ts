@@ -23,10 +23,14 @@ export const employees = declareRecord('Employee', {
   title: text(120, { description: 'The position.' }),
   salary: money({ default: 0, description: 'Per year.' }),
   hireDate: startingAs(today, date({ description: 'Today without a word about it.' })),
-  managerId: nullable(reference('An employee of the same company; null for a person at the top.'), {
-    default: null,
-  }),
-  companyId: reference('Where they work.'),
+  managerId: nullable(
+    reference(
+      { of: 'employees', childrenAs: 'reports' },
+      'An employee of the same company; null for a person at the top.',
+    ),
+    { default: null },
+  ),
+  companyId: reference({ of: 'companies', childrenAs: 'employees' }, 'Where they work.'),
   skills: texts(60, { default: [] }),
   /** Its `geo` is null for everyone in Engineering, and for nobody else. */
   address,

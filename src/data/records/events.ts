@@ -28,16 +28,18 @@ export const events = declareRecord(
     organizer: text(120, { default: 'Unknown' }),
     tags: tags(),
   },
-  ({ startsAt, endsAt, capacity, ticketsSold }) => {
-    const faults: RuleFault[] = [];
-    if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
-      const message = `endsAt must not be before startsAt${gotValue('endsAt', endsAt)}.`;
-      faults.push({ field: 'endsAt', message });
-    }
-    if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
-      const message = `ticketsSold must not be more than capacity, which is ${capacity}; got ${ticketsSold}.`;
-      faults.push({ field: 'ticketsSold', message });
-    }
-    return faults;
+  {
+    checkRules: ({ startsAt, endsAt, capacity, ticketsSold }) => {
+      const faults: RuleFault[] = [];
+      if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
+        const message = `endsAt must not be before startsAt${gotValue('endsAt', endsAt)}.`;
+        faults.push({ field: 'endsAt', message });
+      }
+      if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
+        const message = `ticketsSold must not be more than capacity, which is ${capacity}; got ${ticketsSold}.`;
+        faults.push({ field: 'ticketsSold', message });
+      }
+      return faults;
+    },
   },
 );

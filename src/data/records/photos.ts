@@ -4,7 +4,7 @@ import { declareRecord } from '../declare-record.js';
 import { picture, reference, text } from '../field-types.js';
 
 export const photos = declareRecord('Photo', {
-  albumId: reference('The album that it is in.'),
+  albumId: reference({ of: 'albums', childrenAs: 'photos' }, 'The album that it is in.'),
   title: text(200),
   url: picture('photos'),
   thumbnailUrl: picture('photos', '-thumbnail.svg'),

@@ -22,3 +22,8 @@ export const errorSchema = Type.Object(
   },
   { title: 'Error' },
 );
+
+/** The responses of these statuses with an error. */
+export function failures(...statuses: readonly number[]) {
+  return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
+}

@@ -20,7 +20,6 @@ export function inputSteps({ schema, ...endpoint }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
   const { body } = schema as EndpointSchema & { readonly body?: { readonly default?: object } };
   if (body !== undefined) steps.push((request) => parseBody(request, body.default));
-  if (endpoint.beforeValidation !== undefined) steps.push(endpoint.beforeValidation);
   const checks = endpoint.readsItself ? [] : checksOf(schema);
   if (checks.length === 0) return steps;
   const { reportsFaultsItself = false } = endpoint;

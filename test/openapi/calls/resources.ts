@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../src/describe/openapi/json.js';
 import { maxCreatedRows } from '../../../src/state/rows/dataset.js';
-import { type NewRecord, newRecords } from '../../resources/new-records.js';
+import { type NewRecord, newRecords } from '../../data/new-records.js';
 import { isAlikeAnother } from '../alike.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 

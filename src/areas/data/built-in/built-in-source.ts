@@ -1,0 +1,110 @@
+/** The collections of this service as sources of records. */
+
+import { lazily } from '../../../base/lazily.js';
+import { gotParameter, gotValue } from '../../../base/text/got-value.js';
+import type { RecordDeclaration } from '../../../data/declare-record.js';
+import { withStoredPictures } from '../../../data/picture-address.js';
+import type { Datasets } from '../../../data/records.js';
+import { HttpError } from '../../../http/http-error.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator, type Validate } from '../../../kit/input/validators.js';
+import { Dataset, type Row } from '../../../state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
+import { faultyFields } from '../source/faults.js';
+import { FieldTable } from '../source/field-table.js';
+import type {
+  BodyKind,
+  DataRecord,
+  RecordId,
+  Records,
+  Relation,
+  Source,
+} from '../source/source.js';
+import { recordChecker } from './check-record.js';
+import type { DeclaredCollection } from './declared-collection.js';
+import { pictureFields, recordFields } from './record-fields.js';
+import { newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
+
+/** Larger ids would leave no room above them for those that the service gives. */
+const maxNewId = 2 ** 31 - 1;
+
+/** The sources of all collections, by name. */
+export function builtInSources(
+  collections: readonly DeclaredCollection[],
+  datasets: Datasets,
+): ReadonlyMap<string, Source> {
+  const sources = new Map<string, Source>();
+  for (const each of collections) {
+    const relations = lazily(() =>
+      each.relations.map(
+        ({ to, ...relation }): Relation => ({ ...relation, other: sources.get(to) as Source }),
+      ),
+    );
+    sources.set(each.name, builtInSource(each, datasets, relations));
+  }
+  return sources;
+}
+
+function builtInSource(
+  { name, noun, path, record }: DeclaredCollection,
+  datasets: Datasets,
+  relations: Source['relations'],
+): Source {
+  const { demandsCondition, keepsTrash } = record;
+  const dataset = lazily(() => new Dataset<Row>({ name, rows: datasets[name], keepsTrash }));
+  const fields = recordFields(record.fields);
+  const pictures = pictureFields(record.fields);
+  const check = recordChecker(record);
+  return {
+    name,
+    noun,
+    path,
+    isSingle: false,
+    demandsCondition,
+    keepsTrash,
+    checksReferences: true,
+    fieldNames: ['id', ...Object.keys(record.fields)],
+    fields: new FieldTable(fields),
+    columnsOf: () => fields,
+    pictures,
+    relations,
+    feedName: name,
+    recordsIn: (sandbox) => new Table(sandbox, dataset()) as unknown as Records,
+    rowsIn: (view) =>
+      new WritableTable(view, dataset()) as unknown as TableInTransaction<DataRecord>,
+    idInPath,
+    parseId,
+    newId(id) {
+      if (Number(id) >= 1 && Number(id) <= maxNewId) return id;
+      const message = `A new ${noun} can have an id from 1 to ${maxNewId}; got ${id}.`;
+      throw faultyFields([{ field: 'id', message }]);
+    },
+    bodyFaults: bodyChecker(record),
+    check: (sent, faults, baseUrl) => ({
+      build: check(withStoredPictures(sent, pictures, baseUrl), faults),
+    }),
+  };
+}
+
+/** Checks bodies by the schemas that endpoints describe. */
+function bodyChecker(record: RecordDeclaration): Source['bodyFaults'] {
+  const validators: Readonly<Record<BodyKind, () => Validate>> = {
+    create: lazily(() => bodyValidator(newRecordSchema(record))),
+    replace: lazily(() => bodyValidator(replacementSchema(record))),
+    merge: lazily(() => bodyValidator(patchSchema(record))),
+  };
+  return (kind, body) => describeFaults(validators[kind]()(body) ?? [], 'body');
+}
+
+function parseId(value: unknown): RecordId {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (Number.isSafeInteger(id)) return id as number;
+  throw new HttpError(400, `An id must be an integer${gotValue('id', value)}.`);
+}
+
+function idInPath(text: string): RecordId {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value)) return value;
+  const message = `The path parameter id must be an integer of at most ${Number.MAX_SAFE_INTEGER}${gotParameter('id', text)}.`;
+  throw faultyFields([{ field: 'id', message }]);
+}

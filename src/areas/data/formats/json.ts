@@ -1,0 +1,38 @@
+/** JSON (RFC 8259), and a line of it for each record. */
+
+import { jsonContentType } from '../../../http/http-error.js';
+import { renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import { type Format, type FormatContext, plainShape, shownRecord } from './format.js';
+
+function recordText(context: FormatContext, record: DataRecord): string {
+  const { shape, source, baseUrl } = context;
+  return shape === plainShape
+    ? renderingOf(record).withPictures(source.pictures, baseUrl)
+    : JSON.stringify(shownRecord(context, record));
+}
+
+export const jsonFormat: Format = {
+  name: 'json',
+  types: ['application/json'],
+  contentTypeOf: () => jsonContentType,
+  writeOne: (context, record) => [recordText(context, record)],
+  *writeList(context, records) {
+    let before = '[';
+    for (const record of records) {
+      yield before + recordText(context, record);
+      before = ',';
+    }
+    yield records.length === 0 ? '[]' : ']';
+  },
+};
+
+export const ndjsonFormat: Format = {
+  name: 'ndjson',
+  types: ['application/x-ndjson', 'application/jsonl'],
+  contentTypeOf: (mediaType) => mediaType,
+  writeOne: (context, record) => [recordText(context, record), '\n'],
+  *writeList(context, records) {
+    for (const record of records) yield `${recordText(context, record)}\n`;
+  },
+};

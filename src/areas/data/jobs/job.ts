@@ -1,0 +1,114 @@
+/** Work that is done later: everything about a job follows from what it is at a time. */
+
+import type { WriteResult } from '../write/write.js';
+
+/** The path of all jobs, below the base URL. */
+export const jobsPath = '/api/jobs';
+
+/** As it is kept. */
+export interface Job<Task = unknown> {
+  readonly createdAtMs: number;
+  /** How long it takes. */
+  readonly seconds: number;
+  /** Whether it fails in the end, as its caller asked. */
+  readonly fails: boolean;
+  /** Gone once it has ended. */
+  readonly task: Task | null;
+  readonly end: JobEnd | null;
+}
+
+export interface JobEnd {
+  readonly atMs: number;
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  /** The status of the response if there had been no job. */
+  readonly responseStatus?: number;
+  /** The path of the result, below the base URL. */
+  readonly resultPath?: string;
+  /** A result that is at no path but the job's. */
+  readonly result?: unknown;
+  readonly error?: JobError;
+}
+
+export interface JobError {
+  readonly status: number;
+  readonly message: string;
+}
+
+export const usualJobSeconds = 5;
+export const maxJobSeconds = 3_600;
+
+/** A job is kept for so long after its time. */
+const keptAfterMs = 24 * 60 * 60 * 1000;
+
+export type JobStatus = 'queued' | 'running' | JobEnd['status'];
+
+/** A job is queued for this share of its time, and never longer than a second. */
+const queuedShare = 0.1;
+const maxQueuedMs = 1_000;
+
+export function dueAtMs({ createdAtMs, seconds }: Job): number {
+  return createdAtMs + seconds * 1000;
+}
+
+/** Whether its work is to be done. */
+export function isDue(job: Job, nowMs: number): boolean {
+  return job.end === null && nowMs >= dueAtMs(job);
+}
+
+/** When it expires; not before its work is done, however late that is. */
+export function forgottenAtMs(job: Job): number {
+  return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
+}
+
+export function statusAt(job: Job, nowMs: number): JobStatus {
+  if (job.end !== null) return job.end.status;
+  const queuedMs = Math.min(maxQueuedMs, job.seconds * 1000 * queuedShare);
+  return nowMs - job.createdAtMs < queuedMs ? 'queued' : 'running';
+}
+
+/** From 0 to 100, which it reaches when its work is done. A clock that is set back lowers it. */
+export function progressAt(job: Job, nowMs: number): number {
+  if (job.end?.status === 'succeeded') return 100;
+  const reached = Math.min(nowMs, job.end?.atMs ?? nowMs) - job.createdAtMs;
+  const share = job.seconds === 0 ? 1 : reached / (job.seconds * 1000);
+  return Math.max(0, Math.min(99, Math.floor(share * 100)));
+}
+
+/** The seconds until it is due; at least one. */
+export function retryAfterSeconds(job: Job, nowMs: number): number {
+  return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
+}
+
+export function endJob<Task>(job: Job<Task>, end: JobEnd): Job<Task> {
+  return { ...job, task: null, end };
+}
+
+/** A job as the wire shows it. */
+export function describeJob(id: string, job: Job, nowMs: number, baseUrl: string) {
+  const { end } = job;
+  return {
+    id,
+    status: statusAt(job, nowMs),
+    progress: progressAt(job, nowMs),
+    createdAt: isoTime(job.createdAtMs),
+    dueAt: isoTime(dueAtMs(job)),
+    endedAt: end === null ? null : isoTime(end.atMs),
+    result: end?.resultPath === undefined ? null : `${baseUrl}${end.resultPath}`,
+    error: end?.error ?? null,
+  };
+}
+
+/** The response that promises a job (RFC 9110 section 15.3.3). */
+export function acceptedAs(jobId: string, job: Job, nowMs: number, baseUrl: string) {
+  return {
+    status: 202,
+    json: describeJob(jobId, job, nowMs, baseUrl),
+    location: `${jobsPath}/${jobId}`,
+    retryAfterSeconds: retryAfterSeconds(job, nowMs),
+    jobId,
+  } as const satisfies WriteResult;
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,227 @@
+/**
+ * The data that a sandbox begins with: what it was given, or what the service was started with. What is written lies
+ * over it, in rows like those of every other collection.
+ */
+
+import { lazily } from '../../../base/lazily.js';
+import { HttpError } from '../../../http/http-error.js';
+import { Dataset, type DatasetOptions, type Row } from '../../../state/rows/dataset.js';
+import { textBytes } from '../../../state/rows/heap-bytes.js';
+import { forgetRows } from '../../../state/rows/table.js';
+import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
+import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
+import { type OwnId, statisticsOf } from './load/own-ids.js';
+import { modelOf, type OwnModel } from './load/own-model.js';
+import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
+import { countBytes } from './load/take-value.js';
+
+export interface InitialData {
+  /** Another one for each time that data was put; the same for the same file. */
+  readonly version: string;
+  readonly model: OwnModel;
+  /** By the name of the collection. */
+  readonly datasets: ReadonlyMap<string, Dataset<Row>>;
+  /** The single resources that were written, by name. */
+  readonly singles: Space<StoredRow<OwnObject>>;
+  readonly beginning: () => Totals;
+  /** Whether it was put into a sandbox, rather than given to all. */
+  readonly isPut: boolean;
+}
+
+/** Returns the path of a collection or single resource, below the base URL. */
+export function ownPath(name: string): string {
+  return `/my/${encodeURIComponent(name)}`;
+}
+
+/** Data as it was put into a sandbox, in one piece. */
+export interface Put {
+  readonly version: string;
+  readonly data: OwnObject;
+  /** By the clock of the sandbox. */
+  readonly atMs: number;
+}
+
+export const puts: Space<Put> = { name: 'own-data', maxKeys: 1 };
+export const putKey = 'data';
+
+/** What a sandbox holds. It is stored with the first write, and belongs to one version. */
+interface Totals {
+  readonly version: string;
+  /** How many collections the data has. */
+  readonly collections: number;
+  readonly records: number;
+  /** As JSON: a snapshot can be put again. */
+  readonly bytes: number;
+  /** The highest whole number that was ever an id in a collection, by its place. */
+  readonly highest: Readonly<Record<string, number>>;
+}
+
+/** The bytes of a stored row beside its record. */
+const rowBytes = 64;
+
+const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
+const onlyKey = 'all';
+
+export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
+  const { members, fieldNames } = model.data;
+  const collections = [...members].filter(([, { isSingle }]) => !isSingle);
+  const bytesOf = (row: Row) => rowBytes + countBytes(row, fieldNames);
+  const datasets = collections.map(([title, { records }], place) => {
+    const noteWrite: DatasetOptions<Row>['noteWrite'] = (view, before, after, json) =>
+      noteChange(view, data, place, { before, after, json });
+    const rows = records as unknown as readonly Row[];
+    const own = { name: datasetName(version, place), title, rows, noteWrite, bytesOf };
+    return [title, new Dataset<Row>(own)] as const;
+  });
+  const data: InitialData = {
+    version,
+    model,
+    isPut,
+    singles: { name: singlesName(version), maxKeys: members.size + 1 },
+    datasets: new Map(datasets),
+    beginning: lazily(() => ({
+      version,
+      collections: collections.length,
+      records: collections.reduce((sum, [, { records }]) => sum + records.length, 0),
+      bytes: Buffer.byteLength(JSON.stringify(wholeOf(model))),
+      highest: {},
+    })),
+  };
+  return data;
+}
+
+/** Bytes of any data, of each collection, and of each record beside its members. */
+const dataBytes = 3000;
+const collectionBytes = 800;
+const recordBytes = 200;
+
+/** Bytes of memory that data takes once all of it was read: responses keep the JSON of the records. */
+export function heldBytes({ data: { members, bytes } }: OwnModel, json: string): number {
+  let records = 0;
+  for (const member of members.values()) records += member.records.length;
+  const around = dataBytes + collectionBytes * members.size + recordBytes * records;
+  return around + bytes + textBytes(json);
+}
+
+export const noData: InitialData = initialData(
+  'none',
+  modelOf({ members: new Map(), schemas: {}, bytes: 0, fieldNames: new Map() }),
+  false,
+);
+
+function datasetName(version: string, place: number): string {
+  return `my-${version}-${place}`;
+}
+
+function singlesName(version: string): string {
+  return `my-${version}-single-rows`;
+}
+
+/** The data as it was given, without the schema of the file. */
+export function wholeOf({ data: { members, schemas } }: OwnModel): OwnObject {
+  const values = [...members].map(([name, { isSingle, records }]) => {
+    return [name, isSingle ? records[0] : records] as const;
+  });
+  return {
+    ...(Object.keys(schemas).length > 0 && { $schemas: schemas }),
+    ...Object.fromEntries(values),
+  };
+}
+
+/** Forgets what was written over other data, such as a file that has changed since. */
+export function forgetWrites(view: Transaction): void {
+  const totals = view.read(totalsSpace, onlyKey);
+  if (totals === undefined) return;
+  const { version, collections } = totals;
+  for (let place = 0; place < collections; place++) {
+    forgetRows(view, datasetName(version, place));
+  }
+  const singles: Space<unknown> = { name: singlesName(version), maxKeys: 1 };
+  for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
+  view.write(totalsSpace, onlyKey, undefined);
+}
+
+function totalsOf(view: Transaction, data: InitialData): Totals {
+  const put = view.read(puts, putKey);
+  if (data.isPut ? put?.version !== data.version : put !== undefined) {
+    throw new HttpError(
+      409,
+      'The data of this sandbox was replaced meanwhile. Send the request again.',
+    );
+  }
+  const totals = view.read(totalsSpace, onlyKey);
+  if (totals?.version === data.version) return totals;
+  forgetWrites(view);
+  return data.beginning();
+}
+
+interface RowChange {
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+  readonly json: string | undefined;
+}
+
+function noteChange(
+  view: Transaction,
+  data: InitialData,
+  place: number,
+  { before, after, json }: RowChange,
+): void {
+  const totals = totalsOf(view, data);
+  const more = Number(after !== undefined) - Number(before !== undefined);
+  const grown = bytesOf(after, json) - bytesOf(before);
+  noteTotals(view, { ...totals, highest: highestWith(totals, place, after?.id) }, more, grown);
+}
+
+/** Notes an id that is a whole number, as a string or not. */
+function highestWith({ highest }: Totals, place: number, id: OwnId | undefined): Totals['highest'] {
+  const number = Number(id);
+  if (!Number.isSafeInteger(number) || number <= (highest[place] ?? 0)) return highest;
+  return { ...highest, [place]: number };
+}
+
+/** Notes the write of a single resource. */
+export function noteSingle(
+  view: Transaction,
+  data: InitialData,
+  before: OwnObject,
+  json: string,
+): void {
+  const grown = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
+  noteTotals(view, totalsOf(view, data), 0, grown);
+}
+
+function noteTotals(
+  view: Transaction,
+  totals: Totals,
+  moreRecords: number,
+  moreBytes: number,
+): void {
+  const records = totals.records + moreRecords;
+  const bytes = totals.bytes + moreBytes;
+  if (moreRecords > 0 && records > maxRecords) {
+    throw new CapacityError(
+      `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`,
+    );
+  }
+  if (moreBytes > 0 && bytes > maxDataBytes) {
+    throw new CapacityError(
+      `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`,
+    );
+  }
+  view.write(totalsSpace, onlyKey, { ...totals, records, bytes });
+}
+
+/** With the comma between records. */
+function bytesOf(record: object | undefined, json?: string): number {
+  if (record === undefined) return 0;
+  return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
+}
+
+/** Returns an id that no record of the collection has or had: a string where all initial ids are strings. */
+export function nextIdIn(view: Transaction, data: InitialData, name: string): OwnId {
+  const place = [...data.datasets.keys()].indexOf(name);
+  const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
+  const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;
+  return areTexts ? String(next) : next;
+}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { OwnDataError } from './own-data-error.js';
+import { loadOwnData } from './own-model.js';
+import { maxDataValues, maxRecords, readOwnData } from './read-own-data.js';
+
+function faultsOf(text: string): string[] {
+  try {
+    loadOwnData(text);
+  } catch (error) {
+    if (!(error instanceof OwnDataError)) throw error;
+    return error.faults.map(({ field, what, place }) => {
+      const where = place === undefined ? '' : ` ${place.line}:${place.column}`;
+      return `${field || '(whole)'} ${what}${where}`;
+    });
+  }
+  return [];
+}
+
+test('arrays are collections, objects are single resources, and ids stay what they are', () => {
+  const text =
+    '{"$schema":"./x.json","posts":[{"id":1},{"id":"a"},{"title":"none"}],"profile":{"name":"n"},"empty":[]}';
+  expect([...readOwnData(text).members]).toEqual([
+    ['posts', { isSingle: false, records: [{ id: 1 }, { id: 'a' }, { id: 2, title: 'none' }] }],
+    ['profile', { isSingle: true, records: [{ name: 'n' }] }],
+    ['empty', { isSingle: false, records: [] }],
+  ]);
+});
+
+test.each([
+  ['numbers', [{ id: 7 }, {}, {}], [7, 8, 9]],
+  ['texts', [{ id: '7' }, { id: 'x' }, {}], ['7', 'x', '8']],
+  ['none', [{}, {}], [1, 2]],
+  ['both', [{ id: 7 }, { id: 'x' }, {}], [7, 'x', 8]],
+])('records without an id get one beside %s', (_name, posts, ids) => {
+  const { members } = readOwnData(JSON.stringify({ posts }));
+  expect(members.get('posts')?.records.map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+  ['nothing', '', '(whole) is invalid JSON at line 1, column 1: a value is expected'],
+  [
+    'a comma too many',
+    '{"a":[\n1,]}',
+    '(whole) is invalid JSON at line 2, column 3: a value is expected',
+  ],
+  [
+    'an array',
+    ' []',
+    '(whole) must be an object of collections (arrays) and single resources (objects); got an array 1:2',
+  ],
+  [
+    'a number for a collection',
+    '{"a":[],\n "version": 3}',
+    'version must be an array of records or an object; got a number 2:13',
+  ],
+  ['texts for records', '{"tags":["a",{"id":1}]}', 'tags.0 must be an object; got a string 1:10'],
+  [
+    'one id twice',
+    '{"a":[{"id":1},\n{"id":1}]}',
+    'a.1.id is 1, which a.0 has as well; an id must be unique 2:7',
+  ],
+  [
+    'one id as a number and as text',
+    '{"a":[{"id":1},{"id":"1"}]}',
+    'a.1.id is "1", which a.0 has as well; an id must be unique 1:22',
+  ],
+  ['an id that is none', '{"a":[{"id":{}}]}', 'a.0.id must be a number or a string 1:13'],
+  ['null for an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or a string 1:13'],
+  ['one collection twice', '{"a":[],\n"a":[{"id":1}]}', 'a must not be repeated 2:1'],
+  [
+    'a number that no double holds',
+    '{"a":[{"id":1,\n"n": 12345678901234567890}]}',
+    '(whole) holds the number 12345678901234567890, which programs make 12345678901234567000 of; write it as text 2:6',
+  ],
+  [
+    'a number beyond all',
+    '{"a":[{"n":1e400}]}',
+    '(whole) holds the number 1e400, which programs make Infinity of; write it as text 1:12',
+  ],
+  [
+    'a slash in a name',
+    '{"a/b":[]}',
+    'a/b has a name that no address can have: 1 to 100 characters, without a slash 1:8',
+  ],
+  [
+    'a name of ours',
+    '{"openapi.json":[]}',
+    'openapi.json has a name that has another meaning here 1:17',
+  ],
+  [
+    'a collection called __proto__',
+    '{"__proto__":[]}',
+    '__proto__ has a name that has another meaning here 1:14',
+  ],
+  [
+    'a member called __proto__',
+    '{"a":[{"x":{"__proto__":{"isAdmin":true}}}]}',
+    'a.0 has a member called __proto__, which many programs give a meaning of its own 1:7',
+  ],
+  [
+    'schemas that are none',
+    '{"$schemas":[]}',
+    '$schemas must be an object of JSON Schemas; got an array 1:13',
+  ],
+  [
+    'a schema for nothing',
+    '{"$schemas":{"b":true},"a":[]}',
+    '$schemas.b names no collection and no single resource of the data 1:18',
+  ],
+  [
+    'a record that breaks its schema',
+    '{"$schemas":{"a":{"properties":{"n":{"type":"integer"}}}},"a":[{"id":1},\n{"n":"x"}]}',
+    'a.1.n breaks its schema: n must be an integer; got "x" 2:6',
+  ],
+])('%s is rejected where it is', (_name, text, fault) => {
+  expect(faultsOf(text)).toEqual([fault]);
+});
+
+test.each([
+  [
+    'too many collections',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`c${n}`, []]))),
+    'at most 50 collections and single resources; got 51',
+  ],
+  [
+    'too many records',
+    JSON.stringify({ a: Array(maxRecords + 1).fill({}) }),
+    'at most 10000 records; got 10001',
+  ],
+  ['arrays in arrays', `${'['.repeat(5 * 1024 * 1024)}`, 'is nested deeper than 20 levels 1:21'],
+  [
+    'a deep record',
+    `{"a":[{"x":${'['.repeat(18)}${']'.repeat(18)}}]}`,
+    'is nested deeper than 20 levels',
+  ],
+  [
+    'a million empty objects',
+    `{"a":[{"x":[${Array(maxDataValues).fill('{}').join()}]}]}`,
+    'holds more than 500000 values',
+  ],
+  [
+    'a different name for each value',
+    `{"a":[{${Array.from({ length: 30_000 }, (_, n) => `"k${n}":1`).join()}}]}`,
+    'different names of members',
+  ],
+  ['more than 5 MiB', `{"a":[{"x":"${'é'.repeat(2_700_000)}"}]}`, 'is larger than 5 MiB'],
+])('%s cost little', (_name, text, fault) => {
+  expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
+});
+
+test('data at the limits is accepted', () => {
+  const a = Array.from({ length: maxRecords }, (_, n) => ({ id: n }));
+  const deep = `{"a":${JSON.stringify(a).slice(0, -1)}],"b":[{"x":${'['.repeat(17)}${']'.repeat(17)}}]}`;
+  expect(faultsOf(deep.replace('{"id":9999}', '{"id":"last"}').replace('{"id":0},', ''))).toEqual(
+    [],
+  );
+});
+
+test('twenty faults are told at most, in one clear line the first', () => {
+  const text = JSON.stringify({ a: Array(100).fill(7) });
+  expect(faultsOf(text)).toHaveLength(20);
+  expect(() => loadOwnData(text)).toThrow(
+    'a.0 must be an object; got a number, at line 1, column 7 (and 19 more faults)',
+  );
+});
+
+test('what is read is frozen to its depth', () => {
+  const { members } = readOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}');
+  const { records = [] } = members.get('a') ?? {};
+  const [record] = records;
+  const inner = (record as unknown as { x: { y: object[] } }).x.y;
+  expect(
+    [records, record, inner, inner[0], members.get('b')?.records[0]?.c].every(Object.isFrozen),
+  ).toBe(true);
+});

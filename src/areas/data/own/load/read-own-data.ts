@@ -1,0 +1,283 @@
+/**
+ * Data of one's own, read from JSON text in the shape of json-server's `db.json`: arrays are collections,
+ * objects are single resources, and `$schemas` says what records may hold.
+ */
+
+import { isObject } from '../../../../base/json-object.js';
+import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
+import { cutText } from '../../../../base/text/cut-text.js';
+import {
+  JsonLocator,
+  membersOf,
+  type Path,
+  type Place,
+} from '../../../../http/json/locate-in-json.js';
+import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
+import { numberAt, surveyJson } from '../../../../http/json/survey-json.js';
+import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
+import { idFault, idsFor } from './own-ids.js';
+import { nothingSeen, takeValue } from './take-value.js';
+
+const mebibyte = 1024 * 1024;
+
+export const maxDataBytes = 5 * mebibyte;
+export const maxCollections = 50;
+export const maxRecords = 10_000;
+/** Levels of objects and arrays, the whole included. */
+export const maxDataDepth = 20;
+/** A record is below the whole and its collection. */
+export const maxRecordDepth = maxDataDepth - 2;
+/** Values are what memory is spent on: a million empty objects are three megabytes of text. */
+export const maxDataValues = 500_000;
+/** Of members, wherever they are: each different one costs more than its text. */
+export const maxDataNames = 20_000;
+/** Beginnings of the lists of names that objects have: each different one costs more than its text. */
+export const maxDataShapes = 100_000;
+
+export type OwnObject = Readonly<Record<string, unknown>>;
+export interface OwnData {
+  /** Collections and single resources, in the order of the text. */
+  readonly members: ReadonlyMap<string, OwnMember>;
+  /** As they were written, by the name of the member. */
+  readonly schemas: OwnObject;
+  /** Bytes of memory that all of it takes. */
+  readonly bytes: number;
+  /** The names of all fields, at any depth, and of all members. */
+  readonly fieldNames: ReadonlyMap<string, number>;
+}
+
+export interface OwnMember {
+  /** Whether it is an object, which is its only record, rather than an array of records. */
+  readonly isSingle: boolean;
+  /** Frozen to their depth; those of a collection have ids. */
+  readonly records: readonly OwnObject[];
+}
+
+/** Members that are no collection. */
+const schemasMember = '$schemas';
+const editorsMember = '$schema';
+
+export interface ReadOptions {
+  /** Whether somebody can look the faults up in the text. */
+  readonly hasPlaces?: boolean;
+}
+
+/** Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
+export function readOwnData(text: string, options?: ReadOptions): OwnData {
+  return runAtOnce(readOwnDataInSteps(text, options));
+}
+
+/** The same in pieces that are short even where the data is as large as it may be. */
+export function* readOwnDataInSteps(
+  text: string,
+  { hasPlaces = true }: ReadOptions = {},
+): Steps<OwnData> {
+  if (Buffer.byteLength(text) > maxDataBytes) {
+    const what = `is larger than ${maxDataBytes / mebibyte} MiB (${maxDataBytes} bytes)`;
+    throw new OwnDataError([{ field: '', what }]);
+  }
+  const locator = new JsonLocator(text);
+  const inexact = survey(text, locator);
+  yield;
+  const whole = parse(text);
+  yield;
+  if (!isObject(whole)) {
+    const what = `must be an object of collections (arrays) and single resources (objects); got ${kindOf(whole)}`;
+    throw new OwnDataError([{ field: '', what, place: locator.placeAt(text.search(/\S/)) }]);
+  }
+  const reader = new Reader(hasPlaces ? locator : undefined);
+  reader.refuseTwins(text, locator);
+  yield;
+  reader.refuseInexact(text, inexact, locator);
+  const data = yield* reader.read(whole);
+  if (reader.faults.length > 0) throw new OwnDataError(reader.faults);
+  return data;
+}
+
+/** Of what was read and checked before, such as by another process. */
+export function takeOwnData(whole: OwnObject): OwnData {
+  return runAtOnce(new Reader(undefined).read(whole));
+}
+
+/** Throws what would cost too much to parse; returns where numbers are that would change. */
+function survey(text: string, locator: JsonLocator): readonly number[] {
+  const { excess, inexact } = surveyJson(text, limits);
+  if (excess === undefined) return inexact;
+  const place = locator.placeAt(excess.offset);
+  throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new OwnDataError([{ field: '', what: syntaxFault(text) }]);
+  }
+}
+
+const limits = {
+  maxDepth: maxDataDepth,
+  maxValues: maxDataValues,
+  maxNames: maxDataNames,
+  maxShapes: maxDataShapes,
+};
+
+const excessWords = {
+  maxDepth: `is nested deeper than ${maxDataDepth} levels`,
+  maxValues: `holds more than ${maxDataValues} values`,
+  maxNames: `has more than ${maxDataNames} different names of members`,
+  maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
+} as const;
+
+/** Parses again, for the words and the place. */
+function syntaxFault(text: string): string {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return `is i${error.message.slice(1, -1)}`;
+  }
+  return 'is invalid JSON';
+}
+
+class Reader {
+  readonly faults: DataFault[] = [];
+  readonly #locator: JsonLocator | undefined;
+  /** Names of members and orders of names: each takes memory once. */
+  readonly #seen = nothingSeen();
+  #bytes = 0;
+
+  constructor(locator: JsonLocator | undefined) {
+    this.#locator = locator;
+  }
+
+  #fault(path: Path, what: string, place?: Place): void {
+    if (this.faults.length >= maxDataFaults) return;
+    const found = this.#locator && (place ?? this.#locator.place(path));
+    this.faults.push({ field: path.join('.'), what, ...(found && { place: found }) });
+  }
+
+  get #isFull(): boolean {
+    return this.faults.length >= maxDataFaults;
+  }
+
+  /** Of two members of one name a parser takes the last: half of the data would be missing. */
+  refuseTwins(text: string, locator: JsonLocator): void {
+    const seen = new Set<string>();
+    for (const { name, offset } of membersOf(text)) {
+      if (this.#isFull) break;
+      if (seen.has(name)) this.#fault([name], 'must not be repeated', locator.placeAt(offset));
+      seen.add(name);
+    }
+  }
+
+  /** What was put could not be given back as it was. */
+  refuseInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
+    for (const offset of offsets) {
+      const written = numberAt(text, offset);
+      const shown = cutText(written, 40);
+      const what = `holds the number ${shown}, which programs make ${Number(written)} of; write it as text`;
+      this.#fault([], what, locator.placeAt(offset));
+    }
+  }
+
+  *read(whole: OwnObject): Steps<OwnData> {
+    const members = new Map<string, OwnMember>();
+    let schemas: OwnObject = {};
+    let count = 0;
+    for (const [name, value] of Object.entries(whole)) {
+      if (this.#isFull) break;
+      const fault = nameFault(name);
+      if (name === editorsMember) continue;
+      if (name === schemasMember) schemas = this.#readSchemas(value);
+      else if (fault !== undefined) this.#fault([name], fault);
+      else if (Array.isArray(value)) {
+        count += value.length;
+        if (count > maxRecords) continue;
+        members.set(name, { isSingle: false, records: yield* this.#readRecords(name, value) });
+      } else if (isObject(value)) {
+        members.set(name, { isSingle: true, records: [this.#take(value, [name])] });
+      } else {
+        this.#fault([name], `must be an array of records or an object; got ${kindOf(value)}`);
+      }
+    }
+    if (count > maxRecords)
+      this.#fault([], `must hold at most ${maxRecords} records; got ${count}`);
+    if (members.size > maxCollections) {
+      const what = `must hold at most ${maxCollections} collections and single resources; got ${members.size}`;
+      this.#fault([], what);
+    }
+    return { members, schemas, bytes: this.#bytes, fieldNames: this.#seen.names };
+  }
+
+  #readSchemas(value: unknown): OwnObject {
+    if (isObject(value)) return this.#take(value, [schemasMember]);
+    this.#fault([schemasMember], `must be an object of JSON Schemas; got ${kindOf(value)}`);
+    return {};
+  }
+
+  *#readRecords(name: string, values: readonly unknown[]): Steps<readonly OwnObject[]> {
+    /** By their text, since an address has no other: the number 1 and the text "1" are one. */
+    const places = new Map<string, number>();
+    for (const [index, value] of values.entries()) {
+      if (this.#isFull) break;
+      if (!isObject(value)) {
+        this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
+        continue;
+      }
+      const { id } = value;
+      if (id === undefined) continue;
+      const fault = idFault(id);
+      const earlier = places.get(String(id));
+      if (fault !== undefined) this.#fault([name, index, 'id'], fault);
+      else if (earlier !== undefined) {
+        const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; an id must be unique`;
+        this.#fault([name, index, 'id'], what);
+      } else places.set(String(id), index);
+    }
+    if (this.faults.length > 0) return [];
+    const given = idsFor(values as OwnObject[]);
+    const records: OwnObject[] = [];
+    for (const [index, value] of (values as OwnObject[]).entries()) {
+      const record = value.id === undefined ? { id: given(), ...value } : value;
+      records.push(this.#take(record, [name, index]));
+      yield;
+    }
+    return Object.freeze(records);
+  }
+
+  /** Freezes and counts a value. */
+  #take(value: OwnObject, path: Path): OwnObject {
+    const { bytes, hasUnsafeName } = takeValue(value, this.#seen);
+    if (hasUnsafeName) this.#fault(path, unsafeName);
+    this.#bytes += bytes;
+    return value;
+  }
+}
+
+/** To be read after the name of a record. */
+export const unsafeName =
+  'has a member called __proto__, which many programs give a meaning of its own';
+
+const controlCharacter = /\p{Cc}/u;
+/** Addresses below `/my` that are no collection's. */
+const takenNames = ['openapi.json', '.', '..', '__proto__'];
+
+function nameFault(name: string): string | undefined {
+  if (name.startsWith('$')) return 'begins with $, which is kept for $schemas';
+  if (takenNames.includes(name.toLowerCase())) return 'has a name that has another meaning here';
+  if (name === '' || name.length > 100 || name.includes('/') || controlCharacter.test(name)) {
+    return 'has a name that no address can have: 1 to 100 characters, without a slash';
+  }
+  return undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  const kinds: Readonly<Record<string, string>> = {
+    string: 'a string',
+    number: 'a number',
+    boolean: 'true or false',
+  };
+  return kinds[typeof value] ?? 'an object';
+}

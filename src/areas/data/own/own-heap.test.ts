@@ -1,0 +1,80 @@
+/** Compares what own data counts for with what the heap takes once all of it was read. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createMemoryState } from '../../../state/memory/memory-state.js';
+import { defaultSandboxLimits } from '../../../state/state.js';
+import { loadOwnData } from './load/own-model.js';
+import { OwnStore } from './own-store.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+async function memoryTaken(): Promise<number> {
+  for (let collections = 0; collections < 3; collections++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** Nothing is let go of while something is measured. */
+const kept: unknown[] = [];
+
+const list = <Item>(length: number, item: (index: number) => Item) =>
+  Array.from({ length }, (_, index) => item(index));
+const named = (count: number, value: (index: number) => unknown, start = '') =>
+  Object.fromEntries(list(count, (index) => [`n${start}${index}`, value(index)]));
+const records = (count: number, members: (index: number) => object) => ({
+  a: list(count, (id) => ({ id, ...members(id) })),
+});
+
+/** The same names in another order each time. */
+function shuffled(seed: number): object {
+  const names = list(40, (index) => ({
+    name: `n${index}`,
+    key: (index * 7919 * (seed + 3)) % 4093,
+  }));
+  names.sort((one, other) => one.key - other.key);
+  return Object.fromEntries(names.map(({ name }) => [name, 1]));
+}
+
+test.each<[string, number, (place: number) => object]>([
+  ['nothing', 1000, () => ({})],
+  ['one record', 1000, (place) => ({ a: [{ id: 1, place }] })],
+  ['fifty collections', 200, (place) => named(50, () => [{ id: 1, place }])],
+  [
+    'a schema',
+    300,
+    () => ({ $schemas: { c: { properties: named(150, () => ({ type: 'string' })) } }, c: [] }),
+  ],
+  ['small records', 5, () => records(10_000, () => ({}))],
+  ['ordinary records', 10, () => records(2000, (n) => ({ title: `title ${n}`, n, tags: ['a'] }))],
+  ['whole numbers', 4, () => records(5000, () => ({ v: list(40, (n) => n) }))],
+  ['fractions', 3, () => records(5000, () => ({ v: list(40, (n) => n + 0.5) }))],
+  ['empty objects', 3, () => ({ a: [{ id: 1, v: list(200_000, () => ({})) }] })],
+  ['objects in objects', 3, () => records(5000, () => ({ a: { b: { c: { d: [[[]]] } } } }))],
+  ['names in another order', 3, (place) => records(2000, (n) => shuffled(n + place * 2000))],
+  ['names of their own', 3, (place) => records(5000, (n) => named(3, () => 1, `${place}_${n}_`))],
+  ['objects of many members', 10, () => records(20, () => named(3000, (n) => n))],
+  ['long texts', 10, () => records(1000, (n) => ({ text: `ž${String(n).padEnd(500, 'x')}` }))],
+])('%s: at least nine tenths of it count', { retry: 3 }, async (_what, howMany, make) => {
+  const limits = { ...defaultSandboxLimits, maxSandboxes: 10_000 };
+  const state = createMemoryState({ clock: () => 0, limits });
+  const store = new OwnStore(undefined);
+  kept.push(state, store);
+  const texts = list(howMany, (place) => JSON.stringify(make(place)));
+  const counted = () => (state.sizes() as { valueBytes: number }).valueBytes;
+  await store.put(state.sandbox('warm'), loadOwnData(texts[0] ?? ''));
+  const [before, countedBefore] = [await memoryTaken(), counted()];
+  for (const [place, text] of texts.entries()) {
+    const sandbox = state.sandbox(`s${place}`);
+    await store.put(sandbox, loadOwnData(text));
+    await store.snapshot(sandbox);
+  }
+  const taken = (await memoryTaken()) - before;
+  const ratio = (counted() - countedBefore) / taken;
+  expect(ratio).toBeGreaterThan(0.9);
+  expect(ratio).toBeLessThan(3);
+});

@@ -1,0 +1,247 @@
+/** The collections and single resources of a caller's data as sources of records. */
+
+import { isObject } from '../../../base/json-object.js';
+import { lazily } from '../../../base/lazily.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
+import type { Dataset, Row } from '../../../state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
+import type { Transaction } from '../../../state/state.js';
+import { faultyFields } from '../source/faults.js';
+import { FieldTable } from '../source/field-table.js';
+import type {
+  DataRecord,
+  RecordId,
+  Records,
+  Relation,
+  SentFields,
+  Source,
+} from '../source/source.js';
+import { type InitialData, nextIdIn, ownPath } from './initial-data.js';
+import { inferShape } from './load/infer-shape.js';
+import { idFault, statisticsOf } from './load/own-ids.js';
+import { maxRecordDepth, type OwnObject, unsafeName } from './load/read-own-data.js';
+import { columnsOf, ownColumns, ownFields } from './own-fields.js';
+import { readSingle, singleRowsIn } from './single-resource.js';
+
+/** Finds another source of the same data. */
+type SourceOf = (name: string) => Source;
+
+export function ownSource(name: string, data: InitialData, sourceOf: SourceOf): Source {
+  const dataset = data.datasets.get(name);
+  return dataset === undefined
+    ? singleSource(name, data)
+    : collectionSource(name, data, dataset, sourceOf);
+}
+
+/** What collections and single resources have in common. */
+function anySource(name: string, data: InitialData) {
+  const shape = data.model.shapeOf(name);
+  const columns = lazily(() => ownColumns(shape));
+  return {
+    name,
+    path: ownPath(name),
+    demandsCondition: false,
+    keepsTrash: false,
+    // Data that was brought along need not be whole, and neither need what is written to it.
+    checksReferences: false,
+    pictures: [],
+    ...fieldsOf(shape),
+    columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
+    bodyFaults: (_kind: unknown, body: unknown) =>
+      isObject(body)
+        ? []
+        : [{ field: '', message: `The body must be an object${gotValue('', body)}.` }],
+  };
+}
+
+function collectionSource(
+  name: string,
+  data: InitialData,
+  dataset: Dataset<Row>,
+  sourceOf: SourceOf,
+): Source {
+  return {
+    ...anySource(name, data),
+    noun: `record of ${name}`,
+    isSingle: false,
+    relations: lazily(() => relationsOf(name, data, sourceOf)),
+    feedName: dataset.name,
+    recordsIn: (sandbox) => new Table(sandbox, dataset) as unknown as Records,
+    rowsIn: (view) => new OwnRows(view, name, data, dataset),
+    idInPath: (text) => text,
+    parseId: checkedId,
+    newId: (id) => asIdIn(dataset, checkedId(id)),
+    check(sent, known) {
+      checkFields(sent, known);
+      return { sentId: sent.id, build: (id) => withId(sent, id) };
+    },
+  };
+}
+
+/** A single resource is one record, without an id, at the path itself. */
+function singleSource(name: string, data: InitialData): Source {
+  const any = anySource(name, data);
+  const isOwn = (field: string) => field !== 'id' || data.model.shapeOf(name).properties.has('id');
+  const none = () => undefined;
+  return {
+    ...any,
+    noun: name,
+    isSingle: true,
+    fieldNames: any.fieldNames.filter(isOwn),
+    fields: new FieldTable(any.fields.all.filter((field) => isOwn(field.name))),
+    columnsOf: ([value]) =>
+      any
+        .columnsOf(value === undefined ? [] : [value])
+        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
+    relations: () => [],
+    feedName: name,
+    recordsIn: (sandbox) => ({
+      get: () => readSingle(sandbox, data, name),
+      list: async () => [await readSingle(sandbox, data, name)],
+      listTrash: () => [],
+      getTrashed: none,
+    }),
+    rowsIn: (view) => checkedSingle(view, name, data),
+    idInPath: () => name,
+    parseId: () => name,
+    newId: () => name,
+    check(sent, known) {
+      checkFields(sent, known);
+      return { build: () => sent as DataRecord };
+    },
+  };
+}
+
+/** What lists filter and sort by, and what can be left out of responses. */
+function fieldsOf(shape: ReturnType<typeof inferShape>): Pick<Source, 'fieldNames' | 'fields'> {
+  const names = new Set(['id', ...shape.properties.keys()]);
+  return { fieldNames: [...names], fields: new FieldTable(ownFields(shape)) };
+}
+
+/** Adds the fields of later records to those that the data began with. */
+export function widened(source: Source, records: readonly DataRecord[]): Source {
+  return { ...source, ...fieldsOf(inferShape(records)) };
+}
+
+/** The sources that relations lead to are found when they are needed, so that none holds all others. */
+function relationsOf(
+  name: string,
+  { model }: InitialData,
+  sourceOf: SourceOf,
+): readonly Relation[] {
+  return model.relations().flatMap(({ children, field, parents, parent }) => {
+    const segment = encodeURIComponent(children);
+    const to = (kind: Relation['kind'], as: string, other: string): Relation => ({
+      ...{ name: as, kind, field, segment },
+      get other() {
+        return sourceOf(other);
+      },
+    });
+    return [
+      ...(children === name ? [to('parent', parent, parents)] : []),
+      ...(parents === name ? [to('children', children, children)] : []),
+    ];
+  });
+}
+
+/** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
+function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
+  const faults = [...known];
+  let isUnsafe = false;
+  let isDeep = false;
+  function look(value: unknown, depth: number): void {
+    if (typeof value !== 'object' || value === null) return;
+    isDeep ||= depth > maxRecordDepth;
+    if (isDeep) return;
+    if (!Array.isArray(value)) isUnsafe ||= Object.hasOwn(value, '__proto__');
+    for (const each of Object.values(value)) look(each, depth + 1);
+  }
+  look(sent, 1);
+  if (isUnsafe) faults.push({ field: '__proto__', message: `The record ${unsafeName}.` });
+  if (isDeep) {
+    const message = `The record is nested deeper than ${maxRecordDepth} levels.`;
+    faults.push({ field: '', message });
+  }
+  if (faults.length > 0) throw faultyFields(faults);
+}
+
+/** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
+function withId(sent: SentFields, id: RecordId): DataRecord {
+  if (sent.id !== undefined && String(sent.id) !== String(id)) {
+    const message = `id must be left out or be ${id}, as in the path${gotValue('id', sent.id)}.`;
+    throw faultyFields([{ field: 'id', message }]);
+  }
+  return (Object.hasOwn(sent, 'id') ? { ...sent, id } : { id, ...sent }) as DataRecord;
+}
+
+/** Returns a check by the schema of that name. All operations of a command share what it may cost. */
+function schemaCheck(name: string, { model }: InitialData) {
+  const budget = new CheckBudget();
+  return <Each extends OwnObject>(record: Each): Each => {
+    const faults = model.check(name, record, budget);
+    if (faults.length > 0) throw faultyFields(faults);
+    return record;
+  };
+}
+
+/** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
+class OwnRows extends WritableTable<DataRecord> {
+  readonly #name: string;
+  readonly #newId: () => RecordId;
+  readonly #checked: (record: DataRecord) => DataRecord;
+
+  constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<Row>) {
+    super(view, dataset as unknown as Dataset<DataRecord>);
+    this.#name = name;
+    this.#newId = () => nextIdIn(view, data, name);
+    this.#checked = schemaCheck(name, data);
+  }
+
+  override create(
+    build: (id: RecordId, nowMs: number) => DataRecord,
+    id = this.#newId(),
+  ): DataRecord {
+    if (this.get(id) !== undefined) throw idTaken(this.#name, id);
+    return super.create((given, nowMs) => this.#checked(build(given, nowMs)), id);
+  }
+
+  // A path has ids as text; a record keeps the one that it has.
+  override update(
+    id: RecordId,
+    change: (row: DataRecord, nowMs: number) => DataRecord,
+  ): DataRecord | undefined {
+    return super.update(id, (row, nowMs) => this.#checked({ ...change(row, nowMs), id: row.id }));
+  }
+}
+
+function checkedSingle(
+  view: Transaction,
+  name: string,
+  data: InitialData,
+): TableInTransaction<DataRecord> {
+  const rows = singleRowsIn(view, data, name);
+  const checked = schemaCheck(name, data);
+  return {
+    ...rows,
+    update: (id, change) => rows.update(id, (before, nowMs) => checked(change(before, nowMs))),
+  };
+}
+
+/** A path has ids as text; a new one is a number where those that there are can be numbers. */
+function asIdIn({ rows }: Dataset<Row>, id: RecordId): RecordId {
+  const { areTexts } = statisticsOf(rows);
+  return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
+}
+
+function checkedId(wanted: unknown): RecordId {
+  const fault = idFault(wanted);
+  if (fault === undefined) return wanted as RecordId;
+  throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
+}
+
+function idTaken(name: string, id: RecordId): HttpError {
+  const message = `There is a record ${id} in ${name} already. Leave the id out, and it is given one.`;
+  return new HttpError(409, message);
+}

@@ -1,0 +1,119 @@
+/** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
+
+import { randomBytes } from 'node:crypto';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { runInTurns, type Steps } from '../../../base/run-steps.js';
+import { WritableTable } from '../../../state/rows/table.js';
+import { noteWritten } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import {
+  forgetWrites,
+  heldBytes,
+  type InitialData,
+  initialData,
+  noData,
+  type Put,
+  putKey,
+  puts,
+  wholeOf,
+} from './initial-data.js';
+import type { PristineData } from './load/data-file.js';
+import { modelOf, type OwnModel } from './load/own-model.js';
+import { takeOwnData } from './load/read-own-data.js';
+import { readSingle } from './single-resource.js';
+
+/** By what is stored, which stays the same object while it stays as it is. */
+const sources = new WeakMap<Put, InitialData>();
+
+export class OwnStore {
+  #pristine: InitialData = noData;
+
+  readonly #maxSchemaParts: number | undefined;
+
+  /** Schemas that another process has stored are accepted within the same limit. */
+  constructor(pristine: PristineData | undefined, maxSchemaParts?: number) {
+    this.#maxSchemaParts = maxSchemaParts;
+    if (pristine !== undefined) this.setPristine(pristine);
+  }
+
+  /** What every sandbox begins with from now on; what was written over other data is gone. */
+  setPristine({ version, model }: PristineData): void {
+    if (this.#pristine.version !== version) this.#pristine = initialData(version, model, false);
+  }
+
+  /** What the sandbox begins with. */
+  find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
+    return whenKnown(sandbox.read(puts, putKey), (put) => this.#sourceOf(put));
+  }
+
+  #sourceOf(put: Put | undefined): InitialData {
+    if (put === undefined) return this.#pristine;
+    const known = sources.get(put);
+    if (known !== undefined) return known;
+    return keepSource(put, modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts));
+  }
+
+  /** Puts data in place of whatever there was, with all that was written over it. */
+  async put(sandbox: Sandbox, model: OwnModel): Promise<void> {
+    const atMs = await sandbox.now();
+    const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
+    const json = await runInTurns(jsonInSteps(put));
+    keepSource(put, model);
+    await sandbox.transact((view) => {
+      forgetWrites(view);
+      view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
+    });
+  }
+
+  /** All of it as JSON, as it is at one moment. */
+  snapshot(sandbox: Sandbox): Awaitable<string> {
+    return sandbox.transact((view) => {
+      const source = this.#sourceOf(view.read(puts, putKey));
+      const { schemas, members } = source.model.data;
+      const texts = [...members.keys()].map(
+        (name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`,
+      );
+      if (Object.keys(schemas).length > 0) texts.unshift(`"$schemas":${JSON.stringify(schemas)}`);
+      return `{${texts.join(',')}}`;
+    });
+  }
+}
+
+/** Writes what `JSON.stringify` would, in pieces. */
+function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(data)) {
+    const json = Array.isArray(value) ? yield* listInSteps(value) : JSON.stringify(value);
+    members.push(`${JSON.stringify(name)}:${json}`);
+    yield;
+  }
+  return `{"version":${JSON.stringify(version)},"data":{${members.join()}},"atMs":${JSON.stringify(atMs)}}`;
+}
+
+function* listInSteps(values: readonly unknown[]): Steps<string> {
+  const items: string[] = [];
+  for (const value of values) {
+    items.push(JSON.stringify(value));
+    yield;
+  }
+  return `[${items.join()}]`;
+}
+
+function keepSource(put: Put, model: OwnModel): InitialData {
+  const note = { atMs: put.atMs };
+  for (const { records } of model.data.members.values()) {
+    for (const each of records) noteWritten(each, note);
+  }
+  const source = initialData(put.version, model, true);
+  sources.set(put, source);
+  return source;
+}
+
+function jsonOf(view: Transaction, data: InitialData, name: string): string {
+  const dataset = data.datasets.get(name);
+  if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
+  const records = new WritableTable(view, dataset).list() as readonly DataRecord[];
+  return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
+}

@@ -1,0 +1,171 @@
+/** Reads records: a list, one record, how many there are, and those that belong to another. */
+
+import { whenKnown } from '../../../base/awaitable.js';
+import { ResponseMemory } from '../../../http/caching/response-memory.js';
+import type { Reply } from '../../../http/exchange.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { chooseFormat } from '../formats/choose-format.js';
+import { plainShape } from '../formats/format.js';
+import { isPlain, sendRecord, sendRecords, writePlainList } from '../formats/send-records.js';
+import { absence } from '../source/absence.js';
+import type { Call } from '../source/call.js';
+import { faultyFields, parameterFault } from '../source/faults.js';
+import { parentOf } from '../source/relations.js';
+import { lastModifiedOf, modifiedTimeOf } from '../source/render-record.js';
+import type { DataRecord, Relation, Source } from '../source/source.js';
+import { setStrictApplied } from '../source/strictness.js';
+import { isNotModified } from '../write/check-preconditions.js';
+import { pageLinks, pagingHeaders } from './paging-headers.js';
+import { listParameters, readListQuery, shapeParameters } from './read-list-query.js';
+import { selectRecords } from './select-records.js';
+
+export interface ListView {
+  readonly records: readonly DataRecord[];
+  /** Its path, below the base URL. */
+  readonly path: string;
+  /** Parameters beside those of every list, which the view reads itself. */
+  readonly alsoAccepted?: readonly string[];
+}
+
+/** Longer URLs are rejected: the links of a page repeat the query four times in one header. */
+const maxUrlLength = 3000;
+
+/**
+ * Plain pages, by the list that they are a part of, which is another array after each write. Without it, the list of
+ * books by genre and price takes 1.4 times the processor time.
+ */
+const pages = new ResponseMemory<{ body: Buffer; headers: Readonly<Record<string, string>> }>();
+
+/** Responds with the part of a view that the query asks for. */
+export async function sendList(call: Call, view: ListView): Promise<Reply> {
+  const { request, reply, query } = call;
+  if (request.url.length > maxUrlLength) {
+    throw new HttpError(414, `The address is longer than ${maxUrlLength} characters.`);
+  }
+  const format = chooseFormat(request);
+  const url = `${call.baseUrl}${view.path}`;
+  if (
+    query.fields === undefined &&
+    query.embed === undefined &&
+    isPlain({ format, shape: plainShape })
+  ) {
+    const start = request.url.indexOf('?');
+    const key = start < 0 ? url : url + request.url.slice(start);
+    const { headers, body } = await pages.get([view.records], key, () =>
+      whenKnown(select(call, view, url), ({ records, headers }) => ({
+        headers,
+        body: Buffer.from(writePlainList(call, records)),
+      })),
+    );
+    reply.headers(headers);
+    setStrictApplied(call);
+    return reply.header('content-type', jsonContentType).send(body);
+  }
+  const { records, shape, paging, headers } = await select(call, view, url);
+  reply.headers(headers);
+  setStrictApplied(call);
+  return sendRecords(call, records, { format, shape }, paging);
+}
+
+/** Selects the part of a view that the query asks for, with the headers that say which part it is. */
+function select(
+  { source, query }: Call,
+  { records: all, alsoAccepted = [] }: ListView,
+  url: string,
+) {
+  const listQuery = readListQuery(source, query, [...alsoAccepted, ...listParameters]);
+  const { shape, window } = listQuery;
+  return whenKnown(selectRecords(all, listQuery), ({ records, total }) => {
+    const links = pageLinks(url, query, window, total);
+    return {
+      records,
+      shape,
+      paging: { total, links },
+      headers: pagingHeaders(links, window, total),
+    };
+  });
+}
+
+/** Responds with a record, or with 304. */
+export async function sendFound(call: Call, record: DataRecord): Promise<Reply> {
+  const { request, reply, source, query } = call;
+  const format = chooseFormat(request);
+  // Other parameters mean nothing here.
+  const given = Object.entries(query).filter(([name]) => recordParameters.includes(name));
+  const { shape } = readListQuery(source, Object.fromEntries(given), shapeParameters);
+  return sendRecord(call, record, { format, shape }, (etag) => {
+    const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(record));
+    reply.header('last-modified', lastModifiedOf(record));
+    setStrictApplied(call);
+    return isKnown;
+  });
+}
+
+const recordParameters: readonly string[] = [...shapeParameters, 'formulas'];
+
+export async function list(call: Call): Promise<Reply> {
+  const { source, query } = call;
+  const { id, deleted } = query;
+  const isOfTrash = source.keepsTrash && deleted !== undefined;
+  const isDeleted = isOfTrash && isTrue('deleted', deleted);
+  let records = await call.read((all) => (isDeleted ? all.listTrash() : all.list()));
+  const alsoAccepted = isOfTrash ? ['deleted'] : [];
+  if (typeof id === 'string' && id.includes(',')) {
+    alsoAccepted.push('id');
+    records = pickRecords(source, records, id.split(','));
+  }
+  return sendList(call, { records, path: source.path, alsoAccepted });
+}
+
+export async function count(call: Call): Promise<{ readonly count: number }> {
+  const query = readListQuery(call.source, call.query, ['q']);
+  const { total } = await selectRecords(await call.read((records) => records.list()), query);
+  return { count: total };
+}
+
+export async function read(call: Call): Promise<Reply> {
+  const { source } = call;
+  const id = source.idInPath(call.pathId);
+  const found = await call.read((records) => records.get(id));
+  if (found !== undefined) return sendFound(call, found);
+  const trashed = source.keepsTrash && (await call.read((records) => records.getTrashed(id)));
+  throw absence(source, trashed || undefined, id);
+}
+
+/** Responds with the records that belong to the one in the path; `children` is a call to their source. */
+export async function listBelow(
+  call: Call,
+  { field, segment }: Relation,
+  children: Call,
+): Promise<Reply> {
+  const { id } = await parentOf(call);
+  const all = await children.read((records) => records.list());
+  const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;
+  return sendList(children, { records: all.filter((each) => each[field] === id), path });
+}
+
+function isTrue(name: string, value: string | readonly string[]): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw faultyFields([parameterFault(name, 'must be true or false', value)]);
+}
+
+/** Returns the records of these ids in their order; unknown ids are left out. */
+function pickRecords(
+  { parseId }: Source,
+  records: readonly DataRecord[],
+  ids: readonly string[],
+): readonly DataRecord[] {
+  // Ids that are strings and numbers have one address.
+  const byId = new Map(records.map((record) => [String(record.id), record]));
+  const wanted = new Set<string>();
+  for (const text of ids) {
+    try {
+      wanted.add(String(parseId(text.trim())));
+    } catch {
+      throw faultyFields([
+        parameterFault('id', 'must be the ids of records, separated by commas', text),
+      ]);
+    }
+  }
+  return [...wanted].flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,0 +1,148 @@
+/** A source of records as the engine sees it: a collection of this service, or data that a caller brought along. */
+
+import type { Awaitable } from '../../../base/awaitable.js';
+import type { FieldFault } from '../../../http/http-error.js';
+import type { TableInTransaction } from '../../../state/rows/table.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+
+/** An integer in the collections of this service; in those of a caller it may be a string. */
+export type RecordId = number | string;
+
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FieldValue[]
+  | { readonly [name: string]: FieldValue };
+
+export type DataRecord = { readonly id: RecordId } & Readonly<Record<string, FieldValue>>;
+
+export type FieldKind =
+  | 'text'
+  | 'whole number'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'texts';
+
+export interface RecordField {
+  /** As parameters name it: `price`, or `address.city` of one inside another. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Whether it may be null, or be inside something that may be. */
+  readonly isNullable: boolean;
+  readonly valueIn: (record: DataRecord) => FieldValue;
+  /** Brings the text of a filter into the form that is stored, where there are several. */
+  readonly readText?: ((text: string) => string) | undefined;
+}
+
+/** What follows the name of a field in a parameter; the empty one is the plain name. */
+export type Operator = '' | '_gte' | '_lte' | '_gt' | '_lt' | '_ne' | '_in';
+
+/** A field and how it is compared. */
+export interface Filter {
+  readonly field: RecordField;
+  readonly operator: Operator;
+}
+
+/** The fields that a list is filtered and sorted by. */
+export interface Fields {
+  readonly all: readonly RecordField[];
+  /** Finds the filter that a parameter such as `price_gte` is. */
+  filter(parameter: string): Filter | undefined;
+}
+
+export interface Source {
+  /** All records, in words: `events`. */
+  readonly name: string;
+  /** One record, in words: `event`. */
+  readonly noun: string;
+  /** Below the base URL: `/api/Events`. */
+  readonly path: string;
+  /** Whether it is one record at that path, without an id, rather than a collection. */
+  readonly isSingle: boolean;
+  /** Whether no record is written without a condition. */
+  readonly demandsCondition: boolean;
+  /** Whether deleted records go to a trash. */
+  readonly keepsTrash: boolean;
+  /** Whether a reference must be the id of a record that exists. */
+  readonly checksReferences: boolean;
+
+  /** The names of all fields, each of which may hold others. */
+  readonly fieldNames: readonly string[];
+  readonly fields: Fields;
+  /** Returns the columns of a table of these records. */
+  readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
+  /** The fields that hold URLs of images. */
+  readonly pictures: readonly string[];
+  readonly relations: () => readonly Relation[];
+
+  /** The name of the feed of its changes. */
+  readonly feedName: string;
+  readonly recordsIn: (sandbox: Sandbox) => Records;
+  readonly rowsIn: (view: Transaction) => TableInTransaction<DataRecord>;
+
+  /** Reads the id in a path. Throws 400 where it can be none. */
+  readonly idInPath: (text: string) => RecordId;
+  /** Reads an id from JSON, or from a list in a query. Throws 400 where it can be none. */
+  readonly parseId: (value: unknown) => RecordId;
+  /** Returns the id of a record that is to be created at a path. Throws 400 where a client must not choose it. */
+  readonly newId: (id: RecordId) => RecordId;
+
+  /** Returns what is wrong with a body by its schema; one fault without a field where it is no object. */
+  readonly bodyFaults: (kind: BodyKind, body: unknown) => FieldFault[];
+  /**
+   * Completes a record with its defaults. Throws 400 with the rules that it breaks, and with the faults that are known
+   * already. `baseUrl` is that of this service's images.
+   */
+  readonly check: (
+    sent: SentFields,
+    faults: readonly FieldFault[],
+    baseUrl: () => string,
+  ) => CheckedRecord;
+}
+
+export type BodyKind = 'create' | 'replace' | 'merge';
+
+export type SentFields = Readonly<Record<string, unknown>>;
+
+/** A record that needs nothing but its id. */
+export interface CheckedRecord {
+  /** The id that the client chose, if any. */
+  readonly sentId?: unknown;
+  /** Defaults may depend on the time of the sandbox. */
+  readonly build: (id: RecordId, nowMs: number) => DataRecord;
+}
+
+export interface Records {
+  list(): Awaitable<readonly DataRecord[]>;
+  get(id: RecordId): Awaitable<DataRecord | undefined>;
+  listTrash(): Awaitable<readonly DataRecord[]>;
+  getTrashed(id: RecordId): Awaitable<DataRecord | undefined>;
+}
+
+/** How the records of one source lead to those of another. */
+export interface Relation {
+  /** As `?embed=` names it: `user`, or `posts`. */
+  readonly name: string;
+  /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
+  readonly kind: 'parent' | 'children';
+  /** The field of the child that holds the id of the parent. */
+  readonly field: string;
+  readonly other: Source;
+  /** The segment after the id in the path of the children: `Posts`. */
+  readonly segment: string;
+}
+
+/** The records that a relation leads to from each record; null for a parent that does not exist. */
+export type Related = (record: DataRecord) => DataRecord | null | readonly DataRecord[];
+
+/** No response is larger. */
+export const maxResponseBytes = 8 * 1024 * 1024;
+
+/** Returns the path of a record, below the base URL. */
+export function recordPath({ path, isSingle }: Source, id: RecordId): string {
+  return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,83 @@
+/** Several writes in one request: what they may be, and what becomes of the whole when one fails. */
+
+import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
+import { CapacityError } from '../../../state/state.js';
+import type { RecordId } from '../source/source.js';
+
+export const maxOperations = 100;
+
+export const batchMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export const operationMembers = ['method', 'id', 'body', 'ifMatch'] as const;
+
+/** As it was sent: by its schema, but not yet by what its method needs. */
+export interface SentOperation {
+  readonly method: (typeof batchMethods)[number];
+  readonly id?: RecordId;
+  readonly body?: unknown;
+  readonly ifMatch?: string;
+}
+
+/** What one of them came to, as if it had been sent alone. */
+export interface OperationResult {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+export class BodyError extends HttpError {}
+
+/** Thrown for what is wrong with all operations together. */
+export class BatchError extends HttpError {}
+
+/** Throws 400 that names what the methods of the operations need and lack, or have and do not take. */
+export function checkOperations(operations: readonly SentOperation[]): void {
+  const errors = operations.flatMap(({ method, id, body, ifMatch }, index): FieldFault[] => {
+    const isNew = method === 'POST';
+    const wantsBody = method !== 'DELETE';
+    const faults: FieldFault[] = [];
+    const fault = (member: string, says: string) =>
+      faults.push({
+        field: `operations.${index}.${member}`,
+        message: `Operation ${index}: ${says}`,
+      });
+    if (isNew && id !== undefined) fault('id', 'POST must not have an id; the service gives it.');
+    if (!isNew && id === undefined) fault('id', `${method} needs the id of a record.`);
+    if (isNew && ifMatch !== undefined) fault('ifMatch', 'POST must not have ifMatch.');
+    if (wantsBody && body === undefined) fault('body', `${method} needs a body.`);
+    if (!wantsBody && body !== undefined) fault('body', `${method} must not have a body.`);
+    return faults;
+  });
+  if (errors.length === 0) return;
+  throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
+}
+
+/**
+ * Carries operations out in their order. Each on its own: what one throws is its result. All or none: what the
+ * first that fails throws is thrown, with its `index`, for what carries them out to undo the others. So is a
+ * {@link BatchError}, either way.
+ */
+export function runOperations<Operation>(
+  operations: readonly Operation[],
+  isAtomic: boolean,
+  perform: (operation: Operation) => OperationResult,
+): OperationResult[] {
+  return operations.map((operation, index) => {
+    try {
+      return perform(operation);
+    } catch (thrown) {
+      const error = asHttpError(thrown);
+      if (error === undefined || error instanceof BatchError) throw thrown;
+      const { status, message, headers, extra } = error;
+      if (!isAtomic) return { status, body: errorBody(status, message, extra) };
+      const inWhole = `Operation ${index} of the batch fails, so nothing was done: ${message}`;
+      throw new HttpError(status, inWhole, { headers, body: { ...extra, index } });
+    }
+  });
+}
+
+/** Returns the response to an error that a client caused; `undefined` for a failure of ours. */
+export function asHttpError(thrown: unknown): HttpError | undefined {
+  if (thrown instanceof CapacityError) return new HttpError(409, thrown.message);
+  return thrown instanceof HttpError ? thrown : undefined;
+}

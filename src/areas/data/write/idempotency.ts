@@ -1,0 +1,193 @@
+/**
+ * Keeps the first responses to requests with an Idempotency-Key, for repeated ones. What a request does and the
+ * response to it are written in one step, so that there is never one without the other.
+ */
+
+import { hash } from 'node:crypto';
+import type { Request } from '../../../http/exchange.js';
+import { type ErrorHeaders, HttpError } from '../../../http/http-error.js';
+import type { Sandbox, Space, Transaction } from '../../../state/state.js';
+import { asHttpError, BodyError } from './batch.js';
+import type { WriteResult } from './write.js';
+
+interface KeptError {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: ErrorHeaders;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** The result or the error of a request; neither while its job is waited for. */
+interface KeptResponse {
+  readonly fingerprint: string;
+  readonly result?: WriteResult;
+  readonly error?: KeptError;
+  /** Until when the first client waits for its job. */
+  readonly waitsUntilMs?: number;
+  /** Its approximate size as JSON. */
+  readonly characters: number;
+}
+
+/** A request that may be repeated. */
+export interface RepeatableRequest {
+  /** Stands for method, path and key. */
+  readonly key: string;
+  /** Stands for the body. */
+  readonly fingerprint: string;
+}
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** In a sandbox; of more, the oldest go, in number as in size. */
+export const maxKeptResponses = 500;
+export const maxKeptCharacters = 4 * 1024 * 1024;
+
+const keptResponses: Space<KeptResponse> = {
+  name: 'idempotent-answers',
+  maxKeys: maxKeptResponses,
+};
+
+export function repeatableRequest({ method, raw, body }: Request, key: string): RepeatableRequest {
+  const [path = ''] = (raw.url as string).split('?', 1);
+  return {
+    key: hash('sha256', `${method} ${path.toLowerCase()} ${key}`, 'base64url'),
+    fingerprint: hash('sha256', JSON.stringify(body) ?? '', 'base64url'),
+  };
+}
+
+export interface Responded {
+  readonly result: WriteResult;
+  readonly isReplay: boolean;
+}
+
+type Outcome = { readonly isReplay: boolean } & (
+  | { readonly result: WriteResult; readonly error?: undefined }
+  | { readonly error: HttpError }
+);
+
+/**
+ * Does `act` and keeps its result, or finds what the first of these requests came to; without a key, just does it. Throws
+ * what it threw, then as now; 422 where the key came with another body; 409 where the first request waits for its job,
+ * `waitMs` at most.
+ */
+export async function respondOnce(
+  sandbox: Sandbox,
+  request: RepeatableRequest | undefined,
+  act: (view: Transaction) => WriteResult,
+  waitMs = 0,
+): Promise<Responded> {
+  if (request === undefined) return { result: await sandbox.transact(act), isReplay: false };
+  let outcome: Outcome;
+  try {
+    outcome = await sandbox.transact((view): Outcome => {
+      const known = findKept(view, request);
+      if (known !== undefined) return known;
+      const result = act(view);
+      keep(view, request, {
+        result,
+        ...(waitMs > 0 && { waitsUntilMs: view.nowMs + waitMs }),
+      });
+      return { result, isReplay: false };
+    });
+  } catch (thrown) {
+    const error = asHttpError(thrown);
+    const isKept = error !== undefined && error.status < 500 && !(error instanceof BodyError);
+    if (!isKept) throw thrown;
+    // What a transaction does is undone when it throws, so another one keeps the error.
+    outcome = await sandbox.transact((view): Outcome => {
+      const known = findKept(view, request);
+      if (known === undefined) keep(view, request, { error: keptError(error) });
+      return known ?? { error, isReplay: false };
+    });
+  }
+  if (!outcome.isReplay) await makeRoom(sandbox);
+  return settled(outcome);
+}
+
+/** Returns what the first of these requests came to; throws as {@link respondOnce} does. */
+export async function findResponse(
+  sandbox: Sandbox,
+  request: RepeatableRequest | undefined,
+): Promise<Responded | undefined> {
+  const known = request && (await sandbox.transact((view) => findKept(view, request)));
+  return known && settled(known);
+}
+
+/** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
+export async function keepOutcome(
+  sandbox: Sandbox,
+  request: RepeatableRequest | undefined,
+  outcome: { readonly result: WriteResult } | { readonly error: HttpError },
+): Promise<void> {
+  if (request === undefined) return;
+  await sandbox.transact((view) => {
+    if ('result' in outcome) keep(view, request, outcome);
+    else if (outcome.error.status < 500) keep(view, request, { error: keptError(outcome.error) });
+    else view.write(keptResponses, request.key, undefined);
+  });
+  await makeRoom(sandbox);
+}
+
+function settled(outcome: Outcome): Responded {
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome;
+}
+
+function keptError({ status, message, headers, extra }: HttpError): KeptError {
+  return { status, message, headers, extra };
+}
+
+const otherBody =
+  'This Idempotency-Key was used before with another body. Use a new key for each thing that is to be done.';
+const stillWaiting =
+  'The first request with this Idempotency-Key is still waiting for its response. Try again when it has it.';
+
+function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): Outcome | undefined {
+  const kept = view.read(keptResponses, key);
+  if (kept === undefined) return undefined;
+  if (kept.fingerprint !== fingerprint) {
+    return { error: new HttpError(422, otherBody), isReplay: false };
+  }
+  const { result, error, waitsUntilMs = 0 } = kept;
+  if (view.nowMs < waitsUntilMs) {
+    const retryAfter = String(Math.ceil((waitsUntilMs - view.nowMs) / 1000));
+    const rejection = new HttpError(409, stillWaiting, { headers: { 'retry-after': retryAfter } });
+    return { error: rejection, isReplay: false };
+  }
+  if (result !== undefined) return { result, isReplay: true };
+  return { error: replayedError(error as KeptError), isReplay: true };
+}
+
+export const replayed = { 'idempotency-replayed': 'true' };
+
+function replayedError({ status, message, headers, extra }: KeptError): HttpError {
+  return new HttpError(status, message, { headers: { ...headers, ...replayed }, body: extra });
+}
+
+function keep(
+  view: Transaction,
+  { key, fingerprint }: RepeatableRequest,
+  response: Omit<KeptResponse, 'fingerprint' | 'characters'>,
+): void {
+  // What was sent may be a part of a longer text, such as a body of CSV: what is kept is a copy.
+  const json = JSON.stringify(response);
+  const kept = { fingerprint, characters: json.length, ...(JSON.parse(json) as typeof response) };
+  view.write(keptResponses, key, kept, { expiresAtMs: view.nowMs + keptMs });
+}
+
+/** Drops the oldest responses that are too much, after one was kept; that one stays, however large it is. */
+async function makeRoom(sandbox: Sandbox): Promise<void> {
+  const entries = await sandbox.entries(keptResponses);
+  let excess = -maxKeptCharacters;
+  for (const [, { characters }] of entries) excess += characters;
+  if (excess <= 0) return;
+  const oldest: string[] = [];
+  for (const [key, { characters }] of entries.slice(0, -1)) {
+    if (excess <= 0) break;
+    excess -= characters;
+    oldest.push(key);
+  }
+  await sandbox.transact((view) => {
+    for (const key of oldest) view.write(keptResponses, key, undefined);
+  });
+}

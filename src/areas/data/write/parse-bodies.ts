@@ -1,0 +1,131 @@
+/** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
+
+import { requireLazily } from '../../../base/require-lazily.js';
+import { parseForm } from '../../../http/body/parse-form.js';
+import { parseYaml } from '../../../http/body/parse-yaml.js';
+import { HttpError } from '../../../http/http-error.js';
+import { listSeparator } from '../formats/csv.js';
+import type { RecordField } from '../source/source.js';
+
+const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
+
+type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
+
+/** By media type. `fields` say what the texts of forms and cells stand for. */
+export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return {
+    'application/x-www-form-urlencoded': (text) => parseFormRecord(text, byName),
+    'text/csv': (text) => parseCsvRecord(text, byName),
+    'application/yaml': parseYamlRecord,
+    'application/x-yaml': parseYamlRecord,
+    'text/yaml': parseYamlRecord,
+  };
+}
+
+const parseYamlRecord = (text: string) => orInvalid('YAML', () => parseYaml(text));
+
+type FieldsByName = ReadonlyMap<string, RecordField>;
+
+function parseFormRecord(text: string, byName: FieldsByName): unknown {
+  // What curl says of a body that it was told nothing about.
+  if (/^\s*[{[]/.test(text)) {
+    throw new HttpError(
+      415,
+      'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.',
+    );
+  }
+  const record = {};
+  for (const [name, value] of Object.entries(orInvalid('form', () => parseForm(text)))) {
+    const texts = [value].flat();
+    const field = byName.get(name);
+    // A field that is there twice is no text; the schema says so.
+    if (field?.kind === 'texts')
+      setAt(
+        record,
+        name,
+        texts.filter((each) => each !== ''),
+      );
+    else if (texts.length > 1) setAt(record, name, texts);
+    else setText(record, name, field, texts[0] ?? '');
+  }
+  return record;
+}
+
+/** Enough for the cells of any record, with commas in its texts. */
+const maxSeparators = 20_000;
+
+function parseCsvRecord(text: string, byName: FieldsByName): unknown {
+  if (text.split(',', maxSeparators + 1).length > maxSeparators) {
+    throw new HttpError(400, `A body of CSV may have ${maxSeparators} commas at most.`);
+  }
+  // A third row is enough to know that there are too many.
+  const rows = orInvalid('CSV', () => csv().parse(text, { to: 3, skip_empty_lines: true }));
+  const [names = [], cells = []] = rows as readonly string[][];
+  if (rows.length !== 2) {
+    const found = rows.length < 2 ? 'no row after the header' : 'several rows';
+    throw new HttpError(
+      400,
+      `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`,
+    );
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new HttpError(400, `The header of the CSV names ${JSON.stringify(twice)} twice.`);
+  }
+  const record = {};
+  for (const [index, name] of names.entries()) {
+    const field = byName.get(name);
+    const cell = cells[index] ?? '';
+    if (field?.kind === 'texts') setAt(record, name, cell === '' ? [] : cell.split(listSeparator));
+    else setText(record, name, field, cell);
+  }
+  return record;
+}
+
+/** What is empty is null where that may be, and otherwise left out: no field takes an empty text. */
+function setText(record: object, name: string, field: RecordField | undefined, text: string): void {
+  if (text !== '') setAt(record, name, field === undefined ? text : valueFrom(field, text));
+  else if (field === undefined) setAt(record, name, text);
+  else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The text itself where it is no value of the field, so that the schema says what would be one. */
+function valueFrom({ kind }: RecordField, text: string): string | number | boolean {
+  if (kind === 'whole number' || kind === 'number')
+    return jsonNumber.test(text) ? Number(text) : text;
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+/** Puts a value where a name such as `address.city` leads. */
+function setAt(record: object, name: string, value: unknown): void {
+  const path = name.split('.');
+  const last = path.pop() ?? '';
+  let target = record as Record<string, unknown>;
+  for (const each of path) {
+    const inner = Object.hasOwn(target, each) ? target[each] : undefined;
+    const next = typeof inner === 'object' && inner !== null ? inner : {};
+    define(target, each, next);
+    target = next as Record<string, unknown>;
+  }
+  define(target, last, value);
+}
+
+/** Assigned, `__proto__` would be no member. */
+function define(target: object, name: string, value: unknown): void {
+  const member = { value, enumerable: true, writable: true, configurable: true };
+  Object.defineProperty(target, name, member);
+}
+
+/** What a parser throws, as the response to the one who sent it. */
+function orInvalid<Value>(format: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    const reason = error instanceof RangeError ? 'It is nested too deep' : (error as Error).message;
+    throw new HttpError(400, `Invalid ${format}: ${reason.split('\n', 1)[0]}.`);
+  }
+}

@@ -1,0 +1,232 @@
+/** Writes as requests prefer it: at once or as a job, once for each key, with a long or a short response. */
+
+import { turns } from '../../../base/work-in-turns.js';
+import { parseIdempotencyKey } from '../../../http/body/parse-idempotency-key.js';
+import { type Preferred, parsePrefer } from '../../../http/body/parse-prefer.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { sendResult } from '../formats/send-records.js';
+import { acceptedAs } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Call, Handle } from '../source/call.js';
+import { lastModifiedOf } from '../source/render-record.js';
+import { type Command, performCommand } from './command.js';
+import {
+  findResponse,
+  keepOutcome,
+  type RepeatableRequest,
+  type Responded,
+  repeatableRequest,
+  replayed,
+  respondOnce,
+} from './idempotency.js';
+import { type CommandKind, checkReferences, readCommand } from './read-command.js';
+import type { WriteResult } from './write.js';
+import { readWriteOptions, type WriteOptions } from './write-options.js';
+
+/** No request is held longer; a client that waits longer asks again. */
+const maxWaitSeconds = 60;
+
+const ofJobs = ['jobSeconds', 'jobFails'];
+/** Of writes that can be repeated with an Idempotency-Key. */
+const once = [...ofJobs, 'requireIdempotency'];
+
+/** The query parameters that each write accepts. */
+const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
+  create: once,
+  replace: [...ofJobs, 'upsert'],
+  merge: once,
+  remove: [...ofJobs, 'purge'],
+  restore: once,
+  batch: once,
+};
+
+export function writeHandlers(jobs: Jobs) {
+  const handlerOf = (kind: CommandKind) => (call: Call) => respond(call, kind, jobs);
+  return {
+    create: handlerOf('create'),
+    replace: handlerOf('replace'),
+    change: handlerOf('merge'),
+    remove: handlerOf('remove'),
+    restore: handlerOf('restore'),
+    batch: handlerOf('batch'),
+  } satisfies Readonly<Record<string, Handle>>;
+}
+
+export type WriteHandlers = ReturnType<typeof writeHandlers>;
+
+/** A request with all that was read from it. */
+interface Asked {
+  readonly call: Call;
+  readonly sandbox: Sandbox;
+  readonly preferred: Preferred;
+  readonly options: WriteOptions;
+  /** Or why there is none. */
+  readonly command: Command | Error;
+  readonly repeatable: RepeatableRequest | undefined;
+}
+
+async function respond(call: Call, kind: CommandKind, jobs: Jobs): Promise<Reply> {
+  const { request, sandbox } = call;
+  const preferred = parsePrefer(request.headers.prefer as string | undefined);
+  const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
+  const key = accepted[kind] === once ? keyOf(request, options) : undefined;
+  const command = readOrReject(kind, call, options);
+  if (call.source.checksReferences && !(command instanceof Error)) {
+    await checkReferences(call, command);
+  }
+  const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
+  const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
+  await call.services.dueWork.settle(sandbox);
+  const { result, isReplay } = preferred.respondAsync
+    ? await respondLater(asked, jobs)
+    : await respondNow(asked);
+  if (isReplay) call.reply.headers(replayed);
+  return sendResult(call, result);
+}
+
+function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Command | Error {
+  try {
+    return readCommand(kind, call, options);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
+  const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
+  if (key !== undefined || !isKeyRequired) return key;
+  throw new HttpError(
+    400,
+    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.',
+  );
+}
+
+/** Throws what kept the command from being read. */
+function wellRead(command: Command | Error): Command {
+  if (command instanceof Error) throw command;
+  return command;
+}
+
+function perform({ call, command }: Asked, view: Transaction): WriteResult {
+  return performCommand(view, call.source, wellRead(command), () => call.baseUrl);
+}
+
+function respondNow(asked: Asked): Promise<Responded> {
+  return respondOnce(asked.sandbox, asked.repeatable, (view) => {
+    const result = perform(asked, view);
+    if (asked.call.request.headers.prefer === undefined) return result;
+    return { ...result, applied: appliedTo(result, asked.preferred) };
+  });
+}
+
+/** Makes a job of it, unless it could not be done even now. */
+async function respondLater(asked: Asked, jobs: Jobs): Promise<Responded> {
+  const { call, sandbox, repeatable } = asked;
+  const known = await findResponse(sandbox, repeatable);
+  if (known !== undefined) return known;
+  const rejection = await tryOut(asked);
+  if (rejection !== undefined) {
+    // The rejection is kept for repeated requests.
+    return respondOnce(sandbox, repeatable, () => {
+      throw rejection;
+    });
+  }
+  // The job may do at once what was tried out here.
+  await turns.next();
+  const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
+  const accepted = await accept(asked, jobs, waitSeconds);
+  const { jobId } = accepted.result;
+  if (accepted.isReplay || jobId === undefined) return accepted;
+  jobs.watch(sandbox, jobId);
+  if (waitSeconds === 0) return accepted;
+  const held = call.services.held.hold(call.request, call.reply, waitSeconds * 1000);
+  await jobs.waitForEnd(sandbox, jobId, held);
+  return { result: await finish(asked, jobs, accepted.result, jobId), isReplay: false };
+}
+
+/** Thrown to undo what was only tried out. */
+class Undo extends Error {}
+
+/** Returns why a command cannot be performed now; nothing is changed. */
+async function tryOut(asked: Asked): Promise<Error | undefined> {
+  try {
+    await asked.sandbox.transact((view) => {
+      perform(asked, view);
+      throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) return error as Error;
+  }
+  return undefined;
+}
+
+async function accept(asked: Asked, jobs: Jobs, waitSeconds: number): Promise<Responded> {
+  const { call, sandbox, options, preferred, repeatable } = asked;
+  const { store } = jobs;
+  const { baseUrl } = call;
+  const task = { collection: call.source.path, command: wellRead(asked.command), baseUrl };
+  await store.makeRoom(sandbox, task);
+  const jobId = store.newId();
+  const applied: Preferred = {
+    respondAsync: true,
+    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
+    ...(preferred.handling === 'strict' && { handling: 'strict' }),
+  };
+  const act = (view: Transaction): WriteResult => {
+    const { jobSeconds: seconds, jobFails: fails } = options;
+    const job = store.add(view, jobId, { seconds, fails, task });
+    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
+  };
+  return respondOnce(sandbox, repeatable, act, waitSeconds * 1000);
+}
+
+/** Returns what a job came to in time, as if it had been done at once, or else what it was accepted with. */
+async function finish(
+  { call, sandbox, repeatable, preferred }: Asked,
+  jobs: Jobs,
+  accepted: WriteResult,
+  jobId: string,
+): Promise<WriteResult> {
+  const job = await jobs.store.read(sandbox, jobId);
+  const { responseStatus, resultPath, result: json, error } = job?.end ?? {};
+  if (error !== undefined) {
+    const failure = new HttpError(error.status, error.message);
+    await keepOutcome(sandbox, repeatable, { error: failure });
+    throw failure;
+  }
+  let result = accepted;
+  if (responseStatus !== undefined) {
+    const status = responseStatus as WriteResult['status'];
+    const made = { status, ...(json === undefined ? await recordAt(call, resultPath) : { json }) };
+    const { respondAsync: _later, ...kept } = accepted.applied ?? {};
+    result = { ...made, applied: { ...kept, ...appliedTo(made, preferred) } };
+  }
+  await keepOutcome(sandbox, repeatable, { result });
+  return result;
+}
+
+/** Returns the rest of a response that leads to that path. */
+async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
+  if (path === undefined) return {};
+  const { source } = call;
+  const id = source.parseId(decodeURIComponent(path.slice(source.path.length + 1)));
+  const record = await call.read((records) => records.get(id));
+  return record === undefined
+    ? { location: path }
+    : { record, lastModified: lastModifiedOf(record), location: path };
+}
+
+/** Returns the preferences that a response honours, of those that were sent. */
+function appliedTo({ status, record }: WriteResult, preferred: Preferred): Preferred {
+  const { return: returned, waitSeconds, handling } = preferred;
+  const isShort = returned === 'minimal' && (record !== undefined || status === 204);
+  const isLong = returned === 'representation' && record !== undefined;
+  return {
+    ...(waitSeconds !== undefined && { waitSeconds: Math.min(waitSeconds, maxWaitSeconds) }),
+    ...((isShort || isLong) && { return: returned }),
+    ...(handling === 'strict' && { handling }),
+  };
+}

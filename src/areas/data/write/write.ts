@@ -1,0 +1,48 @@
+/** A write to a collection as a value, which can be done now, later, or with others. It survives JSON. */
+
+import type { Preferred } from '../../../http/body/parse-prefer.js';
+import type { FieldFault } from '../../../http/http-error.js';
+import type { DataRecord, RecordId, SentFields } from '../source/source.js';
+import type { WriteConditions } from './check-preconditions.js';
+
+/** The fields that a client sent, and what their schema finds wrong with them. */
+export interface CheckedFields {
+  readonly body: SentFields;
+  /** References that lead nowhere are added later. */
+  readonly faults: FieldFault[];
+}
+
+/** The record that a write changes, and the state that it must be in. */
+export interface WriteTarget {
+  readonly id: RecordId;
+  readonly conditions: WriteConditions;
+}
+
+export type Write =
+  | ({ readonly kind: 'create' } & CheckedFields)
+  | ({ readonly kind: 'replace'; readonly isUpsert: boolean } & WriteTarget & CheckedFields)
+  /** A merge patch. */
+  | ({ readonly kind: 'merge' } & WriteTarget & CheckedFields)
+  /** A JSON patch. */
+  | ({ readonly kind: 'patch'; readonly body: unknown } & WriteTarget)
+  | ({ readonly kind: 'remove'; readonly isPurge: boolean } & WriteTarget)
+  | ({ readonly kind: 'restore' } & WriteTarget);
+
+export type WriteKind = Write['kind'];
+
+/** What a write came to, before a format is chosen. It survives JSON. */
+export interface WriteResult {
+  readonly status: 200 | 201 | 202 | 204 | 207;
+  readonly record?: DataRecord;
+  /** As the header has it. */
+  readonly lastModified?: string;
+  /** What is sent as JSON, where it is no record. */
+  readonly json?: unknown;
+  /** Below the base URL. */
+  readonly location?: string;
+  readonly retryAfterSeconds?: number;
+  /** The job that will do it. */
+  readonly jobId?: string;
+  /** The preferences that were honoured. */
+  readonly applied?: Preferred;
+}

@@ -1,2 +1,0 @@
-/** Where jobs are, below the base URL. */
-export const jobsPath = '/api/jobs';
