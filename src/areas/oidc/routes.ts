@@ -119,7 +119,7 @@ function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
     const conduct = await conductOf(sandbox, askedConduct(request));
     await noteEvent(sandbox, conduct, 'discovered');
     const issuer = issuerOf(services, request);
-    const asking = certificateHost(request, services.trust, issuer.url);
+    const asking = certificateHost(request, services.certificates, issuer.url);
     return spoilDiscovery(conduct?.misbehaviour, describeIssuer(issuer, asking));
   };
   app.get(paths.discovery, { schema: schemas.discover }, discover);

@@ -3,8 +3,8 @@
 import { whenKnown } from '../../base/when-known.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { hasBody } from '../../http/request-body.js';
 import type { Services } from '../../kit/area.js';
-import { hasBody } from '../../wire/http1/lean-request.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
 import type { BatchCommand, Rejection } from './command.js';

@@ -10,8 +10,8 @@ import {
   StateUnavailableError,
   sharedSandboxName,
 } from '../../state/state.js';
-import { requestsOn } from '../../wire/connection-requests.js';
-import { endConnectionOf } from '../../wire/http1/lean-request.js';
+import { requestsOn } from '../../wire/receive-request.js';
+import { endConnectionOf } from '../../wire/request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { type Meeting, meetPlan, readPlan } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureResponse } from './failure-response.js';

@@ -30,13 +30,13 @@ const ofClient: ReadonlySet<string> = new Set([
 ]);
 
 export function addPushedRequests(app: App, services: Services, proofs: Proofs): void {
-  const { trust } = services;
+  const { certificates } = services;
   async function push(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);
     const issuer = issuerOf(services, request);
-    const client = await authenticateClient(request, form, { sandbox, issuer, trust });
+    const client = await authenticateClient(request, form, { sandbox, issuer, certificates });
     if (form.has('request_uri')) {
       throw oauthError('invalid_request', 'A pushed request has no request_uri.');
     }

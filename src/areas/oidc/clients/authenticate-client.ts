@@ -6,8 +6,8 @@ import { decodeFormText, type Form } from '../../../http/credentials/oauth-form.
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues, repeatedHeader } from '../../../http/header-values.js';
+import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { Trust } from '../../../wire/tls/trust.js';
 import type { Issuer } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
 import type { AuthMethod, Client } from './client.js';
@@ -18,7 +18,7 @@ import { findClient } from './find-client.js';
 interface At {
   readonly sandbox: Sandbox;
   readonly issuer: Issuer;
-  readonly trust: Trust | undefined;
+  readonly certificates: CertificateAuthority | undefined;
 }
 
 interface Presented {
@@ -31,7 +31,7 @@ interface Presented {
 export async function authenticateClient(
   request: Request,
   form: Form,
-  { sandbox, issuer, trust }: At,
+  { sandbox, issuer, certificates }: At,
 ): Promise<Client> {
   if (form.has('client_assertion')) {
     rejectSecondWay(request, form);
@@ -45,7 +45,7 @@ export async function authenticateClient(
   const isRight = isSameSecret(presented.secret ?? '', client?.secret ?? '');
   if (client === undefined) throw wrongSecret();
   if (presented.method === 'none' && client.certificate !== undefined) {
-    await checkCertificate(request, trust, client.certificate);
+    await checkCertificate(request, certificates, client.certificate);
     return client;
   }
   if (!client.authMethods.includes(presented.method)) throw wrongMethod(client);

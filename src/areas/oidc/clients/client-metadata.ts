@@ -2,7 +2,7 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
-import { isHost } from '../../../wire/normalize-host.js';
+import { isHost } from '../../../base/normalize-host.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oauthError } from '../oauth-error.js';
 import {

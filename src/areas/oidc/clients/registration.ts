@@ -50,7 +50,7 @@ export function registrationHandlers(services: Services) {
     const isAsked =
       metadata.token_endpoint_auth_method === 'tls_client_auth' ||
       metadata.tls_client_certificate_bound_access_tokens === true;
-    if (!isAsked || certificateHost(request, services.trust, url) !== undefined) return;
+    if (!isAsked || certificateHost(request, services.certificates, url) !== undefined) return;
     throw oauthError(
       'invalid_client_metadata',
       'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',

@@ -24,13 +24,13 @@ export function addDeviceRoutes(app: App, services: Services, mac: KeyedMac): vo
 }
 
 export function addDeviceAuthorization(app: App, services: Services): void {
-  const { trust } = services;
+  const { certificates } = services;
   async function authorizeDevice(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);
     const issuer = issuerOf(services, request);
-    const client = await authenticateClient(request, form, { sandbox, issuer, trust });
+    const client = await authenticateClient(request, form, { sandbox, issuer, certificates });
     if (!client.grantTypes.includes(deviceGrant)) {
       throw oauthError('unauthorized_client', `This client may not use ${deviceGrant}.`);
     }

@@ -65,7 +65,11 @@ export class TokenEndpoint {
     if (failed !== undefined) return failed;
     const client =
       (await clientOfAssertion(request, form, sandbox)) ??
-      (await authenticateClient(request, form, { sandbox, issuer, trust: this.#services.trust }));
+      (await authenticateClient(request, form, {
+        sandbox,
+        issuer,
+        certificates: this.#services.certificates,
+      }));
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);

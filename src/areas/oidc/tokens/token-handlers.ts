@@ -37,7 +37,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
   async function clientOf(request: Request, reply: Reply, signing: Signing) {
     reply.headers(noStore);
     const form = await formParameters(request);
-    const at = { ...signing, trust: services.trust };
+    const at = { ...signing, certificates: services.certificates };
     return { form, client: await authenticateClient(request, form, at) };
   }
 
