@@ -7,6 +7,7 @@ import { createApp } from './app/create-app.js';
 import { logFailure } from './app/failures.js';
 import { RequestCounts } from './app/request-counts.js';
 import { RouteCatalogue } from './app/route-catalogue.js';
+import { wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
 import { binsArea } from './areas/bins/routes.js';
@@ -45,11 +46,13 @@ import { HeldRequests } from './http/held-requests.js';
 import { sandboxReader } from './http/sandbox-name.js';
 import type { Area, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
+import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import { deliveryJudge } from './kit/delivery-verdict.js';
 import { DueWork } from './kit/due-work.js';
 import type { App } from './kit/endpoint.js';
 import type { Infrastructure, MetricsSources, Premises } from './kit/infrastructure.js';
 import { signingKeyReader } from './kit/signing-key.js';
+import { WebSockets } from './kit/websocket/web-sockets.js';
 import { WrongCodes } from './kit/wrong-codes.js';
 import { areaIndexes } from './site/area-indexes.js';
 import { showErrorPage } from './site/error-page.js';
@@ -61,9 +64,7 @@ import { openState } from './state/open-state.js';
 import { type State, sharedSandboxName } from './state/state.js';
 import { BodiesInFlight } from './wire/budgets/bodies-in-flight.js';
 import { type Listener, listen } from './wire/listen.js';
-import { Trust } from './wire/tls/trust.js';
 import { trustedProxies } from './wire/trusted-proxies.js';
-import { WebSockets } from './wire/websocket/web-sockets.js';
 
 export const areas = [
   graphqlArea,
@@ -168,13 +169,13 @@ async function startOver(
   let isStopping = false;
   const held = new HeldRequests(config.heldRequests);
   const bodies = new BodiesInFlight(config.bodyBytes);
-  const trust = trustOf(config, () => url);
+  const certificates = certificatesOf(config, () => url);
   const reportFailure: Services['reportFailure'] = (request, error) => {
     logFailure(log, request, error);
   };
   const webSockets = new WebSockets(config.webSockets, bodies, reportFailure);
   const services: Services = {
-    trust,
+    certificates,
     config,
     signingKey: signingKeyReader(state),
     clock,
@@ -228,22 +229,19 @@ async function startOver(
   };
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
+  const { host, port, h2c } = config;
   const limits = {
     maxConnections: config.maxConnections,
     isTrusted: trustedProxies(config),
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };
-  const rawPaths = areas.flatMap(({ rawPaths: each = [] }: Area) => each);
-  const { h2c } = config;
-  const doors = trust?.doors ?? [];
-  listener = await listen(config.host, config.port, app.routing, limits, bodies, rawPaths, {
-    h2c,
-    doors,
-  });
+  const service = wireService(areas, app.routing);
+  const tlsPorts = certificates?.tlsPorts ?? [];
+  listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
   const url = originOf(config.host, listener.port);
-  if (trust !== undefined) trust.ports = listener.doorPorts;
-  const tlsUrl = trust && originOf(config.host, trust.port, 'https');
+  if (certificates !== undefined) certificates.ports = listener.tlsPorts;
+  const tlsUrl = certificates && originOf(config.host, certificates.port, 'https');
   log.info({ url }, 'listening');
 
   return {
@@ -269,12 +267,17 @@ async function startOver(
   };
 }
 
-function trustOf(config: Config, url: () => string): Trust | undefined {
+function certificatesOf(config: Config, url: () => string): CertificateAuthority | undefined {
   const { tlsPort: port, tlsDir: folder, baseUrl } = config;
   if (port === undefined) return undefined;
   try {
-    // Clients look at their own clocks, whatever time this service is told.
-    return new Trust({ port, folder, clock: Date.now, plainUrl: () => baseUrl ?? url() });
+    // Clients check certificates by their own clocks, not by that of the service.
+    return new CertificateAuthority({
+      port,
+      folder,
+      clock: Date.now,
+      plainUrl: () => baseUrl ?? url(),
+    });
   } catch (error) {
     throw new ConfigError([`TLS_DIR is ${folder}, but ${(error as Error).message}.`]);
   }

@@ -14,6 +14,7 @@ import { listen } from '../wire/listen.js';
 import { createApp } from './create-app.js';
 import { RequestCounts } from './request-counts.js';
 import { createLog } from './request-log.js';
+import { wireService } from './wire-service.js';
 
 const noteSchema = Type.Object(
   {
@@ -85,7 +86,8 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
     createLog(logLevel, destination),
     counts,
   );
-  const listener = await listen(config.host, 0, app.routing);
+  const service = wireService(areas, app.routing);
+  const listener = await listen({ host: config.host, port: 0, service });
   stops.push(async () => {
     await listener.close();
     await app.close();

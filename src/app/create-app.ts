@@ -15,8 +15,8 @@ import type { Area, FixedHeaders, Services } from '../kit/area.js';
 import { checkHost } from '../kit/base-url.js';
 import { App, type Endpoint, type Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
-import type { RequestListener } from '../wire/http1/handle-framed.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
+import type { RequestListener } from '../wire/wire-service.js';
 import {
   errorShapes,
   failureResponder,

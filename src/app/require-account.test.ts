@@ -14,6 +14,7 @@ import { StateUnavailableError } from '../state/state.js';
 import { type Listener, listen } from '../wire/listen.js';
 import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
+import { wireService } from './wire-service.js';
 
 /** Answers with the names of sandboxes inside, which no area shows. */
 const testArea: Area = {
@@ -48,7 +49,8 @@ beforeAll(async () => {
   const services = { ...(await servicesOver(state, config)), accounts: breakable };
   const routes = { areas: [testArea], infrastructure: [] };
   const app = await createApp(config, routes, services, createLog('silent'));
-  listener = await listen(config.host, 0, app.routing);
+  const service = wireService([testArea], app.routing);
+  listener = await listen({ host: config.host, port: 0, service });
   get = (path, headers = {}) =>
     send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });
   close = async () => {

@@ -1,7 +1,7 @@
 /** Paths as clients write them, who may reach the service below a path of a proxy, or in a sandbox's address. */
 
-import { originForm } from '../wire/origin-form.js';
 import type { Request } from './exchange.js';
+import { originForm } from './origin-form.js';
 import { sentTargetOf } from './sandbox-address.js';
 
 /** What stands before each path of the service, by its base URL; empty where nothing does. */

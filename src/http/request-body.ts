@@ -5,11 +5,13 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { cutText } from '../base/text/cut-text.js';
 import { turns } from '../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import { minBytesPerSecond, paceWindowMs } from '../wire/budgets/pace.js';
-import { type BodyReader, hasBody, type LeanRequest } from '../wire/http1/lean-request.js';
+import type { BodyReader } from '../wire/internals/direct-body.js';
+import type { WireRequest } from '../wire/request.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
 import { JsonSyntaxError, parseJson } from './json/parse-json.js';
@@ -43,6 +45,11 @@ export interface RequestBody {
 const noBytes: Buffer = Buffer.alloc(0);
 export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
 
+/** Returns whether a request announces a body (RFC 9112 section 6.3); it may be empty. */
+export function hasBody(request: IncomingMessage): boolean {
+  return (request as WireRequest).announcesBody;
+}
+
 /**
  * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
  * `maxBytes`, 503 when all bodies together hold what they may, 408 when it comes too slowly, and 400
@@ -54,7 +61,7 @@ export function readBody(
   keepBytes: number,
   maxBytes = maxBodyBytes,
 ): Promise<RequestBody> {
-  const message = request.raw as LeanRequest;
+  const message = request.raw as WireRequest;
   if (!hasBody(message)) return Promise.resolve(noBody);
   if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
     drain(message, 0);
@@ -88,18 +95,18 @@ interface BodyOptions {
 /** A body while it arrives, the beginning of it in one piece of memory, whatever its chunks are. */
 class IncomingBody implements ArrivingBody, BodyReader {
   arrivedBytes = 0;
-  readonly #message: LeanRequest;
+  readonly #message: WireRequest;
   readonly #options: BodyOptions;
   #memory: Buffer = noBytes;
   #length = 0;
   #countedBytes = 0;
 
-  constructor(message: LeanRequest, options: BodyOptions) {
+  constructor(message: WireRequest, options: BodyOptions) {
     this.#message = message;
     this.#options = options;
   }
 
-  take(chunk: Buffer): void {
+  read(chunk: Buffer): void {
     this.arrivedBytes += chunk.length;
     const { maxBytes } = this.#options;
     if (this.arrivedBytes > maxBytes) this.#fail(tooLarge(maxBytes));
@@ -117,7 +124,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     else void turns.whenFree().then(() => resolve(body));
   }
 
-  abandon(): void {
+  abort(): void {
     this.#fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
   }
 
@@ -176,7 +183,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     const { bodies } = this.#options;
     if (!bodies.reserve(size - this.#countedBytes)) return false;
     if (this.#countedBytes === 0) {
-      this.#message.answer?.once('close', () => {
+      this.#message.response?.once('close', () => {
         bodies.release(this.#countedBytes);
         this.#memory = noBytes;
       });
@@ -190,15 +197,15 @@ class IncomingBody implements ArrivingBody, BodyReader {
  * Keeps reading what nobody wants, so that a client busy sending gets to read its answer; a client
  * that goes on far beyond any reason is cut off.
  */
-function drain(message: LeanRequest, alreadyRead: number): void {
+function drain(message: WireRequest, alreadyRead: number): void {
   let size = alreadyRead;
   message.readBy({
-    take(chunk) {
+    read(chunk) {
       size += chunk.length;
       if (size > maxDrainedBytes) message.destroy();
     },
     end() {},
-    abandon() {},
+    abort() {},
   });
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { originForm } from '../wire/origin-form.js';
 import { isSandboxName } from './is-sandbox-name.js';
+import { originForm } from './origin-form.js';
 
 declare module 'node:http' {
   interface IncomingMessage {

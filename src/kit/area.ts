@@ -12,13 +12,13 @@ import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
-import type { Trust } from '../wire/tls/trust.js';
-import type { WebSockets } from '../wire/websocket/web-sockets.js';
+import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { DueWork } from './due-work.js';
 import type { App } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { RequestCollection } from './request-collection.js';
+import type { WebSockets } from './websocket/web-sockets.js';
 import type { WrongCodes } from './wrong-codes.js';
 
 /** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
@@ -34,8 +34,8 @@ export interface Services {
   readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
-  /** Its certificates; none where TLS is off. */
-  readonly trust: Trust | undefined;
+  /** The certificates of this service; none where TLS is off. */
+  readonly certificates: CertificateAuthority | undefined;
   /** Who may use this service, where it asks. */
   readonly accounts: Accounts;
   /** The frozen records that every sandbox begins with. */
@@ -214,7 +214,7 @@ export interface Area {
   readonly isOpen?: true;
   /** What routes mean by the names in their `security`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Paths, in lower case, whose requests are kept as the bytes they came in; see `bytesOf`. */
+  /** Paths, in lower case, whose raw requests are kept; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
   /** Headers of whatever is answered below paths of the area, also where no route answers. */
   readonly fixedHeaders?: readonly FixedHeaders[];

@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { isHost, normalizeHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
 import type { Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { prefixOf } from '../http/sandbox-address.js';
 import { hostOfTarget } from '../wire/check-target.js';
-import { isHost, normalizeHost } from '../wire/normalize-host.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;

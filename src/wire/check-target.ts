@@ -1,17 +1,15 @@
 /** The forms that a request target may have: RFC 9112 section 3.2. */
 
-import { normalizeHost } from './normalize-host.js';
+import { normalizeHost } from '../base/normalize-host.js';
 
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/**
- * The host that a target in absolute form names; it is for a web server, at an address without a user.
- */
+/** Returns the host of a target in absolute form. */
 export function hostOfTarget(target: string): string | undefined {
   return absoluteForm.exec(target)?.[1];
 }
 
-/** What is wrong with a target that the router could take for another one. */
+/** Returns the fault of a target that the router could confuse with another one. */
 export function targetFault(method: string, target: string): string | undefined {
   if (target.includes('#')) {
     return 'The URL holds a #. A fragment stays with the client; a # in data is %23.';

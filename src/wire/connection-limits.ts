@@ -1,21 +1,21 @@
 import { paceWindowMs } from './budgets/pace.js';
 import type { ConnectionRules } from './connections.js';
 
-/** Bounds on time, in milliseconds, against clients that are slow or silent, and on connections. */
+/** Limits of connections. Times are in milliseconds, against clients that are slow or silent. */
 export interface ConnectionLimits extends ConnectionRules {
-  /** For all headers to arrive. */
+  /** Until all headers have arrived. */
   readonly headersMs: number;
-  /** For the whole request to arrive. */
+  /** Until the whole request has arrived. */
   readonly requestMs: number;
   /** Between two requests of one connection. */
   readonly keepAliveMs: number;
-  /** Without a byte in either direction, as with a client that does not read its answer. */
+  /** Without a byte in either direction, as with a client that does not read its response. */
   readonly idleSocketMs: number;
-  /** How often the first two are checked. */
+  /** Between two checks of the first two. */
   readonly checkIntervalMs: number;
-  /** Over which a client must take 1 KiB a second of its answer. */
+  /** The window in which a client must read 1 KiB a second. */
   readonly paceMs: number;
-  /** What all clients together may leave untaken of their answers, in bytes. */
+  /** The bytes of responses that all clients together may leave unread. */
   readonly maxUnsentBytes: number;
 }
 
@@ -30,5 +30,5 @@ export const defaultLimits: ConnectionLimits = {
   maxUnsentBytes: 256 * 1024 * 1024,
 };
 
-/** Of the request line and headers together, on HTTP/1.1. */
+/** The largest request line with headers, on HTTP/1.1. */
 export const maxHeaderBytes = 16 * 1024;

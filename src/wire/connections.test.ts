@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RequestListener } from './http1/handle-framed.js';
+import { wireServiceOf } from '../../test/support/wire-service.js';
 import { type Listener, type ListenOptions, listen } from './listen.js';
+import type { RequestListener } from './wire-service.js';
 
 const maxConnections = 6;
 const [heavy, other, third] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
@@ -26,10 +27,11 @@ interface Client {
 async function serve(
   handle: RequestListener = (_request, response) => void response.end('ok'),
   isTrusted?: (address: string) => boolean,
-  options?: ListenOptions,
+  options?: Partial<ListenOptions>,
 ): Promise<Listener> {
   const limits = { maxConnections, isTrusted };
-  const listener = await listen('127.0.0.1', 0, handle, limits, undefined, undefined, options);
+  const service = wireServiceOf(handle);
+  const listener = await listen({ host: '127.0.0.1', port: 0, service, limits, ...options });
   listeners.push(listener);
   return listener;
 }
@@ -121,8 +123,8 @@ describe('when all connections are taken', () => {
 
 const noTls = { port: 0, options: () => Promise.reject(new Error('There is no certificate.')) };
 
-test.each<[string, ListenOptions, (listener: Listener) => number]>([
-  ['before their TLS handshake', { doors: [noTls] }, ({ doorPorts }) => doorPorts[0] ?? 0],
+test.each<[string, Partial<ListenOptions>, (listener: Listener) => number]>([
+  ['before their TLS handshake', { tlsPorts: [noTls] }, ({ tlsPorts }) => tlsPorts[0] ?? 0],
   ['before their protocol is known', { h2c: true }, ({ port }) => port],
 ])(
   'silent connections are shared between addresses as well, %s',

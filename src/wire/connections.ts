@@ -12,9 +12,9 @@ import type { IsTrusted } from './trusted-proxies.js';
 const maxChecked = 16;
 
 export interface ConnectionRules {
-  /** Open at once on each listening address. */
+  /** Open connections of each listening address. */
   readonly maxConnections: number;
-  /** Connections of such an address carry the requests of many clients: they count, but are never displaced. */
+  /** Connections of a proxy carry the requests of many clients: they count, but are never displaced. */
   readonly isTrusted?: IsTrusted | undefined;
 }
 
@@ -36,7 +36,7 @@ export class Connections {
     this.#shares = new Shares(maxConnections);
   }
 
-  /** Counts a connection until it is closed, or destroys it and returns false where there is no room. */
+  /** Counts a connection until it is closed. Destroys it and returns false when there is no room. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const owner = this.#isTrusted(address) ? undefined : addressOwner(address);
@@ -53,7 +53,7 @@ export class Connections {
     return true;
   }
 
-  /** Counts a connection no longer. */
+  /** Stops counting a connection. */
   release(socket: Socket): void {
     this.sockets.delete(socket);
     const owner = this.#owners.get(socket);
@@ -72,7 +72,7 @@ export class Connections {
     return true;
   }
 
-  /** The oldest idle one among the first, else the oldest. */
+  /** Returns the oldest idle connection among the first, or the oldest. */
   #idleOf(sockets: ReadonlySet<Socket>): Socket | undefined {
     let checked = 0;
     for (const socket of sockets) {

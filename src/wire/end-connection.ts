@@ -1,11 +1,12 @@
-/** Ways to end a connection that no client asked to end. */
+/** Ways to end a connection before its client does. */
 
 import type { Socket } from 'node:net';
+import { resetSocket } from './internals/reset-socket.js';
 
-/** How long a connection that was ended stays, so that the client gets to read what was sent. */
+/** Time for the client to read what was sent. */
 const lingerMs = 1_000;
 
-/** Sends what is waiting, and then nothing any more; whatever else arrives is dropped. */
+/** Ends a connection after pending writes. Whatever else arrives is dropped. */
 export function closeConnection(socket: Socket): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) {
@@ -20,16 +21,7 @@ export function closeConnection(socket: Socket): void {
   });
 }
 
-/** By a reset of TCP, once what was written before is out; where there is another protocol in between, at once. */
+/** Resets a connection (RST) after pending writes. */
 export function resetConnection(socket: Socket): void {
-  if (socket.destroyed) return;
-  socket.write('', () => {
-    // Node's own way of it ends the connection in the usual way as well, and before: RFC 9293 section 3.10.4.
-    (socket as ResettableSocket).resetAndClosing = !('encrypted' in socket);
-    socket.destroy();
-  });
-}
-
-interface ResettableSocket extends Socket {
-  resetAndClosing?: boolean;
+  if (!socket.destroyed) socket.write('', () => resetSocket(socket));
 }

@@ -1,7 +1,4 @@
-/**
- * Responses that go out as their clients take them: a large one in slices, and none that the budget of
- * unsent bytes has no room for.
- */
+/** Responses that are written while their clients read them, within the budget of unsent bytes. */
 
 import {
   type IncomingMessage,
@@ -10,37 +7,39 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorBody, HttpError, jsonContentType } from '../http/http-error.js';
-import { type Taker, type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
+import { type Connection, type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
+import { isExtendedConnect, isUpgradeAccepted } from './upgrade.js';
+import type { Reject } from './wire-service.js';
 
-/** A response larger than this goes out in slices of this size. */
+/** A larger body is written in slices of this size. */
 export const sliceBytes = 64 * 1024;
 
-const retryAfterSeconds = '2';
-const rejection =
-  'The service holds as many unsent bytes as it may for clients that have not read them yet. Try again in a moment.';
+/** The rejection of a response that the budget has no room for. */
+export const noRoom = {
+  status: 503,
+  message:
+    'The service holds as many unsent bytes as it may for clients that have not read them yet. Try again in a moment.',
+  headers: { 'retry-after': '2' },
+} as const;
 
-/** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
-export const keptHeaders = [
+/** Returns whether the budget has room for a response of so many bytes. */
+export function hasRoomFor({ socket }: IncomingMessage, bytes: number): boolean {
+  return unsentBytesOn(socket)?.hasRoomFor(bytes) !== false;
+}
+
+/** Headers of a response that stay when a rejection replaces it. */
+const keptHeaders = [
   'x-request-id',
   'access-control-allow-origin',
   'access-control-expose-headers',
   'vary',
 ];
 
-/** Sent to many from one place in memory. */
 const sharedBytes = new WeakSet<Uint8Array>();
 
-/** Says that many responses send these same bytes, so that none of them holds any of its own. */
+/** Marks bytes that many responses share, so that none of them counts these. */
 export function shareBytes(bytes: Uint8Array): void {
   sharedBytes.add(bytes);
-}
-
-/** Throws 503 where the budget has no room for so many bytes, which are to be made only then. */
-export function requireRoom({ socket }: IncomingMessage, bytes: number): void {
-  if (unsentBytesOn(socket)?.hasRoomFor(bytes) === false) {
-    throw new HttpError(503, rejection, { headers: { 'retry-after': retryAfterSeconds } });
-  }
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
@@ -49,34 +48,41 @@ type Callback = (error?: Error | null) => void;
 
 type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-/** Makes the class of the responses of one service, for `http.createServer`, or over another class of them. */
+/** Returns the class of the responses of a service, over Node's or another class. */
 export function measuredResponse(
   unsent: UnsentBytes,
+  reject: Reject,
   Unmeasured: ResponseClass = ServerResponse,
 ): ResponseClass {
   class MeasuredResponse extends Unmeasured {
-    /** The body that is sent in place of the answer, when there is no room for that. */
-    #refusal: string | undefined;
+    /** The body of the rejection that replaces the response. */
+    #rejection: string | undefined;
     #isEnding = false;
     #isNoted = false;
 
-    /** Whether `end` was called, be it that slices are still to be sent. */
+    /** Whether `end` was called; slices may still have to be sent. */
     // @ts-expect-error The types call it a property; in Node it is an accessor.
     override get writableEnded(): boolean {
       return this.#isEnding || this.finished;
     }
 
     override writeHead(...head: HeadArguments): this {
+      const [status] = head;
+      // For a client of RFC 8441, any success would open the WebSocket (section 5).
+      if (isExtendedConnect(this.req) && status < 300 && !isUpgradeAccepted(this, status)) {
+        this.#replace(head, { status: 400, message: noWebSocket(status) });
+        return this.end();
+      }
       if (unsent.total > 0) {
         const bytes = announcedBytes(this, head);
-        if (bytes > sliceBytes && !unsent.hasRoomFor(bytes)) return this.#refuse(head);
+        if (bytes > sliceBytes && !unsent.hasRoomFor(bytes)) return this.#replace(head, noRoom);
       }
       return super.writeHead(...(head as Parameters<ServerResponse['writeHead']>));
     }
 
     override write(chunk: unknown, ...rest: never[]): boolean {
       if (!this.headersSent) this.writeHead(this.statusCode);
-      if (this.#refusal !== undefined) {
+      if (this.#rejection !== undefined) {
         this.end();
         return true;
       }
@@ -86,10 +92,11 @@ export function measuredResponse(
     }
 
     override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+      if (!this.headersSent && isExtendedConnect(this.req)) this.writeHead(this.statusCode);
       if (this.#isEnding) return this;
-      if (this.#refusal !== undefined) {
+      if (this.#rejection !== undefined) {
         this.#isEnding = true;
-        return super.end(this.#refusal);
+        return super.end(this.#rejection);
       }
       if (isLarge(chunk) && this.req.method !== 'HEAD') {
         this.#isEnding = true;
@@ -103,20 +110,20 @@ export function measuredResponse(
       return this;
     }
 
-    /** Counts bytes of the answer that wait although its client would take them. */
+    /** Counts bytes that are sent later than the client would read them. */
     holdBack(bytes: number): void {
-      const taker = this.#taker;
-      if (taker === null) return;
-      unsent.note(taker, bytes, false);
-      this.#settleAtEnd(taker);
+      const connection = this.#connection;
+      if (connection === null) return;
+      unsent.note(connection, bytes, false);
+      this.#noteAtEnd(connection);
     }
 
-    /** What the bytes are sent on. */
-    get #taker(): Taker | null {
-      return (this as { readonly taker?: Taker }).taker ?? (this.socket as Socket | null);
+    get #connection(): Connection | null {
+      const { countedConnection } = this as { readonly countedConnection?: Connection };
+      return countedConnection ?? (this.socket as Socket | null);
     }
 
-    /** Sends from a place on, as far as the client takes it, and goes on when it takes more. */
+    /** Writes slices while the client reads them, and continues when it has read more. */
     #sendSlices(bytes: Uint8Array, start: number, callback: Callback | undefined): void {
       let place = start;
       while (bytes.length - place > sliceBytes) {
@@ -133,41 +140,43 @@ export function measuredResponse(
     }
 
     #note(pendingBytes: number): void {
-      const taker = this.#taker;
-      if (taker === null || (pendingBytes === 0 && taker.writableLength === 0)) return;
-      unsent.note(taker, pendingBytes);
-      this.#settleAtEnd(taker);
+      const connection = this.#connection;
+      if (connection === null || (pendingBytes === 0 && connection.writableLength === 0)) return;
+      unsent.note(connection, pendingBytes);
+      this.#noteAtEnd(connection);
     }
 
-    #settleAtEnd(taker: Taker): void {
+    #noteAtEnd(connection: Connection): void {
       if (this.#isNoted) return;
       this.#isNoted = true;
-      // A socket says that it has drained only when much was waiting.
-      this.once('finish', () => unsent.note(taker, 0, true));
-      // Of a stream of a connection nobody else hears that it has ended.
-      if (taker !== this.socket) this.once('close', () => unsent.note(taker, 0, true));
+      // A socket emits `drain` only after much has waited.
+      this.once('finish', () => unsent.note(connection, 0, true));
+      // Only the response hears of the end of a stream.
+      if (connection !== this.socket) this.once('close', () => unsent.note(connection, 0, true));
     }
 
-    #refuse(head: HeadArguments): this {
-      const kept = keptHeaders.flatMap((name) => {
-        const value = headerOf(this, head, name);
-        return value === undefined ? [] : [[name, value] as const];
-      });
+    #replace(
+      head: HeadArguments,
+      fault: { readonly status: number; readonly message: string; readonly headers?: object },
+    ): this {
+      const { status, message, headers: more } = fault;
+      const { headers, body } = reject(status, message, this.req);
+      const kept = keptHeaders.map((name) => [name, headerOf(this, head, name)] as const);
       for (const name of this.getHeaderNames()) this.removeHeader(name);
-      this.#refusal = JSON.stringify(errorBody(503, rejection));
-      return super.writeHead(503, {
-        ...Object.fromEntries(kept),
-        'content-type': jsonContentType,
-        'content-length': Buffer.byteLength(this.#refusal),
-        'retry-after': retryAfterSeconds,
-        'cache-control': 'no-store',
-      });
+      this.#rejection = body;
+      const all = Object.entries({ ...headers, ...Object.fromEntries(kept), ...more });
+      const given = all.filter(([, value]) => value !== undefined);
+      return super.writeHead(status, Object.fromEntries(given) as OutgoingHttpHeaders);
     }
   }
   return MeasuredResponse as ResponseClass;
 }
 
-/** Counts bytes of an answer that are sent later than its client would take them. */
+function noWebSocket(status: number): string {
+  return `No WebSocket is opened here: the response to GET would be ${status}, which over HTTP/2 would say that one is.`;
+}
+
+/** Counts bytes of a response that are sent later than its client would read them. */
 export function holdBack(response: ServerResponse, bytes: number): void {
   if ('holdBack' in response) (response as HoldingResponse).holdBack(bytes);
 }
@@ -180,7 +189,7 @@ function isLarge(chunk: unknown): chunk is string | Uint8Array {
   return (typeof chunk === 'string' || chunk instanceof Uint8Array) && chunk.length > sliceBytes;
 }
 
-/** How much of a body the head announces; more than a slice where it does not say. */
+/** Returns the length of the body that the head announces; more than a slice if it announces none. */
 function announcedBytes(response: Headed, head: HeadArguments): number {
   const [status] = head;
   if (response.req.method === 'HEAD' || status === 204 || status === 304) return 0;
@@ -190,7 +199,7 @@ function announcedBytes(response: Headed, head: HeadArguments): number {
 
 type Headed = Pick<ServerResponse<IncomingMessage>, 'req' | 'getHeader'>;
 
-/** A header that is being written, be it among the arguments of `writeHead` or set before. */
+/** Returns a header that `writeHead` got, or that was set before. */
 function headerOf(response: Headed, head: HeadArguments, name: string) {
   const headers = head.at(-1);
   const isObject = typeof headers === 'object' && !Array.isArray(headers);

@@ -1,4 +1,4 @@
-/** The server at one address: node:http, with sessions of HTTP/2 beside it, and bounds for slow clients. */
+/** The server at one address: HTTP/1.1 of Node, sessions of HTTP/2 beside it, and limits for slow clients. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,68 +6,52 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { BodiesInFlight } from './budgets/bodies-in-flight.js';
 import type { UnsentBytes } from './budgets/unsent-bytes.js';
-import { ConnectResponse } from './connect-response.js';
 import { type ConnectionLimits, maxHeaderBytes } from './connection-limits.js';
 import { Connections } from './connections.js';
-import {
-  handleExpectation,
-  handleFramed,
-  type RequestListener,
-  reject,
-} from './http1/handle-framed.js';
-import { LeanRequest } from './http1/lean-request.js';
+import { ConnectResponse } from './http1/connect-response.js';
+import { inTurn } from './http1/in-turn.js';
 import { handleOneAtATime } from './http1/one-at-a-time.js';
 import { respondLast } from './http1/respond-last.js';
-import { respondToClientError } from './http1/respond-to-client-error.js';
-import { inTurn, responseUnderWay } from './http1/response-under-way.js';
+import { clientErrorResponder } from './http1/respond-to-client-error.js';
 import { sniffPreface } from './http1/sniff-preface.js';
 import { Http2Sessions } from './http2/http2-sessions.js';
+import { currentResponse } from './internals/current-response.js';
+import { hasParser } from './internals/http-parser.js';
 import { measuredResponse } from './measured-response.js';
-import type { OpenDoor } from './tls/tls-door.js';
+import { receiveExpectation, receiveRequest } from './receive-request.js';
+import { WireRequest } from './request.js';
+import type { OpenTlsServer } from './tls/listen-tls.js';
+import type { WireService } from './wire-service.js';
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly service: WireService;
+  readonly limits: ConnectionLimits;
+  readonly unsent: UnsentBytes;
+  readonly bodies: BodiesInFlight;
+  /** Whether a plain connection may begin in HTTP/2. */
+  readonly h2c: boolean;
+}
 
 export interface OpenServer {
   readonly server: Server;
   readonly sockets: ReadonlySet<Socket>;
   readonly http2: Http2Sessions;
-  readonly doors: OpenDoor[];
-  /** Takes a connection in whose protocol is known. */
+  readonly tlsServers: OpenTlsServer[];
+  /** Serves a connection after its TLS handshake. */
   readonly accept: (socket: TLSSocket) => void;
 }
 
-/** Listens at one address; throws the system's error. */
-export function startServer(
-  host: string,
-  port: number,
-  handle: RequestListener,
-  limits: ConnectionLimits,
-  unsent: UnsentBytes,
-  bodies: BodiesInFlight,
-  h2c: boolean,
-): Promise<OpenServer> {
-  const MeasuredResponse = measuredResponse(unsent);
-  const server = createServer({
-    IncomingMessage: LeanRequest as typeof IncomingMessage,
-    ServerResponse: MeasuredResponse,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.checkIntervalMs,
-    maxHeaderSize: maxHeaderBytes,
-    // Node's own refusal has no body; the service checks the header and explains.
-    requireHostHeader: false,
-  });
-  server.setTimeout(limits.idleSocketMs);
-  // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
-  server.maxHeadersCount = 0;
+/** Listens at one address. Throws the error of the system. */
+export function startServer(options: ServerOptions): Promise<OpenServer> {
+  const { host, port, limits, unsent, h2c } = options;
+  const server = createHttp1Server(options);
   const connections = new Connections(limits, isBetweenRequests);
   const { sockets } = connections;
-  // Node remembers the address that is read here; of a client that has left it could not be read.
+  // Node remembers the address that is read here; that of a client that has left could not be read.
   const admit = (socket: Socket) => connections.admit(socket) && unsent.watch(socket);
-  const http2 = new Http2Sessions(limits, unsent, bodies, {
-    handle: (request, response) => handleFramed(request, response, handle),
-    handleExpectation: (request, response) => handleExpectation(request, response, handle),
-    refuse: reject,
-  });
+  const http2 = new Http2Sessions(options);
   function acceptHttp2(socket: Socket): void {
     admit(socket);
     if (!socket.destroyed) http2.accept(socket);
@@ -87,33 +71,53 @@ export function startServer(
     };
     sniffPreface(socket, limits.headersMs, decided, go);
   }
-  handleOneAtATime(server, bodies, admit, h2c ? look : undefined);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    inTurn(response, () => handleFramed(request, response, handle));
-  });
-  server.on('clientError', respondToClientError);
-  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    respondLast(request, socket as Socket, handle, ConnectResponse);
-  });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    respondLast(request, socket as Socket, handle, MeasuredResponse);
-  });
-  for (const event of ['checkContinue', 'checkExpectation']) {
-    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      inTurn(response, () => handleExpectation(request, response, handle));
-    });
-  }
+  const { bodies } = options;
+  handleOneAtATime(server, { bodies, onConnection: admit, look: h2c ? look : undefined });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      resolve({ server, sockets, http2, doors: [], accept });
+      resolve({ server, sockets, http2, tlsServers: [], accept });
     });
   });
 }
 
-/** Returns whether a connection of HTTP/1.1 waits for its next request; one of another protocol may always be in use. */
+function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
+  const MeasuredResponse = measuredResponse(unsent, service.reject);
+  const server = createServer({
+    IncomingMessage: WireRequest as typeof IncomingMessage,
+    ServerResponse: MeasuredResponse,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: maxHeaderBytes,
+    // Node would reject it without a body; the service explains.
+    requireHostHeader: false,
+  });
+  server.setTimeout(limits.idleSocketMs);
+  // Node would drop headers beyond 2,000, even Content-Length; their bytes are limited.
+  server.maxHeadersCount = 0;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    inTurn(response, () => receiveRequest(request, response, service));
+  });
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      inTurn(response, () => receiveExpectation(request, response, service));
+    });
+  }
+  const respondToClientError = clientErrorResponder(service.reject);
+  server.on('clientError', (error, socket) => respondToClientError(error, socket as Socket));
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    respondLast(request, socket as Socket, service, ConnectResponse);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    respondLast(request, socket as Socket, service, MeasuredResponse);
+  });
+  return server;
+}
+
+/** Returns whether a connection waits for its next request. One of another protocol may always be in use. */
 function isBetweenRequests(socket: Socket): boolean {
-  const { parser } = socket as Socket & { parser?: unknown };
-  return Boolean(parser) && responseUnderWay(socket) === undefined;
+  return hasParser(socket) && currentResponse(socket) === undefined;
 }

@@ -1,11 +1,11 @@
-/** Which proxies are believed about the client and the address that it spoke to. */
+/** The proxies whose headers about the client and its URL count. */
 
 import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config/settings.js';
 
 export type IsTrusted = (address: string) => boolean;
 
-/** Everyone, no one, or who has one of these addresses or is in one of these subnets. */
+/** Returns a function for all addresses, none, or a list of addresses and subnets. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): IsTrusted {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const list = new BlockList();

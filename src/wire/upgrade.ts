@@ -1,19 +1,22 @@
 /**
- * What leaves HTTP for WebSocket: a connection of HTTP/1.1 (RFC 9110 section 7.8, RFC 6455 section 4), or a stream of
- * HTTP/2 (RFC 8441).
+ * Responses after which a connection of HTTP/1.1 (RFC 9110 section 7.8, RFC 6455 section 4) or a stream of HTTP/2
+ * (RFC 8441) is a WebSocket.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { LeanRequest } from './http1/lean-request.js';
+import type { WireRequest } from './request.js';
 
-const offers = new WeakSet<ServerResponse>();
-const takers = new WeakMap<ServerResponse, (stream: Duplex) => void>();
+/** Gets the stream of a WebSocket, or none when the response did not become one. */
+type Receive = (stream?: Duplex) => void;
+
+/** Responses that can upgrade, and who gets the stream. */
+const upgrades = new WeakMap<ServerResponse, Receive | undefined>();
 const upgraded = new WeakSet<object>();
 
-/** Whether the request offers to go on as a WebSocket, so that none of HTTP may follow it. */
+/** Returns whether a request is the handshake of a WebSocket, after which no HTTP may follow. */
 export function isWebSocketHandshake(request: IncomingMessage): boolean {
-  if (asksForTunnel(request)) return true;
+  if (isExtendedConnect(request)) return true;
   const { method, httpVersion, headers } = request;
   if (method !== 'GET' || httpVersion !== '1.1') return false;
   const { upgrade = '', connection = '' } = headers;
@@ -26,51 +29,50 @@ function names(list: string, token: string): boolean {
   return list.split(',').some((each) => each.trim().toLowerCase() === token);
 }
 
-/** Whether the request is an extended CONNECT, which success would make the stream of a WebSocket. */
-export function asksForTunnel(request: IncomingMessage): boolean {
-  return (request as LeanRequest).asksForTunnel === true;
+/** Returns whether a request is an extended CONNECT, which a success turns into the stream of a WebSocket. */
+export function isExtendedConnect(request: IncomingMessage): boolean {
+  return (request as WireRequest).isExtendedConnect === true;
 }
 
-/** By which status a request is told that it goes on as a WebSocket. */
+/** Returns the status that opens a WebSocket. */
 export function openingStatus(request: IncomingMessage): 101 | 200 {
-  return asksForTunnel(request) ? 200 : 101;
+  return isExtendedConnect(request) ? 200 : 101;
 }
 
-/** Says that the connection of a response can go on as a WebSocket after it. */
+/** Lets the handler of a response upgrade its connection. */
 export function offerUpgrade(response: ServerResponse): void {
-  offers.add(response);
+  upgrades.set(response, undefined);
 }
 
 export function isUpgradeOffered(response: ServerResponse): boolean {
-  return offers.has(response);
+  return upgrades.has(response);
 }
 
 /**
- * Has `take` called with the connection once this response is sent, if that still says that it is one; with none once
- * it is clear that it never will be.
+ * Calls `receive` with the stream after the response was sent, if its status still opens a WebSocket; otherwise with
+ * none when the response is closed.
  */
-export function takeAfter(response: ServerResponse, take: (stream?: Duplex) => void): void {
-  let isTaken = false;
-  takers.set(response, (stream) => {
-    isTaken = true;
-    take(stream);
+export function acceptUpgrade(response: ServerResponse, receive: Receive): void {
+  let isReceived = false;
+  upgrades.set(response, (stream) => {
+    isReceived = true;
+    receive(stream);
   });
   response.once('close', () => {
-    if (!isTaken) take();
+    if (!isReceived) receive();
   });
 }
 
-/** Whether somebody takes the connection behind the response, as that stands. */
-export function isTaken(response: ServerResponse): boolean {
-  return takers.has(response) && response.statusCode === openingStatus(response.req);
+/** Returns whether a response with this status opens a WebSocket. */
+export function isUpgradeAccepted(response: ServerResponse, status = response.statusCode): boolean {
+  return upgrades.get(response) !== undefined && status === openingStatus(response.req);
 }
 
-/** Gives the connection to who wants it, and says whether somebody did. */
+/** Passes the stream on after the response, and returns whether it is a WebSocket now. */
 export function handOver(response: ServerResponse, stream: Duplex): boolean {
-  const take = takers.get(response);
-  if (take === undefined || !isTaken(response) || !stream.writable) return false;
+  if (!isUpgradeAccepted(response) || !stream.writable) return false;
   upgraded.add(stream);
-  take(stream);
+  upgrades.get(response)?.(stream);
   return true;
 }
 

@@ -9,7 +9,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientKinds } from '../../src/wire/tls/client-certificates.js';
+import { clientKinds } from '../../src/kit/certificates/client-certificates.js';
 import { useDirectService } from '../support/direct-service.js';
 
 const service = useDirectService({ tls: true });

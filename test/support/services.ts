@@ -8,15 +8,15 @@ import { sandboxReader } from '../../src/http/sandbox-name.js';
 import type { Services } from '../../src/kit/area.js';
 import { DueWork } from '../../src/kit/due-work.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
+import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
 import { WrongCodes } from '../../src/kit/wrong-codes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 import { BodiesInFlight } from '../../src/wire/budgets/bodies-in-flight.js';
-import { WebSockets } from '../../src/wire/websocket/web-sockets.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
   const bodies = new BodiesInFlight(config.bodyBytes);
   return {
-    trust: undefined,
+    certificates: undefined,
     config,
     signingKey: signingKeyReader(state),
     clock: Date.now,

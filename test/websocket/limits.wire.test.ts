@@ -43,6 +43,18 @@ test('messages on their way count among the bodies, and there are no more than t
   await expect.poll(() => gauge(url, 'web_sockets')).toBe(0);
 });
 
+test('fragments of one byte count with the memory that each of them takes', async () => {
+  const url = await start({});
+  const { send } = await open('/api/ws/echo');
+  const count = 4096;
+  send(frame(opcodes.text, 'a', { isFinal: false }));
+  const middle = frame(opcodes.continuation, 'b', { isFinal: false });
+  send(Buffer.concat(Array(count).fill(middle)));
+  await expect.poll(() => gauge(url, 'body_bytes')).toBeGreaterThanOrEqual(128 * count);
+  send(frame(opcodes.continuation, 'c'));
+  await expect.poll(() => gauge(url, 'body_bytes')).toBe(0);
+});
+
 test('who sends and never reads is not read from either, and what it left counts until it goes', async () => {
   const url = await start({});
   const { connection } = await open('/api/ws/echo');

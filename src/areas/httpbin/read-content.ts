@@ -12,13 +12,13 @@ import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
 import { parseJson } from '../../http/json/parse-json.js';
 import {
   bodyText,
+  hasBody,
   mediaType,
   noBody,
   readBody,
   reserveUntilResponse,
 } from '../../http/request-body.js';
 import { doLongWork } from '../../kit/long-work.js';
-import { hasBody } from '../../wire/http1/lean-request.js';
 import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';
 

@@ -6,7 +6,9 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
 import { TextOfBytes } from '../../http/json/json-pieces.js';
 import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
+import { originForm } from '../../http/origin-form.js';
 import {
+  hasBody,
   noBody,
   type RequestBody,
   readBody,
@@ -15,8 +17,6 @@ import {
 import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
 import { doLongWork } from '../../kit/long-work.js';
-import { hasBody } from '../../wire/http1/lean-request.js';
-import { originForm } from '../../wire/origin-form.js';
 import {
   describeRequest,
   type EchoRecord,

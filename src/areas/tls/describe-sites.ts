@@ -1,9 +1,9 @@
 /** The list of servers with TLS, as it is returned. */
 
 import { type Static, Type } from 'typebox';
-import { clientKinds } from '../../wire/tls/client-certificates.js';
-import { p12Password } from '../../wire/tls/make-p12.js';
-import type { Trust } from '../../wire/tls/trust.js';
+import type { CertificateAuthority } from '../../kit/certificates/certificate-authority.js';
+import { clientKinds } from '../../kit/certificates/client-certificates.js';
+import { p12Password } from '../../kit/certificates/make-p12.js';
 
 const text = Type.String();
 
@@ -25,13 +25,13 @@ export const siteSchema = Type.Object(
   { title: 'TlsServer' },
 );
 
-export function describeSites(trust: Trust): Static<typeof siteSchema>[] {
-  return trust.addresses.map(({ site, url }) => ({
+export function describeSites(certificates: CertificateAuthority): Static<typeof siteSchema>[] {
+  return certificates.addresses.map(({ site, url }) => ({
     name: site.name,
     url,
     what: site.what,
     rightClient: site.rightClient,
-    ...(site.asksForCertificate && {
+    ...(site.requestsCertificate && {
       clientCertificates: clientKinds.flatMap((kind) =>
         ['pem', 'p12'].map((format) => `/tls/client/${kind}.${format}`),
       ),

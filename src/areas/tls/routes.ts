@@ -6,14 +6,14 @@ import type { Reply } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/prefers-page.js';
 import type { Area } from '../../kit/area.js';
+import type { CertificateAuthority } from '../../kit/certificates/certificate-authority.js';
+import { clientKinds } from '../../kit/certificates/client-certificates.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
 import type { App } from '../../kit/endpoint.js';
 import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
-import { clientKinds } from '../../wire/tls/client-certificates.js';
-import type { Trust } from '../../wire/tls/trust.js';
 import { describeSites, siteSchema } from './describe-sites.js';
-import { clientFiles, ownFiles, type TrustFile } from './files.js';
+import { type CertificateFile, clientFiles, ownFiles } from './files.js';
 
 const listSchema = Type.Array(siteSchema);
 
@@ -99,34 +99,34 @@ export const tlsArea = {
   ],
   // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
   isOpen: true,
-  addRoutes(app, { trust }) {
+  addRoutes(app, { certificates }) {
     app.get('/tls', { schema: describeIndex }, async (request, reply) => {
       addVary(reply, 'Accept');
       if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'tls');
-      return trust === undefined ? [] : describeSites(trust);
+      return certificates === undefined ? [] : describeSites(certificates);
     });
-    addFiles(app, trust);
+    addFiles(app, certificates);
   },
 } satisfies Area;
 
-function addFiles(app: App, trust: Trust | undefined): void {
+function addFiles(app: App, certificates: CertificateAuthority | undefined): void {
   app.get('/tls/:file', { schema: describeOwn }, async (request, reply) =>
-    sendFile(reply, request.params.file, ownFiles(on(trust))),
+    sendFile(reply, request.params.file, ownFiles(on(certificates))),
   );
   app.get('/tls/client/:file', { schema: describeClient }, async (request, reply) =>
-    sendFile(reply, request.params.file, clientFiles(on(trust))),
+    sendFile(reply, request.params.file, clientFiles(on(certificates))),
   );
 }
 
-function on(trust: Trust | undefined): Trust {
-  if (trust !== undefined) return trust;
+function on(certificates: CertificateAuthority | undefined): CertificateAuthority {
+  if (certificates !== undefined) return certificates;
   throw new HttpError(404, 'TLS is off on this service. Start it with --tls-port 8443.');
 }
 
 async function sendFile(
   reply: Reply,
   name: string,
-  files: ReadonlyMap<string, TrustFile>,
+  files: ReadonlyMap<string, CertificateFile>,
 ): Promise<Reply> {
   const file = files.get(name);
   if (file === undefined) {

@@ -7,8 +7,8 @@ import { realm } from '../../http/credentials/realm.js';
 import type { Request } from '../../http/exchange.js';
 import type { Services } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
-import type { Handshake } from '../../wire/websocket/read-handshake.js';
-import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
+import type { Handshake } from '../../kit/websocket/read-handshake.js';
+import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
 import { useTicket } from './tickets.js';
 

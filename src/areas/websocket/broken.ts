@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
-import { asksForTunnel } from '../../wire/upgrade.js';
+import { isExtendedConnect } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { serverFrame } from './server-frame.js';
 
@@ -39,7 +39,7 @@ export function brokenHandler({ webSockets }: Services): SocketHandler<object, {
       throw new HttpError(404, `The kind must be one of ${names.join(', ')}; got "${kind}".`);
     }
     const bytes = kinds[kind];
-    if (bytes === undefined && asksForTunnel(request.raw)) {
+    if (bytes === undefined && isExtendedConnect(request.raw)) {
       throw new HttpError(
         400,
         `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`,

@@ -35,10 +35,9 @@ export function fragmentsHandler({ webSockets }: Services): SocketHandler<Fragme
       throw new HttpError(400, message, { body: { errors: [{ field: 'sizes', message }] } });
     }
     return webSockets.accept(request, reply, (socket) => {
-      socket.eachMessage(({ data, isBinary }) => {
-        const cut = cutBySizes(data.length, sizes);
-        return sendFragments(socket, data, isBinary, Object.assign(cut, { count: cut.length }));
-      });
+      socket.eachMessage(({ data, isBinary }) =>
+        sendFragments(socket, data, isBinary, cutBySizes(data.length, sizes)),
+      );
     });
   };
 }

@@ -1,6 +1,6 @@
 /** Waits of a WebSocket's handler, which end with the socket. */
 
-import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
+import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 
 /** Waits so long, or until the socket is no longer open; says whether it still is. */
 export function pauseWhileOpen(socket: ServerSocket, ms: number): Promise<boolean> {

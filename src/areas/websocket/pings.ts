@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Services } from '../../kit/area.js';
-import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
+import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { sendFragments } from './send-fragments.js';

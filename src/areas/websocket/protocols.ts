@@ -3,7 +3,7 @@
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
-import type { Message, ServerSocket } from '../../wire/websocket/web-sockets.js';
+import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 
 const known = ['chat.v1', 'chat.v2', 'json'];

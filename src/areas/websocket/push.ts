@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
 import type { Services } from '../../kit/area.js';
-import { maxMessageBytes, type ServerSocket } from '../../wire/websocket/web-sockets.js';
+import { maxMessageBytes, type ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 

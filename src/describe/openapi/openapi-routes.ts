@@ -8,10 +8,10 @@ import { runInTurns } from '../../base/run-steps.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { requireRoom } from '../../http/sending/require-room.js';
 import { builtText } from '../../kit/built-text.js';
 import { cacheControl, ifNoneMatch } from '../../kit/describe/header-schemas.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
-import { requireRoom } from '../../wire/measured-response.js';
 
 const formats = {
   json: { contentType: 'application/json', title: 'JSON' },
@@ -62,7 +62,7 @@ export const openapiRoutes: Infrastructure = {
         async (request: Request, reply: Reply) => {
           reply.header('cache-control', 'no-cache');
           const content = await contentAt(baseUrlOf(request), (bytes) =>
-            requireRoom(request.raw, bytes),
+            requireRoom(request, bytes),
           );
           return sendContent(request, reply, content);
         },

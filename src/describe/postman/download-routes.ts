@@ -9,12 +9,12 @@ import { addressedContent } from '../../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { prefixOf } from '../../http/sandbox-address.js';
+import { requireRoom } from '../../http/sending/require-room.js';
 import { builtText } from '../../kit/built-text.js';
 import { cacheControl, ifNoneMatch, vary } from '../../kit/describe/header-schemas.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
 import { html } from '../../site/html.js';
 import { sendList } from '../../site/list-page.js';
-import { requireRoom } from '../../wire/measured-response.js';
 
 const folder = '/downloads';
 
@@ -145,9 +145,7 @@ export const downloadRoutes: Infrastructure = {
             .header('cache-control', 'no-cache')
             .header('content-disposition', `attachment; filename="${fileName}"`);
           const file = prefixOf(request.raw) === '' ? outside : inside;
-          const content = await file(baseUrlOf(request), (bytes) =>
-            requireRoom(request.raw, bytes),
-          );
+          const content = await file(baseUrlOf(request), (bytes) => requireRoom(request, bytes));
           return sendContent(request, reply, content);
         },
       );

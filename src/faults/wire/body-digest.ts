@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
-import { readBody } from '../../http/request-body.js';
-import { hasBody, type LeanRequest } from '../../wire/http1/lean-request.js';
+import { hasBody, readBody } from '../../http/request-body.js';
+import type { WireRequest } from '../../wire/request.js';
 
 /** Of base64url: enough that no two bodies of a log have the same. */
 const digestLength = 22;
@@ -13,7 +13,7 @@ const digestLength = 22;
  * is about to be answered: it reads what nobody did, and gives `null` when not all of it was read.
  */
 export function watchBody(request: Request): () => Promise<string | null> {
-  const message = request.raw as LeanRequest;
+  const message = request.raw as WireRequest;
   if (!hasBody(message)) return () => Promise.resolve('');
   const hash = createHash('sha256');
   let size = 0;

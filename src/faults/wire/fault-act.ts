@@ -3,7 +3,7 @@
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest, HeldRequests } from '../../http/held-requests.js';
-import { endConnectionOf, resetConnectionOf } from '../../wire/http1/lean-request.js';
+import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';

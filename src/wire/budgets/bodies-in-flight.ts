@@ -1,22 +1,21 @@
-/** What all request bodies hold while they arrive and are worked on: a budget, and a minimum pace. */
+/** The memory of all request bodies while they arrive and are handled: a budget, and a minimum pace. */
 
 import { Pace } from './pace.js';
 
 const checkMs = 5_000;
 
-/** A body on its way. */
+/** A body that is arriving. */
 export interface ArrivingBody {
-  /** How many bytes have arrived. */
   arrivedBytes: number;
-  /** Called when they come slower than the minimum pace. */
+  /** Called when the body arrives slower than the minimum pace. */
   onTooSlow(): void;
 }
 
 export class BodiesInFlight {
   readonly maxBytes: number;
-  /** With their paces, from the first check on. */
+  /** Bodies, with a pace from the first check on. */
   readonly #arriving = new Map<ArrivingBody, Pace | undefined>();
-  /** Most bodies have arrived before the next one is watched, and are spared the map. */
+  /** Most bodies are complete before the next one is watched, so they need no entry in the map. */
   #latest: ArrivingBody | undefined;
   #timer: NodeJS.Timeout | undefined;
   #total = 0;
@@ -25,12 +24,11 @@ export class BodiesInFlight {
     this.maxBytes = maxBytes;
   }
 
-  /** What they hold, in bytes. */
   get total(): number {
     return this.#total;
   }
 
-  /** Sets bytes aside, and says whether there were as many; {@link release} gives them back. */
+  /** Reserves bytes until {@link release}, and returns whether there were enough. */
   reserve(bytes: number): boolean {
     if (this.#total + bytes > this.maxBytes) return false;
     this.#total += bytes;

@@ -1,41 +1,32 @@
-/**
- * What all answers together hold that clients have not taken: a budget for it, and a minimum pace at
- * which clients take.
- */
+/** The bytes of all responses that clients have not read: a budget, and a minimum pace for each reader. */
 
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { type KernelQueues, readKernelQueues, unacknowledgedBytes } from './kernel-queues.js';
 import { Pace, paceWindowMs } from './pace.js';
 
-/** The pace is looked at so often in a window. */
+/** How often the pace is checked in a window. */
 const checksPerWindow = 6;
 
-/** At most so often is a client cut to make room: one cut frees what many new answers need. */
+/** Time between two cuts that make room: one frees what many new responses need. */
 const cutMs = 100;
 
-/** What bytes are sent on: a connection, or a stream of one. */
-export interface Taker {
+/** A connection, or a stream of one. */
+export interface Connection {
   readonly destroyed: boolean;
-  /** What it holds. */
   readonly writableLength: number;
-  /** What that takes of the memory, where it is more. */
+  /** Memory of the bytes that wait, if it is more than these. */
   readonly heldBytes?: number;
-  /** With what it holds. */
+  /** All bytes written, including those that wait. */
   readonly bytesWritten: number;
-  /** Cuts it. */
   resetAndDestroy(): void;
-  readonly localPort?: number | undefined;
-  readonly remotePort?: number | undefined;
-  readonly remoteAddress?: string | undefined;
 }
 
-/** One whose client has not taken all that was sent. */
-interface Debtor {
-  /** What of the answer under way is not yet handed to the socket. */
+/** A client that has not read all that was sent. */
+interface SlowReader {
+  /** Bytes of the current response that are not yet written to the connection. */
   pendingBytes: number;
-  owedBytes: number;
-  /** Whether it is its client that takes its time. */
+  unreadBytes: number;
+  /** Whether the client decides the pace. */
   isPaced: boolean;
   readonly sinceMs: number;
   readonly sinceBytes: number;
@@ -43,17 +34,17 @@ interface Debtor {
   pace: Pace | undefined;
 }
 
-const watchers = new WeakMap<object, UnsentBytes>();
+const budgets = new WeakMap<object, UnsentBytes>();
 
-/** The budget that what is sent on a connection counts against; none on streams of another kind. */
-export function unsentBytesOn(stream: object): UnsentBytes | undefined {
-  return watchers.get(stream);
+/** Returns the budget of a connection. */
+export function unsentBytesOn(connection: object): UnsentBytes | undefined {
+  return budgets.get(connection);
 }
 
 export class UnsentBytes {
   readonly #maxBytes: number;
   readonly #windowMs: number;
-  readonly #debtors = new Map<Taker, Debtor>();
+  readonly #readers = new Map<Connection, SlowReader>();
   readonly #timer: NodeJS.Timeout;
   #total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
@@ -61,46 +52,46 @@ export class UnsentBytes {
   constructor(maxBytes: number, windowMs = paceWindowMs) {
     this.#maxBytes = maxBytes;
     this.#windowMs = windowMs;
-    this.#timer = setInterval(() => void this.#check(), windowMs / checksPerWindow).unref();
+    this.#timer = setInterval(() => this.#check(), windowMs / checksPerWindow).unref();
   }
 
-  /** What clients have not taken. */
   get total(): number {
     return this.#total;
   }
 
-  /** Looks after a new connection, or what stands for one; what {@link note} says of another is never settled. */
-  watch(socket: Taker & Pick<EventEmitter, 'on' | 'once'>): void {
-    watchers.set(socket, this);
-    socket.on('drain', () => this.note(socket, this.#debtors.get(socket)?.pendingBytes ?? 0));
-    socket.once('close', () => this.#settle(socket));
+  /** Watches a new connection. For any other, {@link note} must be called until nothing waits. */
+  watch(connection: Connection & Pick<EventEmitter, 'on' | 'once'>): void {
+    budgets.set(connection, this);
+    connection.on('drain', () => {
+      this.note(connection, this.#readers.get(connection)?.pendingBytes ?? 0);
+    });
+    connection.once('close', () => this.#remove(connection));
   }
 
   /**
-   * Notes what a client has yet to take: `pendingBytes`, and what its socket holds. Who is sent less than it
-   * would take is not `isPaced`.
+   * Notes what a client has not read: `pendingBytes`, and what its connection holds. `isPaced` is false while the client
+   * is sent less than it would read.
    */
-  note(socket: Taker, pendingBytes: number, isPaced?: boolean): void {
-    const owedBytes = socket.destroyed
-      ? 0
-      : pendingBytes + (socket.heldBytes ?? socket.writableLength);
-    if (owedBytes === 0) {
-      this.#settle(socket);
+  note(connection: Connection, pendingBytes: number, isPaced?: boolean): void {
+    const held = connection.heldBytes ?? connection.writableLength;
+    const unreadBytes = connection.destroyed ? 0 : pendingBytes + held;
+    if (unreadBytes === 0) {
+      this.#remove(connection);
       return;
     }
-    let debtor = this.#debtors.get(socket);
-    if (debtor === undefined) {
-      const since = { sinceMs: performance.now(), sinceBytes: takenBytes(socket) };
-      debtor = { ...since, pendingBytes, owedBytes: 0, isPaced: true, pace: undefined };
-      this.#debtors.set(socket, debtor);
+    let reader = this.#readers.get(connection);
+    if (reader === undefined) {
+      const since = { sinceMs: performance.now(), sinceBytes: readBytes(connection) };
+      reader = { ...since, pendingBytes, unreadBytes: 0, isPaced: true, pace: undefined };
+      this.#readers.set(connection, reader);
     }
-    this.#total += owedBytes - debtor.owedBytes;
-    debtor.pendingBytes = pendingBytes;
-    debtor.owedBytes = owedBytes;
-    debtor.isPaced = isPaced ?? debtor.isPaced;
+    this.#total += unreadBytes - reader.unreadBytes;
+    reader.pendingBytes = pendingBytes;
+    reader.unreadBytes = unreadBytes;
+    reader.isPaced = isPaced ?? reader.isPaced;
   }
 
-  /** Whether so many bytes more may wait; when not, the client that takes slowest is cut. */
+  /** Returns whether so many more bytes may wait. If not, the slowest reader is cut. */
   hasRoomFor(bytes: number): boolean {
     if (this.#total + bytes <= this.#maxBytes) return true;
     this.#cutSlowest();
@@ -111,51 +102,47 @@ export class UnsentBytes {
     clearInterval(this.#timer);
   }
 
-  #settle(socket: Taker): void {
-    this.#total -= this.#debtors.get(socket)?.owedBytes ?? 0;
-    this.#debtors.delete(socket);
+  #remove(connection: Connection): void {
+    this.#total -= this.#readers.get(connection)?.unreadBytes ?? 0;
+    this.#readers.delete(connection);
   }
 
   #cutSlowest(): void {
     const nowMs = performance.now();
     if (nowMs - this.#cutAtMs < cutMs) return;
     this.#cutAtMs = nowMs;
-    let slowest: Taker | undefined;
+    let slowest: Connection | undefined;
     let leastPerMs = Number.POSITIVE_INFINITY;
-    for (const [socket, { sinceMs, sinceBytes }] of this.#debtors) {
-      const perMs = (takenBytes(socket) - sinceBytes) / (nowMs - sinceMs);
+    for (const [connection, { sinceMs, sinceBytes }] of this.#readers) {
+      const perMs = (readBytes(connection) - sinceBytes) / (nowMs - sinceMs);
       if (perMs < leastPerMs) {
-        slowest = socket;
+        slowest = connection;
         leastPerMs = perMs;
       }
     }
     if (slowest !== undefined) cut(slowest);
   }
 
-  /** Cuts who takes less than the minimum. */
-  async #check(): Promise<void> {
-    if (this.#debtors.size === 0) return;
-    const queues = await readKernelQueues();
+  /** Cuts readers below the minimum pace. */
+  #check(): void {
     const nowMs = performance.now();
-    for (const [socket, debtor] of this.#debtors) {
-      this.note(socket, debtor.pendingBytes);
-      if (!debtor.isPaced) continue;
-      const taken = takenBytes(socket, queues);
-      debtor.pace ??= new Pace(taken, nowMs, this.#windowMs);
-      // What the kernel holds for it goes as well.
-      if (debtor.pace.isTooSlow(taken, nowMs)) cut(socket);
+    for (const [connection, reader] of this.#readers) {
+      this.note(connection, reader.pendingBytes);
+      if (!reader.isPaced) continue;
+      const read = readBytes(connection);
+      reader.pace ??= new Pace(read, nowMs, this.#windowMs);
+      if (reader.pace.isTooSlow(read, nowMs)) cut(connection);
     }
   }
 }
 
-/** TCP has a way to drop what it holds as well; what is encrypted has not. */
-function cut(taker: Taker): void {
-  if ('encrypted' in taker) (taker as unknown as Socket).destroy();
-  else taker.resetAndDestroy();
+/** A reset of TCP also frees what the kernel holds; an encrypted connection has none. */
+function cut(connection: Connection): void {
+  if ('encrypted' in connection) (connection as unknown as Socket).destroy();
+  else connection.resetAndDestroy();
 }
 
-/** What the client has taken of all that was sent on its connection, as far as is known. */
-function takenBytes(socket: Taker, queues?: KernelQueues): number {
-  const handedOver = socket.bytesWritten - socket.writableLength;
-  return queues === undefined ? handedOver : handedOver - unacknowledgedBytes(queues, socket);
+/** The bytes that the kernel has accepted, which is all that Node knows. */
+function readBytes({ bytesWritten, writableLength }: Connection): number {
+  return bytesWritten - writableLength;
 }

@@ -3,10 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConnection } from '../../../test/support/raw-connection.js';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
+import { wireServiceOf } from '../../../test/support/wire-service.js';
 import { turns } from '../../base/work-in-turns.js';
 import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type Listener, listen } from '../listen.js';
-import { hasBody } from './lean-request.js';
+import type { WireRequest } from '../request.js';
 
 /** What a handler that never answers by itself was given. */
 interface Begun {
@@ -35,7 +36,7 @@ beforeEach(async () => {
     mostAtOnce = Math.max(mostAtOnce, ++atOnce);
     response.once('finish', () => atOnce--);
     if (!respondAtOnce) return;
-    if (!hasBody(request)) {
+    if (!(request as WireRequest).announcesBody) {
       // Having waited for its turn it may have no event to come.
       response.end(`${request.url} 0\n`);
       return;
@@ -46,7 +47,8 @@ beforeEach(async () => {
     });
     request.on('end', () => response.end(`${request.url} ${bytes}\n`));
   }
-  listener = await listen('127.0.0.1', 0, handle, {}, bodies);
+  const service = wireServiceOf(handle);
+  listener = await listen({ host: '127.0.0.1', port: 0, service, bodies });
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();

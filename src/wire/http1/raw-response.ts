@@ -1,23 +1,22 @@
-/** Answers as bytes, for connections on which Node knows of no request. */
+/** Responses as bytes, for connections on which Node has parsed no request. */
 
-import { errorBody, jsonContentType } from '../../http/http-error.js';
-import { newRequestId } from '../../http/request-id.js';
+import { STATUS_CODES } from 'node:http';
+import type { Reject } from '../wire-service.js';
 
-/** The last answer of a connection, where there is no request that Node knows of. */
-export function rawResponse(status: number, message: string): string {
-  const fault = errorBody(status, message);
-  const body = JSON.stringify(fault);
+/** Returns the last response of a connection. */
+export function rawResponse(reject: Reject, status: number, message: string): string {
+  const { headers, body } = reject(status, message);
+  const lines = Object.entries(headers).map(([name, value]) => `${capitalized(name)}: ${value}`);
   return [
-    `HTTP/1.1 ${status} ${fault.error}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Date: ${new Date().toUTCString()}`,
-    `Content-Type: ${jsonContentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'Access-Control-Allow-Origin: *',
-    'Access-Control-Expose-Headers: *',
-    `X-Request-Id: ${newRequestId()}`,
+    ...lines,
     'Connection: close',
     '',
     body,
   ].join('\r\n');
+}
+
+function capitalized(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,31 +1,32 @@
-/** Requests as the bytes they came in, for those few whose answer is about them. */
+/** Raw requests: the bytes as they arrived, for the few endpoints whose response shows them. */
 
 import type { IncomingMessage } from 'node:http';
-import { sentTargetOf } from '../../http/sandbox-address.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 
-/** Head and body together, with all that frames it. */
+/** Head, body, and the framing of the body. */
 export const maxRequestBytes = 1024 * 1024;
 
 const noBytes: Buffer = Buffer.alloc(0);
 const blankLine = '\r\n\r\n';
 const kept = new WeakMap<IncomingMessage, RequestBytes>();
 
-/** What has arrived of one request, as it came. What it holds counts among the bodies. */
+/** The bytes of one request. They count among the bodies. */
 export class RequestBytes {
   readonly #request: IncomingMessage;
+  readonly #target: string;
   readonly #bodies: BodiesInFlight;
   #memory: Buffer = noBytes;
   #size = 0;
   #isTooMuch = false;
 
-  constructor(request: IncomingMessage, bodies: BodiesInFlight) {
+  constructor(request: IncomingMessage, sentTarget: string, bodies: BodiesInFlight) {
     this.#request = request;
+    this.#target = sentTarget;
     this.#bodies = bodies;
     kept.set(request, this);
   }
 
-  /** Copies a piece; beyond what there is room for, all of it is forgotten. */
+  /** Copies a piece. When there is no room for it, all of the request is dropped. */
   add(piece: Buffer): void {
     if (this.#isTooMuch) return;
     if (!this.#hasRoomFor(this.#size + piece.length)) {
@@ -36,7 +37,7 @@ export class RequestBytes {
     this.#size += piece.length;
   }
 
-  /** One piece of memory, at most twice as large as what it holds, however small the pieces are. */
+  /** The memory is at most twice as large as the bytes in it, however small the pieces are. */
   #hasRoomFor(size: number): boolean {
     const { length } = this.#memory;
     if (size <= length) return true;
@@ -49,7 +50,7 @@ export class RequestBytes {
     return true;
   }
 
-  /** Forgets all of it, and takes no more. */
+  /** Drops all bytes, and ignores further ones. */
   release(): void {
     this.#isTooMuch = true;
     this.#bodies.release(this.#memory.length);
@@ -57,23 +58,23 @@ export class RequestBytes {
     this.#size = 0;
   }
 
-  /** From its first to its last byte, once the body has arrived; `undefined` when there was no room. */
+  /** The whole request, once the body has arrived; `undefined` when there was no room. */
   get whole(): Buffer | undefined {
     if (this.#isTooMuch) return undefined;
     const bytes = this.#memory.subarray(0, this.#size);
     const { method } = this.#request;
-    const start = bytes.indexOf(`${method} ${sentTargetOf(this.#request)} HTTP/`, 0, 'latin1');
+    const start = bytes.indexOf(`${method} ${this.#target} HTTP/`, 0, 'latin1');
     const end = start < 0 ? 0 : endOfMessage(bytes, start, this.#request);
     return end === 0 ? undefined : bytes.subarray(start, end);
   }
 }
 
-/** The bytes of a request, where they are kept. */
+/** Returns the bytes of a request, if they are kept. */
 export function bytesOf(request: IncomingMessage): RequestBytes | undefined {
   return kept.get(request);
 }
 
-/** Where the message ends (RFC 9112 section 6.3), which the parser has found to be well-formed; 0 when it is not all there. */
+/** Returns where a well-formed message ends (RFC 9112 section 6.3), or 0 when it is incomplete. */
 function endOfMessage(bytes: Buffer, start: number, { headers }: IncomingMessage): number {
   const headEnd = bytes.indexOf(blankLine, start);
   if (headEnd < 0) return 0;
@@ -85,7 +86,7 @@ function endOfMessage(bytes: Buffer, start: number, { headers }: IncomingMessage
   return end <= bytes.length ? end : 0;
 }
 
-/** Behind the last chunk and the trailers (RFC 9112 section 7.1). */
+/** Returns the end of the trailers, or 0 (RFC 9112 section 7.1). */
 function endOfChunks(bytes: Buffer, start: number): number {
   let place = start;
   for (;;) {
@@ -96,7 +97,7 @@ function endOfChunks(bytes: Buffer, start: number): number {
     if (size === 0) break;
     place = lineEnd + 2 + size + 2;
   }
-  // The line of the last chunk, then one for each trailer, then an empty one.
+  // The last chunk's line, one for each trailer, an empty one.
   const end = bytes.indexOf(blankLine, place);
   return end < 0 ? 0 : end + blankLine.length;
 }

@@ -1,36 +1,35 @@
-/** What has arrived on one connection, and is parsed when its turn comes. */
+/** The bytes that arrived on a connection before their request is due. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turns, type WorkPiece } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
-import type { LeanRequest } from './lean-request.js';
+import { currentResponse, isParserPaused } from '../internals/current-response.js';
+import { readDirectly } from '../internals/direct-reads.js';
+import type { Parse } from '../internals/http-parser.js';
+import type { WireRequest } from '../request.js';
 import { RequestBytes } from './request-bytes.js';
-import { responseUnderWay } from './response-under-way.js';
 
-/** What may wait on a connection; beyond either, nothing more is read from its socket. */
+/** Beyond one of these, the socket of a connection is not read. */
 const maxWaitingRequests = 64;
 const maxWaitingBytes = 64 * 1024;
 
-/** How much is parsed at once of what can be chunks, each of which costs as much as a large one. */
+/** Bytes that are parsed at once, if they can be chunks: a chunk of one byte costs as much as a large one. */
 const maxPieceBytes = 4 * 1024;
 
-/** How often a connection that is not read from is asked whether it is still there. */
+/** Time between probes of a connection that is not read. */
 const probeMs = 1_000;
 
-/** A body that arrived whole together with its head, as most do. */
+/** Most bodies are no larger, and arrive together with the head. */
 const smallBodyBytes = 1280;
 
-/** Ends a head; a piece of bytes with one blank line cannot begin two requests. */
+/** The end of a head. Bytes with one blank line cannot begin two requests. */
 const blankLine = Buffer.from('\r\n\r\n');
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** A head that comes in several pieces is kept up to here, in case somebody wants its bytes. */
+/** A head in several pieces is kept up to this size, for endpoints that show its bytes. */
 const maxHeadBytes = 16 * 1024;
 
-export type Parse = (bytes: Buffer) => void;
-
-/** What has arrived on one connection and may not be parsed yet. */
 export class RequestQueue implements WorkPiece {
   readonly #socket: Socket;
   readonly #parse: Parse;
@@ -41,12 +40,13 @@ export class RequestQueue implements WorkPiece {
   #isWaitingForTurn = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** What is being parsed now. */
+  /** The bytes that the parser has now. */
   #piece: Buffer = noBytes;
-  /** The beginning of a head whose end has not come. */
+  /** The beginning of an incomplete head. */
   #head: Buffer = noBytes;
-  /** Takes what comes once the connection has left HTTP. */
-  #successor: ((bytes: Buffer) => boolean) | undefined;
+  /** Whether the connection is a WebSocket now. */
+  #isUpgraded = false;
+  #readByEvents: (() => void) | undefined;
   #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
 
   constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
@@ -56,33 +56,33 @@ export class RequestQueue implements WorkPiece {
     socket.once('close', () => this.end());
   }
 
-  /** Takes bytes in memory that is used again afterwards, and says whether more may follow at once. */
-  receive(bytes: Buffer): boolean {
-    if (this.#successor !== undefined) return this.#successor(bytes);
-    this.#receive(bytes);
-    return true;
+  /** Reads the socket from now on, after bytes that were read before. */
+  start(seen?: Buffer): void {
+    this.#readByEvents = readDirectly(this.#socket, (bytes) => this.#receive(bytes));
+    if (seen !== undefined) this.#receive(seen);
+    this.#socket.resume();
   }
 
   #receive(bytes: Buffer): void {
+    if (this.#isOver) return;
     if (this.#waiting.length > 0) {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
       return;
     }
-    const isFree = responseUnderWay(this.#socket) === undefined;
+    const isFree = currentResponse(this.#socket) === undefined;
     const headLength = isFree && this.#bodyLeft === 0 ? lengthOfHead(bytes) : 0;
     if (isOnePiece(bytes, headLength) && this.#isNextWelcome()) {
-      // As most reads are; the rest is for those that are not.
+      // Most reads are like this one.
       this.#feed(bytes);
       if (this.#head.length > 0) this.#keepHead(noBytes);
       this.#bodyLeft = this.#bodyAfter(bytes, headLength);
       return;
     }
-    // Whoever begins a request may do so at once.
     const rest = this.#parseInTurn(bytes, isFree);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
   }
 
-  /** Forgets what waits and takes no more. */
+  /** Drops what waits, and ignores further bytes. */
   end(): void {
     this.#isOver = true;
     this.#keep(noBytes);
@@ -91,30 +91,32 @@ export class RequestQueue implements WorkPiece {
     this.#mayReadAgain();
   }
 
-  /** Parses nothing any more: `take` gets what waits, and what comes from now on, in memory that is used again. */
-  handOver(take: (bytes: Buffer) => boolean): void {
-    this.#successor = take;
+  /** Leaves all further bytes to the readers of the socket, and `head` before them. */
+  handOver(head: Buffer): void {
     this.end();
+    this.#isUpgraded = true;
+    this.#readByEvents?.();
+    this.#socket.removeAllListeners('data').push(head);
   }
 
   /** See {@link keepBytes}. */
-  keepBytes(request: IncomingMessage, response: ServerResponse): void {
-    const bytes = new RequestBytes(request, this.#bodies);
+  keepBytes(request: IncomingMessage, response: ServerResponse, sentTarget: string): void {
+    const bytes = new RequestBytes(request, sentTarget, this.#bodies);
     bytes.add(this.#head);
     bytes.add(this.#piece);
     response.once('close', () => bytes.release());
     this.#keeper = { request, bytes };
   }
 
-  /** Goes on with what has waited for a turn of the event loop. */
+  /** Parses what has waited for a turn of the event loop. */
   takeTurn(): void {
     this.#isWaitingForTurn = false;
     this.#goOn(true);
   }
 
   /**
-   * Parses as far as no request is begun before the one before it is answered, and as there is time in this
-   * turn of the event loop; the first piece in any case if `isItsTurn`. Returns the rest.
+   * Parses until a request would begin before the response to the one before, or this turn of the event loop has no
+   * time left; the first piece in any case if `isItsTurn`. Returns the rest.
    */
   #parseInTurn(bytes: Buffer, isItsTurn: boolean): Buffer {
     let rest = bytes;
@@ -131,14 +133,14 @@ export class RequestQueue implements WorkPiece {
       const piece = rest.subarray(0, isBody ? this.#bodyLeft : lengthOfPiece(rest, headLength));
       const endsHead = headLength > 0 && headLength <= piece.length;
       rest = rest.subarray(piece.length);
-      const isNew = !isBody && responseUnderWay(this.#socket) === undefined;
+      const isNew = !isBody && currentResponse(this.#socket) === undefined;
       this.#feed(piece);
       if (isNew) this.#noteHead(piece, endsHead);
       if (isBody) this.#bodyLeft -= piece.length;
       else if (endsHead) this.#bodyLeft = this.#bodyAfter(piece, headLength);
     }
     if (!this.#isOver) return rest;
-    if (rest.length > 0) this.#successor?.(rest);
+    if (this.#isUpgraded && rest.length > 0) this.#socket.push(rest);
     return noBytes;
   }
 
@@ -150,14 +152,14 @@ export class RequestQueue implements WorkPiece {
     if (this.#keeper?.request.complete) this.#keeper = undefined;
   }
 
-  /** Keeps the pieces of a head until its last one has come. */
+  /** Keeps the pieces of a head until it is complete. */
   #noteHead(piece: Buffer, isEnd: boolean): void {
     const head = isEnd ? noBytes : Buffer.concat([this.#head, piece]);
     const isOver = isEnd || head.length > maxHeadBytes || head.includes(blankLine);
     this.#keepHead(isOver ? noBytes : head);
   }
 
-  /** Without room, the bytes of the request will be missing, and nothing else. */
+  /** Without room, only the raw bytes of the request are missing. */
   #keepHead(head: Buffer): void {
     const more = head.length - this.#head.length;
     if (more > 0 && !this.#bodies.reserve(more)) {
@@ -168,20 +170,20 @@ export class RequestQueue implements WorkPiece {
     this.#head = head;
   }
 
-  /** How much of a body of known length is to come, in which no blank lines need to be looked for. */
+  /** Returns how much of a body of known length is to come; it is not searched for blank lines. */
   #bodyAfter(piece: Buffer, headLength: number): number {
-    // Of a head that was cut in its last line, what looks like the end is somewhere in the body.
+    // The head was cut in its last line; what looks like its end is part of the body.
     if (piece[0] === 0x0d || piece[0] === 0x0a) return 0;
-    const request = responseUnderWay(this.#socket)?.req;
+    const request = currentResponse(this.#socket)?.req;
     if (request === undefined || request.complete) return 0;
     const announced = Number(request.headers['content-length'] ?? 0);
     return Math.max(0, announced - (piece.length - headLength));
   }
 
-  /** Whether what comes next belongs to the request that has its turn, or none has. */
+  /** Returns whether the next bytes belong to the current request, or there is none. */
   #isNextWelcome(): boolean {
-    if (this.#isOver || this.#socket.destroyed || isHeldBack(this.#socket)) return false;
-    const response = responseUnderWay(this.#socket);
+    if (this.#isOver || this.#socket.destroyed || isParserPaused(this.#socket)) return false;
+    const response = currentResponse(this.#socket);
     return response === undefined || isBodyWelcome(response.req);
   }
 
@@ -196,7 +198,7 @@ export class RequestQueue implements WorkPiece {
     }
   }
 
-  /** Says whether there is room for what is to wait now. */
+  /** Returns whether the budget has room for bytes that are to wait. */
   #keep(bytes: Buffer): boolean {
     const more = bytes.length - this.#waiting.length;
     if (more > 0 && !this.#bodies.reserve(more)) return false;
@@ -205,11 +207,11 @@ export class RequestQueue implements WorkPiece {
     return true;
   }
 
-  /** Goes on when the answer has been sent, or somebody reads the body. */
+  /** Continues when the response has been sent, or the body is read. */
   #listen(): void {
     if (this.#isListening || this.#isWaitingForTurn) return;
     this.#isListening = true;
-    const response = responseUnderWay(this.#socket);
+    const response = currentResponse(this.#socket);
     const goOn = () => {
       response?.off('finish', goOn).req.off('resume', goOn);
       this.#isListening = false;
@@ -220,7 +222,7 @@ export class RequestQueue implements WorkPiece {
   }
 
   #goOn(isItsTurn: boolean): void {
-    // The answer may have been the last of this connection.
+    // The response may have been the last of this connection.
     if (this.#socket.writableEnded) this.end();
     if (this.#waiting.length === 0) return;
     this.#keep(this.#parseInTurn(this.#waiting, isItsTurn));
@@ -228,10 +230,11 @@ export class RequestQueue implements WorkPiece {
     else this.#readOn();
   }
 
-  /** A client that goes away is noticed by reading; without, only by sending, be it nothing. */
+  /** Without reads, only a write notices that a client has left, even an empty one. */
   #stopReading(): void {
+    this.#readByEvents?.();
     this.#socket.pause();
-    // Node resumes the socket whenever a reader of the body asks for more, of which enough is here.
+    // Node resumes the socket when a reader of the body wants more, which waits here.
     this.#socket.resume = () => this.#socket;
     this.#probe ??= setInterval(() => this.#socket.write(noBytes), probeMs).unref();
   }
@@ -240,30 +243,29 @@ export class RequestQueue implements WorkPiece {
     if (this.#mayReadAgain()) this.#socket.resume();
   }
 
-  /** Undoes what stopping did, and says whether it had been done. */
+  /** Returns whether reading had been stopped. */
   #mayReadAgain(): boolean {
     if (this.#probe === undefined) return false;
     clearInterval(this.#probe);
     this.#probe = undefined;
-    // What is left is the method of all sockets.
     Reflect.deleteProperty(this.#socket, 'resume');
     return true;
   }
 }
 
-/** The length up to the first blank line, or 0 without one. */
+/** Returns the length up to the first blank line, or 0 without one. */
 function lengthOfHead(bytes: Buffer): number {
   const blank = bytes.indexOf(blankLine);
   return blank < 0 ? 0 : blank + blankLine.length;
 }
 
-/** Whether bytes are a head and perhaps a small body after it, which begin no second request. */
+/** Returns whether bytes are a head, perhaps with a small body, and cannot begin a second request. */
 function isOnePiece(bytes: Buffer, headLength: number): boolean {
   if (headLength === 0) return false;
   return headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length;
 }
 
-/** How much may be parsed at once without beginning two requests, or making much of a body nobody reads. */
+/** Returns how much may be parsed at once without beginning two requests, or parsing much of an unread body. */
 function lengthOfPiece(bytes: Buffer, headLength: number): number {
   if (headLength === 0) return Math.min(bytes.length, maxPieceBytes);
   const isBodySmall = bytes.length - headLength <= smallBodyBytes;
@@ -272,11 +274,11 @@ function lengthOfPiece(bytes: Buffer, headLength: number): number {
 }
 
 /**
- * Whether more of a request should be parsed: it is not all there, and somebody reads its body or that is
- * small. What is parsed is held by Node, uncounted, and each chunk of it becomes an object of its own.
+ * Returns whether more of a request should be parsed: it is incomplete, and its body is small or being read. Node keeps
+ * what is parsed uncounted, with an object for each chunk.
  */
 function isBodyWelcome(request: IncomingMessage): boolean {
-  const { complete, isBeingRead, readableLength, headers } = request as LeanRequest;
+  const { complete, isBeingRead, readableLength, headers } = request as WireRequest;
   if (complete) return false;
   if (isBeingRead) return true;
   const isOnePiece = readableLength === 0 && headers['transfer-encoding'] === undefined;
@@ -291,9 +293,4 @@ function countBlankLines(bytes: Buffer): number {
     place = bytes.indexOf(blankLine, place + blankLine.length);
   }
   return count;
-}
-
-/** Whether Node holds the parser back until the client has taken more; it fails when parsing then. */
-function isHeldBack(socket: object): boolean {
-  return (socket as { _paused?: boolean })._paused === true;
 }

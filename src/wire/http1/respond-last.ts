@@ -1,25 +1,25 @@
-/** The last answer of a connection: to CONNECT, and to the handshake of a WebSocket. */
+/** The last response of a connection: to CONNECT, and to the handshake of a WebSocket. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { currentResponse } from '../internals/current-response.js';
+import { receiveRequest } from '../receive-request.js';
 import { handOver, offerUpgrade } from '../upgrade.js';
-import { handleFramed, type RequestListener } from './handle-framed.js';
-import { responseUnderWay } from './response-under-way.js';
+import type { WireService } from '../wire-service.js';
 
 /**
- * Answers on a connection that Node has stopped parsing, once all that was asked before on it has been answered:
- * CONNECT, which is a verb like any other here and never a tunnel, and a WebSocket's handshake, after which the
- * connection is no longer HTTP. The router answers both.
+ * Handles a request after which Node has stopped parsing, once all earlier requests of the connection have their
+ * responses. The router handles both: CONNECT is a method like others here, and opens no tunnel.
  */
 export function respondLast(
   request: IncomingMessage,
   socket: Socket,
-  handle: RequestListener,
+  service: WireService,
   Response: typeof ServerResponse<IncomingMessage>,
 ): void {
-  const earlier = responseUnderWay(socket);
+  const earlier = currentResponse(socket);
   if (earlier !== undefined) {
-    earlier.once('finish', () => respondLast(request, socket, handle, Response));
+    earlier.once('finish', () => respondLast(request, socket, service, Response));
     return;
   }
   socket.on('error', () => socket.destroy());
@@ -30,12 +30,12 @@ export function respondLast(
   response.on('finish', () => {
     response.detachSocket(socket);
     if (!handOver(response, socket)) {
-      // Nobody reads what else has come.
+      // Drops what else has arrived.
       socket.resume();
       socket.end();
     }
-    // As Node does after every answer that it manages.
+    // Node emits it for the responses that it sends.
     response.emit('close');
   });
-  handleFramed(request, response, handle);
+  receiveRequest(request, response, service);
 }

@@ -1,12 +1,12 @@
-/** What Node itself would refuse with an empty answer, in the error shape. */
+/** Rejections of what the parser cannot read, for which Node would send no body. */
 
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { maxHeaderBytes } from '../connection-limits.js';
 import { closeConnection } from '../end-connection.js';
+import { currentResponse } from '../internals/current-response.js';
+import { incompleteRequest } from '../internals/http-parser.js';
+import type { Reject } from '../wire-service.js';
 import { rawResponse } from './raw-response.js';
-import { responseUnderWay } from './response-under-way.js';
 
 type Fault = readonly [status: number, message: string];
 
@@ -35,54 +35,41 @@ const clientFaults: Readonly<Record<string, Fault>> = {
   HPE_CR_EXPECTED: [400, 'A line ends in a bare line feed; HTTP lines end in CR LF.'],
 };
 
-/** Connections that nothing is read from any more. */
-const rejected = new WeakSet<Duplex>();
-
 /**
- * Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. What was asked
- * before it on the connection is answered first.
+ * Makes the listener that responds to bytes that are not HTTP (RFC 9112), or came too slowly, and ends the connection.
+ * Earlier requests get their responses first.
  */
-export function respondToClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
-  const socket = duplex as Socket;
-  if (error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  // Whatever else arrives is dropped.
-  if (rejected.has(socket)) return;
-  rejected.add(socket);
-  rejectNext(error, socket);
+export function clientErrorResponder(
+  reject: Reject,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  // Whatever else arrives on these is dropped.
+  const rejected = new WeakSet<Socket>();
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
+    rejectNext(error, socket, reject);
+  };
 }
 
-function rejectNext(error: NodeJS.ErrnoException, socket: Socket): void {
-  const response = responseUnderWay(socket);
-  const broken = requestUnderWay(socket);
+function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject): void {
+  const response = currentResponse(socket);
+  const broken = incompleteRequest(socket);
   if (response !== undefined && response.req !== broken) {
-    response.once('finish', () => rejectNext(error, socket));
+    response.once('finish', () => rejectNext(error, socket, reject));
     return;
   }
-  // A request whose end is broken may have been answered by its beginning: once is enough. And bytes
-  // after a request that says Connection: close are no request (RFC 9112 section 9.6).
+  // The beginning of a broken request may have got its response. Bytes after a request with Connection: close are no
+  // request (RFC 9112 section 9.6).
   const hasResponse = response?.headersSent ?? broken !== undefined;
   if (!socket.writable || hasResponse || error.code === 'HPE_CLOSED_CONNECTION') {
     socket.destroySoon();
     return;
   }
-  socket.write(clientErrorResponse(error));
+  const fault: Fault = clientFaults[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  socket.write(rawResponse(reject, ...fault));
   closeConnection(socket);
-}
-
-/** The request of which not all has arrived; Node's parser knows it, and nobody else. */
-function requestUnderWay(socket: Socket): IncomingMessage | undefined {
-  const { parser } = socket as Socket & { parser?: { incoming?: IncomingMessage | null } | null };
-  const incoming = parser?.incoming ?? undefined;
-  return incoming?.complete === false ? incoming : undefined;
-}
-
-function clientErrorResponse(error: NodeJS.ErrnoException): string {
-  const [status, message] = clientFaults[error.code ?? ''] ?? [
-    400,
-    'The request is not valid HTTP.',
-  ];
-  return rawResponse(status, message);
 }

@@ -1,12 +1,12 @@
-/** HTTP/2 by prior knowledge, which begins with bytes that no other protocol has: RFC 9113 section 3.4. */
+/** HTTP/2 by prior knowledge, which begins with a preface: RFC 9113 section 3.4. */
 
 import type { Socket } from 'node:net';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
 /**
- * Reads until it is known whether a connection begins with the preface. `acceptHttp2` gets one that does, with what was
- * read in its queue; `go` what was read of any other.
+ * Reads until a connection has sent the preface or something else. Calls `acceptHttp2` with the socket, whose queue has
+ * the preface, or `go` with the bytes that were read.
  */
 export function sniffPreface(
   socket: Socket,

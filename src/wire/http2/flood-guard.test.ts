@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FloodGuard, type FrameKind } from './flood-guard.js';
+import { FrameCounts, type FrameKind, FrameOverhead, maxOverheadBytes } from './flood-guard.js';
 
 type Frames = readonly (readonly [kind: FrameKind, atMs: number, times: number])[];
 
@@ -47,10 +47,41 @@ test.each<[string, Frames, number]>([
     600,
   ],
 ])('counts frames that come %s', (_name, frames, expected) => {
-  const guard = new FloodGuard();
+  const counts = new FrameCounts();
   let count = 0;
   for (const [kind, atMs, times] of frames) {
-    for (let time = 0; time < times; time++) count = guard.count(kind, atMs);
+    for (let time = 0; time < times; time++) count = counts.count(kind, atMs);
   }
   expect(count).toBe(expected);
+});
+
+type Step = readonly [read: number, written: number, weighed: number];
+
+test.each<[string, readonly Step[], boolean]>([
+  ['nothing', [[0, 0, 0]], false],
+  ['the most bytes', [[maxOverheadBytes, 0, 0]], false],
+  ['more at once', [[maxOverheadBytes + 1, 0, 0]], true],
+  ['more in small steps', Array.from({ length: 30 }, () => [2_500, 0, 0] as const), true],
+  ['as much in a minute', Array.from({ length: 240 }, () => [1_500, 0, 0] as const), false],
+  ['bodies', [[50_000_000, 0, 50_000_000]], false],
+  ['a window for each small frame', [[maxOverheadBytes * 2, maxOverheadBytes * 2, 0]], false],
+  // Bytes of an earlier request do not pay for later overhead.
+  [
+    'much after an upload',
+    [
+      [1_000, 0, 9_000_000],
+      [maxOverheadBytes + 1, 0, 0],
+    ],
+    true,
+  ],
+])('an overhead of %s', (_name, steps, expected) => {
+  const traffic = { bytesRead: 0, bytesWritten: 0 };
+  const overhead = new FrameOverhead(traffic);
+  const found = steps.map(([read, written, weighed]) => {
+    traffic.bytesRead += read;
+    traffic.bytesWritten += written;
+    overhead.weigh(weighed);
+    return overhead.isTooMuch();
+  });
+  expect(found.includes(true)).toBe(expected);
 });

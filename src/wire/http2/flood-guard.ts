@@ -1,19 +1,22 @@
-/** Frames that cost the server more than the client, counted by kind: RFC 9113 section 10.5. */
+/** Frames of HTTP/2 that cost the server more than the client: RFC 9113 section 10.5. */
 
-/** So many of a kind a connection may have in {@link windowMs}. */
+import { constants, type ServerHttp2Session } from 'node:http2';
+
+/** A connection may send this many frames of a kind in {@link windowMs}. */
 export const maxFrames = 1_000;
-export const windowMs = 10_000;
+const windowMs = 10_000;
 
-/** The window moves on by this much at a time. */
+/** The window moves by this much at a time. */
 const stepMs = 1_000;
 const steps = windowMs / stepMs;
 
 export type FrameKind = 'reset' | 'settings' | 'ping';
 
-export class FloodGuard {
+/** Counts frames by their kind. */
+export class FrameCounts {
   readonly #counts = new Map<FrameKind, RecentCount>();
 
-  /** Counts a frame, and says how many of its kind came in the window that ends now. */
+  /** Counts a frame, and returns how many of its kind came in the window that ends now. */
   count(kind: FrameKind, nowMs: number): number {
     let count = this.#counts.get(kind);
     if (count === undefined) {
@@ -24,7 +27,7 @@ export class FloodGuard {
   }
 }
 
-/** How many there were in each step of the window. */
+/** A count for each step of the window. */
 class RecentCount {
   readonly #bySteps = new Array<number>(steps).fill(0);
   #step = 0;
@@ -42,5 +45,74 @@ class RecentCount {
     const place = this.#step % steps;
     this.#bySteps[place] = (this.#bySteps[place] ?? 0) + 1;
     return ++this.#total;
+  }
+}
+
+/** Ends a connection with ENHANCE_YOUR_CALM when it sends too many frames of a kind. */
+export function limitFrames(session: ServerHttp2Session): void {
+  const counts = new FrameCounts();
+  const count = (kind: FrameKind, max: number) => {
+    if (!session.destroyed && counts.count(kind, performance.now()) > max) endCalmly(session);
+  };
+  session.on('ping', () => count('ping', maxFrames));
+  session.on('remoteSettings', () => count('settings', maxFrames));
+  session.on('stream', (stream) => {
+    stream.once('close', () => {
+      // Resets by either side. One less, because Node's library would end the connection at the next one in other words.
+      if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+        count('reset', maxFrames - 1);
+      }
+    });
+  });
+}
+
+export function endCalmly(session: ServerHttp2Session): void {
+  if (session.destroyed) return;
+  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  session.destroy();
+}
+
+/** A connection may send this much overhead in {@link windowMs}, beyond a share of what it was sent. */
+export const maxOverheadBytes = 64 * 1024;
+
+/** For each byte sent: a client that gets a response in small frames may open its window for each of them. */
+const shareOfSent = 0.5;
+
+export const overheadCheckMs = 250;
+const checks = windowMs / overheadCheckMs;
+
+/** The bytes of a connection since it began. */
+export interface Traffic {
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+}
+
+/**
+ * What arrives on a connection and belongs to no request: windows that open by a byte, priorities, unknown frames. Node
+ * has no events for these, so the bytes of requests are subtracted from all bytes.
+ */
+export class FrameOverhead {
+  readonly #traffic: Traffic;
+  /** The overhead at each check of the window. */
+  readonly #before: number[] = [0];
+  #weighed = 0;
+
+  constructor(traffic: Traffic) {
+    this.#traffic = traffic;
+  }
+
+  /** Subtracts the bytes of a request. */
+  weigh(bytes: number): void {
+    this.#weighed += bytes;
+  }
+
+  /** Returns whether there was too much. Call every {@link overheadCheckMs}. */
+  isTooMuch(): boolean {
+    const { bytesRead, bytesWritten } = this.#traffic;
+    const now = bytesRead - this.#weighed - bytesWritten * shareOfSent;
+    const least = Math.min(...this.#before);
+    this.#before.push(now);
+    if (this.#before.length > checks) this.#before.shift();
+    return now - least > maxOverheadBytes;
   }
 }

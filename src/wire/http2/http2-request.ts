@@ -1,82 +1,82 @@
-/** Requests of HTTP/2 (RFC 9113), in the form of those of HTTP/1.1 that the whole service reads. */
+/** Requests of HTTP/2 (RFC 9113), with the class that the service knows from HTTP/1.1. */
 
 import type { ServerResponse } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { LeanRequest } from '../http1/lean-request.js';
+import { addHeaderLines } from '../internals/header-lines.js';
+import { WireRequest } from '../request.js';
 
-/** What a request can ask of its connection. */
+/** The connection of a request. */
 export interface SessionView {
   readonly openStreams: number;
-  /** Those of them that have left HTTP. */
-  tunnels: number;
+  /** Open streams that are WebSockets. */
+  webSockets: number;
   goAway(code: number): void;
-  /** Notes bytes that arrived and were of use. */
+  /** Notes bytes that belong to a request. */
   weigh(bytes: number): void;
 }
 
-/** A stream that a client has begun. */
+/** A stream that the client has opened. */
 export interface NewStream {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as they arrived. */
   readonly raw: readonly string[];
   readonly socket: Socket;
   readonly session: SessionView;
 }
 
-/** A request on a stream of its own. `socket` is that of the connection, which others use as well. */
-export class Http2Request extends LeanRequest {
+/** A request on a stream. Its `socket` is shared by all streams of the connection. */
+export class Http2Request extends WireRequest {
   readonly stream: ServerHttp2Stream;
   readonly #hasBody: boolean;
-  readonly #asksForTunnel: boolean;
+  readonly #isExtendedConnect: boolean;
   readonly #sessionView: SessionView;
-  #answer: ServerResponse | undefined;
+  #response: ServerResponse | undefined;
 
   constructor({ stream, headers, raw, socket, session }: NewStream) {
     super(socket);
     this.#sessionView = session;
     this.stream = stream;
-    this.#asksForTunnel = isWebSocketProtocol(headers[':protocol']);
-    this.#hasBody = !stream.endAfterHeaders && !this.#asksForTunnel;
+    this.#isExtendedConnect = isWebSocketProtocol(headers[':protocol']);
+    this.#hasBody = !stream.endAfterHeaders && !this.#isExtendedConnect;
     this.httpVersion = '2.0';
     this.httpVersionMajor = 2;
     this.httpVersionMinor = 0;
-    // It is the GET of a handshake to whoever routes it.
-    this.method = this.#asksForTunnel ? 'GET' : (headers[':method'] ?? '');
+    // The router sees the GET of a handshake.
+    this.method = this.#isExtendedConnect ? 'GET' : (headers[':method'] ?? '');
     this.url = headers[':path'] ?? '';
-    const lines = withoutPseudoHeaders(raw, headers[':authority']);
-    (this as unknown as HeaderLines)._addHeaderLines(lines, lines.length);
+    addHeaderLines(this, withoutPseudoHeaders(raw, headers[':authority']));
     this.#receive();
   }
 
-  override get answer(): ServerResponse | undefined {
-    return this.#answer;
+  override get response(): ServerResponse | undefined {
+    return this.#response;
   }
 
-  override set answer(response: ServerResponse) {
-    this.#answer = response;
+  override set response(response: ServerResponse) {
+    this.#response = response;
   }
 
   override get announcesBody(): boolean {
     return this.#hasBody;
   }
 
-  override get asksForTunnel(): boolean {
-    return this.#asksForTunnel;
+  override get isExtendedConnect(): boolean {
+    return this.#isExtendedConnect;
   }
 
-  override get carrier(): Duplex {
+  override get transport(): Duplex {
     return this.stream;
   }
 
-  /** Of its connection, with its own. */
+  /** Open streams of the connection, including this one. */
   get openStreams(): number {
     return this.#sessionView.openStreams;
   }
 
-  /** Tells the client to begin nothing more on the connection, which ends with its last stream. */
+  /** Tells the client to open no more streams. The connection ends with its last one. */
   goAway(code: number): void {
     this.#sessionView.goAway(code);
   }
@@ -98,7 +98,7 @@ export class Http2Request extends LeanRequest {
     this.stream.resume();
   }
 
-  /** The connection is not this request's alone, so that it stays. */
+  /** Only resets the stream: the connection has others. */
   protected override destroyMessage(
     error: Error | null,
     callback: (error?: Error | null) => void,
@@ -137,10 +137,10 @@ export class Http2Request extends LeanRequest {
   }
 }
 
-/** A frame's own, with what pads it. */
+/** The bytes of a frame's head, with some padding. */
 export const frameBytes = 16;
 
-/** What headers count (RFC 9113 section 6.5.2): Node looks at it only once the client has acknowledged that it may. */
+/** Returns the size of headers (RFC 9113 section 6.5.2). Node checks it only after the client has acknowledged the limit. */
 export function listBytes(raw: readonly string[]): number {
   let bytes = (raw.length / 2) * bytesPerHeader;
   for (const text of raw) bytes += text.length;
@@ -149,17 +149,12 @@ export function listBytes(raw: readonly string[]): number {
 
 export const bytesPerHeader = 32;
 
-/** Whether the protocol of an extended CONNECT is the one that is spoken here (RFC 8441 section 5). */
+/** Returns whether an extended CONNECT is for a WebSocket (RFC 8441 section 5). */
 function isWebSocketProtocol(name: string | undefined): boolean {
   return name?.toLowerCase() === 'websocket';
 }
 
-/** Node's own way to give a message its headers, from which it makes what `headers` holds. */
-interface HeaderLines {
-  _addHeaderLines(lines: readonly string[], length: number): void;
-}
-
-/** With the authority as Host, and cookies put together that came apart: RFC 9113 sections 8.2.3 and 8.3.1. */
+/** Returns the headers with the authority as Host, and with one Cookie: RFC 9113 sections 8.2.3 and 8.3.1. */
 function withoutPseudoHeaders(raw: readonly string[], authority: string | undefined): string[] {
   const lines: string[] = authority === undefined ? [] : ['host', authority];
   let cookiePlace = -1;

@@ -1,6 +1,6 @@
 /**
- * Connections of HTTP/2 (RFC 9113) by Node, over the same routes and under the same bounds as those of HTTP/1.1. What
- * is particular to the protocol is bounded here: streams, headers, frames that cost more than they weigh.
+ * Connections of HTTP/2 (RFC 9113) by Node, with the routes and limits of those of HTTP/1.1. The limits of the protocol
+ * are here: streams, headers, frames that cost more than they weigh.
  */
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
@@ -17,12 +17,19 @@ import type { Socket } from 'node:net';
 import { turns } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
-import { isGone } from '../is-gone.js';
+import { hasPeerReset } from '../internals/has-peer-reset.js';
+import { reportErrorCodes } from '../internals/session-errors.js';
 import { measuredResponse } from '../measured-response.js';
-import { handOver, isTaken, offerUpgrade } from '../upgrade.js';
-import { maxFrames } from './flood-guard.js';
-import { FrameOverhead, overheadCheckMs } from './frame-overhead.js';
-import { endCalmly, guardFrames } from './guard-frames.js';
+import { receiveExpectation, receiveRequest, sendRejection } from '../receive-request.js';
+import { handOver, isUpgradeAccepted, offerUpgrade } from '../upgrade.js';
+import type { WireService } from '../wire-service.js';
+import {
+  endCalmly,
+  FrameOverhead,
+  limitFrames,
+  maxFrames,
+  overheadCheckMs,
+} from './flood-guard.js';
 import {
   bytesPerHeader,
   frameBytes,
@@ -34,41 +41,48 @@ import {
 import { Http2Response } from './http2-response.js';
 import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
 
-/** At once on a connection. */
+/** Open streams of a connection. */
 const maxStreams = 100;
 
-/** Of all headers of a request, counted as RFC 9113 section 6.5.2 says: with 32 for each. */
+/** All headers of a request, counted with 32 bytes for each (RFC 9113 section 6.5.2). */
 const maxHeaderListBytes = 64 * 1024;
 
-/** What a client may send of a body that nobody reads yet. */
+/** Bytes of a body that a client may send before it is read. */
 const windowBytes = 65_535;
 
-/** What clients are told when they connect. */
+/** The settings that clients get when they connect. */
 export const ownSettings = {
   maxConcurrentStreams: maxStreams,
   maxHeaderListSize: maxHeaderListBytes,
   initialWindowSize: windowBytes,
   enablePush: false,
-  // RFC 8441: WebSockets may be streams.
+  // WebSockets may be streams: RFC 8441.
   enableConnectProtocol: true,
 } as const satisfies Settings;
 
-/** Of a stream, beside those of its body: heads, windows, its end. */
+/** Frames of a stream, except those of its body: heads, windows, its end. */
 const framesOfStream = 8;
 
-/** A body that nobody counts: see `request-body.ts`. */
+/** A smaller body needs no budget: see `request-body.ts`. */
 const uncountedBytes = 1280;
 
 export interface Http2Limits {
-  /** For the client to begin. */
+  /** Time for the client's first stream. */
   readonly headersMs: number;
-  /** Without a stream. */
+  /** Time without a stream. */
   readonly keepAliveMs: number;
-  /** Without a byte in either direction. */
+  /** Time without a byte in either direction. */
   readonly idleSocketMs: number;
 }
 
-/** Node gives the headers as they came as well, which its types have forgotten. */
+export interface Http2Options {
+  readonly limits: Http2Limits;
+  readonly unsent: UnsentBytes;
+  readonly bodies: BodiesInFlight;
+  readonly service: WireService;
+}
+
+/** The types lack the headers as they arrived. */
 type StreamEvent = [
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -76,55 +90,32 @@ type StreamEvent = [
   raw: string[],
 ];
 
-/** What to do with a request of a stream. */
-export interface Http2Handler {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly handleExpectation: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly refuse: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    status: number,
-    message: string,
-  ) => void;
-}
-
 export class Http2Sessions {
   readonly #server: Http2Server;
-  readonly #limits: Http2Limits;
-  readonly #handler: Http2Handler;
-  readonly #bodies: BodiesInFlight;
-  readonly #unsent: UnsentBytes;
+  readonly #options: Http2Options;
   readonly #Response: typeof ServerResponse<IncomingMessage>;
   readonly #sessions = new Map<ServerHttp2Session, OpenSession>();
   #checking: NodeJS.Timeout | undefined;
   readonly #sockets = new WeakSet<Socket>();
-  /** Whose connection is being taken in. */
+  /** The socket whose session is being created. */
   #socket: Socket | undefined;
 
-  constructor(
-    limits: Http2Limits,
-    unsent: UnsentBytes,
-    bodies: BodiesInFlight,
-    handler: Http2Handler,
-  ) {
-    this.#limits = limits;
-    this.#handler = handler;
-    this.#bodies = bodies;
-    this.#unsent = unsent;
-    this.#Response = measuredResponse(unsent, Http2Response);
+  constructor(options: Http2Options) {
+    this.#options = options;
+    this.#Response = measuredResponse(options.unsent, options.service.reject, Http2Response);
     this.#server = createServer({
       maxHeaderListPairs: maxHeaderListBytes / bytesPerHeader + 4,
       settings: ownSettings,
-      // From where Node knows these on; before, its library ends a connection after as many.
+      // Older Node ignores these; its library ends a connection after as many resets.
       ...{ streamResetBurst: 10 * maxFrames, streamResetRate: 10 * maxFrames },
     });
-    this.#server.on('session', (session) => this.#watch(session));
+    this.#server.on('session', (session) => this.#open(session));
     this.#server.on('sessionError', () => {});
   }
 
-  /** Serves a connection whose client speaks HTTP/2; what it has sent already is in its queue. */
+  /** Serves a connection. The bytes that the client has sent are in the queue of the socket. */
   accept(socket: Socket): void {
-    // Whoever ends its side can neither acknowledge nor open a window.
+    // A client that ends its side can neither acknowledge nor open a window.
     socket.allowHalfOpen = false;
     this.#socket = socket;
     this.#server.emit('connection', socket);
@@ -135,46 +126,45 @@ export class Http2Sessions {
     return this.#sockets.has(socket);
   }
 
-  /** Asks every client to go elsewhere, and ends each connection when its answers are out. */
+  /** Asks every client to leave, and ends each connection after its responses. */
   close(): void {
     for (const session of this.#sessions.keys()) session.close();
   }
 
-  #watch(session: ServerHttp2Session): void {
+  #open(session: ServerHttp2Session): void {
     const socket = this.#socket;
     if (socket === undefined) return;
     const view = new OpenSession(session, socket);
     this.#sessions.set(session, view);
     this.#checking ??= setInterval(() => this.#check(), overheadCheckMs).unref();
     this.#sockets.add(socket);
+    const { headersMs, keepAliveMs, idleSocketMs } = this.#options.limits;
+    let idle = setTimeout(() => session.close(), headersMs);
     session.once('close', () => {
       this.#sessions.delete(session);
       clearTimeout(idle);
     });
-    // What went wrong ends the session, and is nothing to us.
+    // An error ends the session.
     session.on('error', () => {});
-    const { headersMs, keepAliveMs, idleSocketMs } = this.#limits;
-    // Of a WebSocket nobody expects that it says something.
-    session.setTimeout(idleSocketMs, () => view.tunnels > 0 || session.destroy());
-    let idle = setTimeout(() => session.close(), headersMs);
-    guardFrames(session);
+    // A WebSocket may be silent.
+    session.setTimeout(idleSocketMs, () => view.webSockets > 0 || session.destroy());
+    reportErrorCodes(session);
+    limitFrames(session);
     session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
-      // Its connection may end while it waits for its turn.
+      // The connection may end before the stream has its turn.
       stream.on('error', () => {});
       view.openStreams++;
       view.weigh(listBytes(raw) + framesOfStream * frameBytes);
       clearTimeout(idle);
       stream.once('close', () => {
-        view.openStreams--;
-        view.hasReset ||= stream.aborted;
-        view.endIfDone();
+        view.streamClosed(stream.aborted);
         if (view.openStreams > 0 || session.closed) return;
         idle = setTimeout(() => session.close(), keepAliveMs);
       });
-      const begun = { stream, headers, raw, socket, session: view };
-      // Of a client that resets, what comes next may be a reset that has arrived already.
-      if (view.hasReset) setImmediate(() => stream.destroyed || this.#takeIn(begun));
-      else this.#takeIn(begun);
+      const opened = { stream, headers, raw, socket, session: view };
+      // After a reset, the next one may have arrived with the request.
+      if (view.hasReset) setImmediate(() => stream.destroyed || this.#beginInTurn(opened));
+      else this.#beginInTurn(opened);
     });
   }
 
@@ -185,17 +175,17 @@ export class Http2Sessions {
     this.#checking = undefined;
   }
 
-  /** A connection can begin a hundred requests at once: each has its turn. */
-  #takeIn(begun: NewStream): void {
+  /** A connection can open a hundred streams at once: each has its turn. */
+  #beginInTurn(opened: NewStream): void {
     if (turns.hasTime()) {
-      this.#begin(begun);
+      this.#begin(opened);
       return;
     }
-    const { stream } = begun;
+    const { stream } = opened;
     const piece = {
       takeTurn: () => {
         stream.off('close', forget);
-        if (!stream.destroyed) this.#begin(begun);
+        if (!stream.destroyed) this.#begin(opened);
       },
     };
     const forget = () => turns.remove(piece);
@@ -203,42 +193,35 @@ export class Http2Sessions {
     stream.once('close', forget);
   }
 
-  #begin(begun: NewStream): void {
-    const { stream, headers } = begun;
+  #begin(opened: NewStream): void {
+    const { stream, headers } = opened;
     const room = this.#roomFor(stream, headers);
-    if (room?.take() === false) {
+    if (room?.reserve() === false) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
     stream.once('close', () => room?.release());
-    const request = new Http2Request(begun);
+    const request = new Http2Request(opened);
     const response = new this.#Response(request);
-    request.answer = response;
-    const { method = '' } = request;
-    if (room !== undefined && request.asksForTunnel) {
-      this.#offerTunnel(request, response, room, begun.session);
+    request.response = response;
+    if (room !== undefined && request.isExtendedConnect) {
+      this.#offerTunnel(request, response, room, opened.session);
     }
-    if (method === 'CONNECT') {
-      this.#handler.refuse(request, response, ...tunnelFault(headers));
-    } else if (!METHODS.includes(method)) {
-      const message = 'The request does not begin with a method that HTTP knows.';
-      this.#handler.refuse(request, response, 400, message);
-    } else if (listBytes(begun.raw) > maxHeaderListBytes) {
-      const message = `The headers are larger than ${maxHeaderListBytes / 1024} KiB together, with 32 bytes for each.`;
-      this.#handler.refuse(request, response, 431, message);
-    } else if (headers.expect !== undefined) {
-      this.#handler.handleExpectation(request, response);
-    } else this.#handler.handle(request, response);
+    const { service } = this.#options;
+    const fault = headersFault(request, opened);
+    if (fault !== undefined) sendRejection(request, response, service, ...fault);
+    else if (headers.expect !== undefined) receiveExpectation(request, response, service);
+    else receiveRequest(request, response, service);
   }
 
-  /** For what can come of a body before somebody reads it; none is needed for little. */
+  /** Returns the room for what the client may send before its body is read; a small body needs none. */
   #roomFor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): WindowRoom | undefined {
     if (stream.endAfterHeaders) return undefined;
     const bytes = Math.min(Number(headers['content-length'] ?? windowBytes), windowBytes);
-    return bytes <= uncountedBytes ? undefined : new WindowRoom(this.#bodies, bytes);
+    return bytes <= uncountedBytes ? undefined : new WindowRoom(this.#options.bodies, bytes);
   }
 
-  /** Gives the stream to whoever takes it as a WebSocket, once the answer says so. */
+  /** Passes the stream on as a WebSocket after a response that opens it. */
   #offerTunnel(
     { stream, socket }: Http2Request,
     response: ServerResponse,
@@ -247,27 +230,26 @@ export class Http2Sessions {
   ): void {
     offerUpgrade(response);
     response.once('finish', () => {
-      if (!isTaken(response)) return;
+      if (!isUpgradeAccepted(response)) return;
       const tunnel = new Http2Tunnel(stream, socket, room);
       stream.on('data', (chunk: Buffer) => view.weigh(frameBytes + chunk.length));
-      this.#unsent.watch(tunnel);
+      this.#options.unsent.watch(tunnel);
       if (handOver(response, tunnel)) {
-        view.tunnels++;
-        stream.once('close', () => view.tunnels--);
+        view.webSockets++;
+        stream.once('close', () => view.webSockets--);
       }
       response.emit('close');
     });
   }
 }
 
-/** What requests see of their connection, and what is known of it. */
 class OpenSession implements SessionView {
   readonly #session: ServerHttp2Session;
   readonly #socket: Socket;
   readonly #overhead: FrameOverhead;
   openStreams = 0;
-  tunnels = 0;
-  /** Whether the client has taken back a request. */
+  webSockets = 0;
+  /** Whether the client has reset a stream. */
   hasReset = false;
   #lastCode: number | undefined;
 
@@ -281,10 +263,10 @@ class OpenSession implements SessionView {
     this.#overhead.weigh(bytes);
   }
 
-  /** Ends the connection when too much of what comes on it is of no use, or nobody is at its other end. */
+  /** Ends the connection when too much of what arrives belongs to no request, or its client has reset it. */
   check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
-    if (this.openStreams > 0 && isGone(this.#socket)) this.#socket.destroy();
+    if (this.openStreams > 0 && hasPeerReset(this.#socket)) this.#socket.destroy();
   }
 
   goAway(code: number): void {
@@ -292,15 +274,32 @@ class OpenSession implements SessionView {
     this.#session.goaway(code);
   }
 
-  /** Ends the connection once it has been announced and no stream is left. */
-  endIfDone(): void {
+  /** Ends the connection with its last stream, if its end was announced. */
+  streamClosed(isReset: boolean): void {
+    this.openStreams--;
+    this.hasReset ||= isReset;
     if (this.#lastCode === undefined || this.openStreams > 0) return;
     this.#session.destroy(undefined, this.#lastCode);
   }
 }
 
-/** Why a CONNECT is for nobody here. */
-function tunnelFault(headers: IncomingHttpHeaders): readonly [status: number, message: string] {
+type Fault = readonly [status: number, message: string];
+
+function headersFault(request: Http2Request, { headers, raw }: NewStream): Fault | undefined {
+  const { method = '' } = request;
+  if (method === 'CONNECT') return connectFault(headers);
+  if (!METHODS.includes(method)) {
+    return [400, 'The request does not begin with a method that HTTP knows.'];
+  }
+  if (listBytes(raw) <= maxHeaderListBytes) return undefined;
+  return [
+    431,
+    `The headers are larger than ${maxHeaderListBytes / 1024} KiB together, with 32 bytes for each.`,
+  ];
+}
+
+/** Explains why a CONNECT is rejected. */
+function connectFault(headers: IncomingHttpHeaders): Fault {
   const { ':protocol': protocol, ':authority': authority = '' } = headers;
   const right = 'For a WebSocket, send :protocol websocket, with :scheme and :path.';
   return protocol === undefined

@@ -1,43 +1,43 @@
-/** What a stream of HTTP/2 is once it has left HTTP (RFC 8441): bytes both ways, as on a connection of its own. */
+/** The stream of a WebSocket over HTTP/2 (RFC 8441): bytes in both directions, like a connection. */
 
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
-import type { Taker } from '../budgets/unsent-bytes.js';
+import type { Connection } from '../budgets/unsent-bytes.js';
 
 type Callback = (error?: Error | null) => void;
 
-/** Room among all bodies for what a client may send before somebody takes it. */
+/** Room among all bodies for what a client may send before it is read. */
 export class WindowRoom {
   readonly #bodies: BodiesInFlight;
   readonly #bytes: number;
-  #isTaken = false;
+  #isReserved = false;
 
   constructor(bodies: BodiesInFlight, bytes: number) {
     this.#bodies = bodies;
     this.#bytes = bytes;
   }
 
-  /** Sets it aside, unless it is; says whether there was room. */
-  take(): boolean {
-    this.#isTaken ||= this.#bodies.reserve(this.#bytes);
-    return this.#isTaken;
+  /** Returns whether there was room. A second call changes nothing. */
+  reserve(): boolean {
+    this.#isReserved ||= this.#bodies.reserve(this.#bytes);
+    return this.#isReserved;
   }
 
   release(): void {
-    if (this.#isTaken) this.#bodies.release(this.#bytes);
-    this.#isTaken = false;
+    if (this.#isReserved) this.#bodies.release(this.#bytes);
+    this.#isReserved = false;
   }
 }
 
-export class Http2Tunnel extends Duplex implements Taker {
+export class Http2Tunnel extends Duplex implements Connection {
   readonly #stream: ServerHttp2Stream;
   readonly #socket: Socket;
   readonly #room: WindowRoom;
-  #takenBytes = 0;
+  #sentBytes = 0;
 
-  /** `room` is counted while nobody reads. */
+  /** `room` is reserved while the tunnel is not read. */
   constructor(stream: ServerHttp2Stream, socket: Socket, room: WindowRoom) {
     super();
     this.#stream = stream;
@@ -50,12 +50,10 @@ export class Http2Tunnel extends Duplex implements Taker {
     stream.once('close', () => this.destroy());
   }
 
-  /** With what is waiting. */
   get bytesWritten(): number {
-    return this.#takenBytes + this.writableLength;
+    return this.#sentBytes + this.writableLength;
   }
 
-  /** Nobody who takes too little gets to read why. */
   resetAndDestroy(): void {
     this.#stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.destroy();
@@ -65,7 +63,7 @@ export class Http2Tunnel extends Duplex implements Taker {
     this.#stream.setTimeout(ms, listen);
   }
 
-  /** Of the connection, which ends its streams. */
+  /** Probes the connection, which ends its streams. */
   setKeepAlive(isOn: boolean, afterMs: number): void {
     this.#socket.setKeepAlive(isOn, afterMs);
   }
@@ -76,7 +74,7 @@ export class Http2Tunnel extends Duplex implements Taker {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    this.#stream.write(chunk, this.#whenTaken(chunk.length, callback));
+    this.#stream.write(chunk, this.#whenSent(chunk.length, callback));
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], callback: Callback): void {
@@ -85,7 +83,7 @@ export class Http2Tunnel extends Duplex implements Taker {
     this.#stream.cork();
     for (const [place, { chunk }] of chunks.entries()) {
       if (place < last) this.#stream.write(chunk);
-      else this.#stream.write(chunk, this.#whenTaken(bytes, callback));
+      else this.#stream.write(chunk, this.#whenSent(bytes, callback));
     }
     this.#stream.uncork();
   }
@@ -94,7 +92,7 @@ export class Http2Tunnel extends Duplex implements Taker {
     this.#stream.end(callback);
   }
 
-  /** What ends without a word on a connection is cancelled here (RFC 8441 section 5). */
+  /** Cancels the stream where a connection would end without a close frame (RFC 8441 section 5). */
   override _destroy(error: Error | null, callback: Callback): void {
     this.#room.release();
     const isWhole = this.readableEnded && this.writableFinished;
@@ -102,16 +100,16 @@ export class Http2Tunnel extends Duplex implements Taker {
     callback(error);
   }
 
-  #whenTaken(bytes: number, callback: Callback): Callback {
+  #whenSent(bytes: number, callback: Callback): Callback {
     return (error) => {
-      this.#takenBytes += bytes;
+      this.#sentBytes += bytes;
       callback(error);
     };
   }
 
-  /** Until somebody reads on, no more comes than the window of the stream lets by. */
+  /** Until the tunnel is read again, the client may only fill the window of the stream. */
   #hold(): void {
     this.#stream.pause();
-    if (!this.#room.take()) this.resetAndDestroy();
+    if (!this.#room.reserve()) this.resetAndDestroy();
   }
 }

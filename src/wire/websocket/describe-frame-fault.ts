@@ -1,4 +1,4 @@
-/** What a client got wrong about frames, in words for the close frame: RFC 6455 sections 5 and 7.4. */
+/** Reasons of close frames for faults of the protocol: RFC 6455 sections 5 and 7.4. */
 
 interface FrameError extends Error {
   readonly code?: string;

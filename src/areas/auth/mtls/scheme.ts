@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { HttpError } from '../../../http/http-error.js';
+import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
+import { isoTime, nameOf } from '../../../kit/certificates/client-certificates.js';
+import { tlsSocketOf } from '../../../kit/connection.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { isoTime, nameOf } from '../../../wire/tls/client-certificates.js';
-import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
-import type { Trust } from '../../../wire/tls/trust.js';
 import type { Scheme } from '../scheme.js';
 import { securedBy } from '../secured-by.js';
 
@@ -45,11 +45,11 @@ export const mtlsScheme = {
   collection: {
     leftOut: { getAuthMtls: 'It requires TLS, and a certificate that such a file cannot hold.' },
   },
-  addRoutes(app, { trust }) {
+  addRoutes(app, { certificates }) {
     app.get('/api/auth/mtls', { schema }, async (request) => {
       const socket = tlsSocketOf(request);
-      const verdict = socket && (await trust?.judgeClient(socket));
-      if (verdict === undefined) throw noCertificate(trust);
+      const verdict = socket && (await certificates?.judgeClient(socket));
+      if (verdict === undefined) throw noCertificate(certificates);
       const { certificate, fault } = verdict;
       if (fault !== undefined) {
         throw new HttpError(
@@ -70,8 +70,8 @@ export const mtlsScheme = {
   },
 } satisfies Scheme;
 
-function noCertificate(trust: Trust | undefined): HttpError {
-  const url = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;
+function noCertificate(certificates: CertificateAuthority | undefined): HttpError {
+  const url = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
   const where =
     url === undefined
       ? 'TLS is off on this service; start it with --tls-port 8443'

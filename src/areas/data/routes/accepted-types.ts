@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
-import { mediaType } from '../../../http/request-body.js';
-import { hasBody } from '../../../wire/http1/lean-request.js';
+import { hasBody, mediaType } from '../../../http/request-body.js';
 import type { Call } from '../source/call.js';
 
 /** Alternatives to JSON: fields inside others are named as `address.city`, several texts repeated or separated by `;`. */

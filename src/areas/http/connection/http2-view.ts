@@ -3,8 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from 'node:http2';
 import { HttpError } from '../../../http/http-error.js';
-import { Http2Request } from '../../../wire/http2/http2-request.js';
-import { ownSettings } from '../../../wire/http2/http2-sessions.js';
+import { http2RequestOf, ownSettings } from '../../../kit/connection.js';
 
 export interface Http2View {
   readonly streamId: number;
@@ -31,11 +30,11 @@ const shownSettings = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /** Null for a request of another version. */
-export function describeHttp2(request: IncomingMessage): Http2View | null {
-  if (!(request instanceof Http2Request)) return null;
+export function describeHttp2(message: IncomingMessage): Http2View | null {
+  const request = http2RequestOf(message);
+  const session = request?.stream.session;
+  if (request === undefined || session === undefined) return null;
   const { stream } = request;
-  const { session } = stream;
-  if (session === undefined) return null;
   return {
     streamId: stream.id ?? 0,
     openStreams: request.openStreams,
@@ -96,8 +95,9 @@ export interface Ending {
 }
 
 /** Does as the caller asked, where that means something; says whether the request is lost by it. */
-export function endHttp2(request: IncomingMessage, { rst, goaway }: Ending): boolean {
-  if (!(request instanceof Http2Request)) return false;
+export function endHttp2(message: IncomingMessage, { rst, goaway }: Ending): boolean {
+  const request = http2RequestOf(message);
+  if (request === undefined) return false;
   if (goaway !== undefined) request.goAway(goaway);
   if (rst === undefined) return false;
   request.cancel(rst);

@@ -5,10 +5,9 @@ import { rejectFaults, rejectField } from '../../../http/body/header-parameters.
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { bodyText, readJsonBody } from '../../../http/request-body.js';
+import { bodyText, hasBody, readJsonBody } from '../../../http/request-body.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { bodyValidator } from '../../../kit/input/validators.js';
-import { hasBody } from '../../../wire/http1/lean-request.js';
 import { checkScript, type Script, scriptSchema } from './script.js';
 
 const base64url = /^[\w-]+={0,2}$/;

@@ -46,7 +46,7 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   if (client === undefined) throw wrongClient();
   const method = methodOf(presented);
   if (method === 'none' && client.certificate !== undefined) {
-    await checkCertificate(request, services.trust, client.certificate);
+    await checkCertificate(request, services.certificates, client.certificate);
     return client;
   }
   if (!client.authMethods.includes(method)) throw wrongMethod(client);

@@ -3,11 +3,11 @@
  * an alias of each endpoint that clients use (RFC 8705 section 5).
  */
 
+import { normalizeHost } from '../../../base/normalize-host.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import { normalizeHost } from '../../../wire/normalize-host.js';
-import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
-import type { Trust } from '../../../wire/tls/trust.js';
+import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
+import { tlsSocketOf } from '../../../kit/connection.js';
 
 /** Below it are the endpoints of the issuer at a host and port. */
 export const aliasPattern = '/oidc/certificates/:authority';
@@ -40,14 +40,14 @@ export async function checkAlias(request: Request): Promise<void> {
  */
 export function certificateHost(
   request: Request,
-  trust: Trust | undefined,
+  certificates: CertificateAuthority | undefined,
   issuerUrl: string,
 ): string | undefined {
   const socket = tlsSocketOf(request);
-  if (trust === undefined || socket?.localPort !== trust.port) return undefined;
+  if (certificates === undefined || socket?.localPort !== certificates.port) return undefined;
   const { protocol, host, port } = new URL(issuerUrl);
   const isDirect = normalizeHost(request.headers.host ?? '', 'https') === host;
-  const asking = trust.addresses.find(({ site }) => site.asksForCertificate)?.site.host;
+  const asking = certificates.addresses.find(({ site }) => site.requestsCertificate)?.site.host;
   if (protocol !== 'https:' || !isDirect || !thisMachine.test(host)) return undefined;
   return port === '' ? asking : `${asking}:${port}`;
 }

@@ -3,22 +3,22 @@
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { nameOf } from '../../../wire/tls/client-certificates.js';
-import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
-import type { Trust } from '../../../wire/tls/trust.js';
+import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
+import { nameOf } from '../../../kit/certificates/client-certificates.js';
+import { tlsSocketOf } from '../../../kit/connection.js';
 import type { CertificateName } from './client.js';
 import { isCertificateOf } from './match-certificate.js';
 
 /** Throws `invalid_client` with what is wrong with the certificate. */
 export async function checkCertificate(
   request: Request,
-  trust: Trust | undefined,
+  certificates: CertificateAuthority | undefined,
   wanted: CertificateName,
 ): Promise<void> {
   const socket = tlsSocketOf(request);
-  const verdict = socket && (await trust?.judgeClient(socket));
+  const verdict = socket && (await certificates?.judgeClient(socket));
   if (verdict === undefined) {
-    const asked = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;
+    const asked = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
     const where =
       asked === undefined ? 'TLS is off on this service' : `Certificates are asked for at ${asked}`;
     throw rejected(`This client authenticates by a certificate, and sent none. ${where}.`);

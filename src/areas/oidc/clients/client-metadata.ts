@@ -2,8 +2,8 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
+import { isHost } from '../../../base/normalize-host.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { isHost } from '../../../wire/normalize-host.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import {
   authMethods,

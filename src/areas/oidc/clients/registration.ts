@@ -70,7 +70,7 @@ function checkDeclared({ request, services, issuer }: Exchange, metadata: Client
   const isAsked =
     metadata.token_endpoint_auth_method === 'tls_client_auth' ||
     metadata.tls_client_certificate_bound_access_tokens === true;
-  if (!isAsked || certificateHost(request, services.trust, issuer.url) !== undefined) return;
+  if (!isAsked || certificateHost(request, services.certificates, issuer.url) !== undefined) return;
   throw new OAuthError(
     'invalid_client_metadata',
     'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',

@@ -30,7 +30,7 @@ const aliased = {
 export async function discover({ request, services, sandbox, issuer }: Exchange) {
   const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
   await noteEvent(sandbox, misbehaviour, 'discovered');
-  const asking = certificateHost(request, services.trust, issuer.url);
+  const asking = certificateHost(request, services.certificates, issuer.url);
   return wrongDiscovery(misbehaviour?.name, describeIssuer(issuer, asking));
 }
 

@@ -1,0 +1,34 @@
+/** The service as connections see it: how requests enter it, and how what is no request is rejected. */
+
+import { errorBody, jsonContentType } from '../http/http-error.js';
+import { isBelow } from '../http/is-below.js';
+import { originForm } from '../http/origin-form.js';
+import { maxBodyBytes } from '../http/request-body.js';
+import { newRequestId, requestIdOf } from '../http/request-id.js';
+import { enterSandbox } from '../http/sandbox-address.js';
+import type { Area } from '../kit/area.js';
+import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
+
+export const reject: Reject = (status, message, request) => {
+  const body = JSON.stringify(errorBody(status, message));
+  const headers = {
+    'content-type': jsonContentType,
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': '*',
+    'x-request-id': request === undefined ? newRequestId() : requestIdOf(request),
+  };
+  return { headers, body };
+};
+
+export function wireService(areas: readonly Area[], handle: RequestListener): WireService {
+  const rawPaths = areas.flatMap(({ rawPaths: each = [] }) => each);
+  return {
+    handle,
+    reject,
+    enter: enterSandbox,
+    isRaw: (target) => rawPaths.some((path) => isBelow(originForm(target), path)),
+    maxBodyBytes,
+  };
+}

@@ -1,0 +1,179 @@
+/** The certificates of this service, those that it offers to clients, and its verdict on those that clients send. */
+
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls';
+import { requestCertificate } from '../../wire/internals/request-certificate.js';
+import type { TlsPort } from '../../wire/tls/listen-tls.js';
+import {
+  type ClientKind,
+  clientCertificateFault,
+  makeClient,
+  revokedSerial,
+} from './client-certificates.js';
+import { Issuers } from './issuers.js';
+import { type Identity, serialNumber } from './make-certificate.js';
+import { makeCrl } from './make-crl.js';
+import { makeP12 } from './make-p12.js';
+import { makeSite, revokedSite, type Site, siteAt, sites, sitesWithOwnPort } from './sites.js';
+
+export interface CertificateOptions {
+  /** The folder of the root; without one, the root is only in memory. */
+  readonly folder?: string | undefined;
+  readonly clock: () => number;
+  /** The port of all sites without a separate port; those follow it. 0 is any free port. */
+  readonly port: number;
+  /** The URL without TLS, once the service listens. */
+  readonly plainUrl: () => string;
+}
+
+/** A client's certificate with its fault. */
+export interface ClientVerdict {
+  readonly certificate: X509Certificate;
+  readonly fault: string | undefined;
+}
+
+export interface SiteAddress {
+  readonly site: Site;
+  readonly url: string;
+}
+
+/** The issuers with a revocation list. */
+export const authorities = ['root', 'intermediate'] as const;
+
+export class CertificateAuthority {
+  readonly #options: CertificateOptions;
+  readonly #issuers: Issuers;
+  readonly #made = new Map<string, Promise<unknown>>();
+  #ports: readonly number[] = [];
+
+  /** Throws an error when the files of the folder cannot be used. */
+  constructor(options: CertificateOptions) {
+    this.#options = options;
+    this.#issuers = new Issuers(options.folder, options.clock);
+  }
+
+  /** The ports to listen on, the common one first. Certificates are made when a client connects. */
+  get tlsPorts(): readonly TlsPort[] {
+    const { port } = this.#options;
+    const own = sitesWithOwnPort.map((site, place) => ({
+      port: port === 0 ? 0 : port + 1 + place,
+      options: () => this.#ownPortOptions(site),
+    }));
+    return [{ port, options: () => this.#commonOptions() }, ...own];
+  }
+
+  /** The actual ports, in the same order. */
+  set ports(ports: readonly number[]) {
+    this.#ports = ports;
+  }
+
+  /** The common port. */
+  get port(): number {
+    return this.#ports[0] ?? this.#options.port;
+  }
+
+  get addresses(): readonly SiteAddress[] {
+    return sites.map((site: Site) => {
+      const place = sitesWithOwnPort.indexOf(site);
+      const port = place < 0 ? this.port : this.#ports[place + 1];
+      return { site, url: `https://${site.host}:${port}` };
+    });
+  }
+
+  async rootPem(): Promise<string> {
+    return (await this.#issuers.root()).chainPem;
+  }
+
+  rootP12(): Promise<Buffer> {
+    return this.#once('root.p12', async () =>
+      makeP12('Practice API', await this.#issuers.root(), false),
+    );
+  }
+
+  /** Returns a certificate with its intermediates and its key. */
+  async clientPem(kind: ClientKind): Promise<string> {
+    const { keyPem, chainPem } = await this.#client(kind);
+    return chainPem + keyPem;
+  }
+
+  clientP12(kind: ClientKind): Promise<Buffer> {
+    return this.#once(`${kind}.p12`, async () => makeP12(kind, await this.#client(kind), true));
+  }
+
+  /** Returns a new revocation list, because lists expire. */
+  async crl(of: (typeof authorities)[number]): Promise<Buffer> {
+    const issuer = await this.#issuers[of]();
+    const serial =
+      of === 'root' ? await revokedSerial(issuer) : await this.#revokedSiteSerial(issuer);
+    return makeCrl(issuer, [serial], this.#options.clock());
+  }
+
+  /** Returns the verdict on the certificate of a client, or `undefined` when it sent none. */
+  async judgeClient(socket: TLSSocket): Promise<ClientVerdict | undefined> {
+    const { raw } = socket.getPeerCertificate();
+    if (raw === undefined) return undefined;
+    const certificate = new X509Certificate(raw);
+    const root = await this.#issuers.root();
+    const serial = (await revokedSerial(root)).toString('hex').toUpperCase();
+    const fault = clientCertificateFault(certificate, {
+      root: root.certificate,
+      revokedSerials: [serial],
+      nowMs: this.#options.clock(),
+    });
+    return { certificate, fault };
+  }
+
+  #client(kind: ClientKind): Promise<Identity> {
+    return this.#once(kind, () => makeClient(kind, this.#issuers, this.#options.clock()));
+  }
+
+  #revokedSiteSerial(issuer: Identity): Promise<Buffer> {
+    return serialNumber({ keys: issuer.keys, issuer, serialOf: revokedSite, commonName: '' });
+  }
+
+  #identity(site: Site): Promise<Identity> {
+    return this.#once(`site ${site.name}`, () =>
+      makeSite(site, {
+        issuers: this.#issuers,
+        nowMs: this.#options.clock(),
+        crlUrl: `${this.#options.plainUrl()}/tls/intermediate.crl`,
+      }),
+    );
+  }
+
+  async #credentials(site: Site): Promise<TlsOptions> {
+    const { keyPem, chainPem } = await this.#identity(site);
+    return { key: keyPem, cert: chainPem };
+  }
+
+  async #ownPortOptions(site: Site): Promise<TlsOptions> {
+    const credentials = await this.#credentials(site);
+    return { ALPNProtocols: ['h2', 'http/1.1'], ...credentials, ...site.ownPort };
+  }
+
+  async #commonOptions(): Promise<TlsOptions> {
+    const contextOf = (site: Site) => this.#context(site);
+    return {
+      ALPNProtocols: ['h2', 'http/1.1'],
+      rejectUnauthorized: false,
+      ...(await this.#credentials(siteAt('localhost'))),
+      SNICallback(this: TLSSocket, servername, respond) {
+        const site = siteAt(servername.toLowerCase());
+        if (site.requestsCertificate) requestCertificate(this);
+        contextOf(site).then((context) => respond(null, context), respond);
+      },
+    };
+  }
+
+  #context(site: Site): Promise<SecureContext> {
+    return this.#once(`context ${site.name}`, async () =>
+      createSecureContext(await this.#credentials(site)),
+    );
+  }
+
+  #once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
+    const known = this.#made.get(name) ?? make();
+    this.#made.set(name, known);
+    return known as Promise<Value>;
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The issuers of certificates: a root, intermediates, and a root that no client trusts. They are created when they are
+ * first needed, so that nothing in the package can expire. Only a named folder keeps the root.
+ */
+
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lazily } from '../../base/lazily.js';
+import { unixSeconds } from '../../base/whole-seconds.js';
+import { loadPki } from './load-pki.js';
+import { type Identity, makeCertificate, makeKeys } from './make-certificate.js';
+
+const dayMs = 24 * 3600 * 1000;
+const rootDays = 3650;
+const intermediateDays = 825;
+
+const files = { certificate: 'ca.pem', key: 'ca-key.pem' } as const;
+
+/** The files of a root. */
+interface StoredRoot {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+export class Issuers {
+  readonly #folder: string | undefined;
+  readonly #stored: StoredRoot | undefined;
+  readonly #clock: () => number;
+
+  /** Reads the root from `folder`. Throws an error that says what is wrong with the files. */
+  constructor(folder: string | undefined, clock: () => number) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#stored = folder === undefined ? undefined : readRoot(folder, clock());
+  }
+
+  readonly root = lazily(async (): Promise<Identity> => {
+    if (this.#stored !== undefined) return restore(this.#stored);
+    const made = await this.#makeRoot('root');
+    if (this.#folder !== undefined) keepRoot(this.#folder, made);
+    return made;
+  });
+
+  /** The issuer of servers' certificates. */
+  readonly intermediate = lazily(async () => this.#makeIntermediate('intermediate'));
+
+  /** An intermediate that is never sent. Clients remember the other one. */
+  readonly hiddenIntermediate = lazily(async () => this.#makeIntermediate('hidden intermediate'));
+
+  /** A root that no client has. */
+  readonly foreignRoot = lazily(async () => this.#makeRoot('root that nobody trusts'));
+
+  async #makeRoot(name: string): Promise<Identity> {
+    const nowMs = this.#clock();
+    return makeCertificate({
+      commonName: `Practice API ${name} ${unixSeconds(nowMs).toString(36)}`,
+      keys: await makeKeys(),
+      isAuthority: true,
+      notBefore: new Date(nowMs - dayMs),
+      notAfter: new Date(nowMs + rootDays * dayMs),
+    });
+  }
+
+  async #makeIntermediate(name: string): Promise<Identity> {
+    const nowMs = this.#clock();
+    return makeCertificate({
+      commonName: `Practice API ${name}`,
+      keys: await makeKeys(),
+      issuer: await this.root(),
+      isAuthority: true,
+      notBefore: new Date(nowMs - dayMs),
+      notAfter: new Date(nowMs + intermediateDays * dayMs),
+    });
+  }
+}
+
+function readRoot(folder: string, nowMs: number): StoredRoot | undefined {
+  const [certificatePem, keyPem] = [files.certificate, files.key].map((name) =>
+    readIfThere(join(folder, name)),
+  );
+  if (certificatePem === undefined && keyPem === undefined) {
+    // Fails at the start of the service, not at its first client.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  }
+  if (certificatePem === undefined || keyPem === undefined) {
+    const missing = certificatePem === undefined ? files.certificate : files.key;
+    throw new Error(`${missing} is missing beside the other file of the root`);
+  }
+  const certificate = parse(files.certificate, () => new X509Certificate(certificatePem));
+  const key = parse(files.key, () => createPrivateKey(keyPem));
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new Error(`${files.key} is not a key on the curve P-256`);
+  }
+  if (!certificate.ca || !certificate.checkPrivateKey(key)) {
+    throw new Error(
+      `${files.certificate} is not the certificate of an authority with ${files.key}`,
+    );
+  }
+  if (Date.parse(certificate.validTo) < nowMs) {
+    throw new Error(`${files.certificate} expired on ${certificate.validTo}; remove both files`);
+  }
+  return { certificatePem, keyPem };
+}
+
+function parse<Parsed>(name: string, read: () => Parsed): Parsed {
+  try {
+    return read();
+  } catch {
+    throw new Error(`${name} is not in the form of PEM`);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function keepRoot(folder: string, { chainPem, keyPem }: Identity): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The key first: a certificate without its key would stop the next start.
+  writeFileSync(join(folder, files.key), keyPem, { mode: 0o600 });
+  writeFileSync(join(folder, files.certificate), chainPem);
+}
+
+async function restore({ certificatePem, keyPem }: StoredRoot): Promise<Identity> {
+  const { pki, asn1, subtle } = await loadPki();
+  const certificate = new X509Certificate(certificatePem);
+  const der = createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const spki = certificate.publicKey.export({ type: 'spki', format: 'der' });
+  const keys = {
+    privateKey: await subtle.importKey('pkcs8', der, algorithm, true, ['sign']),
+    publicKey: await subtle.importKey('spki', spki, algorithm, true, ['verify']),
+  };
+  const schema = asn1.fromBER(new Uint8Array(certificate.raw).buffer).result;
+  const parsed = new pki.Certificate({ schema });
+  return { certificate, keys, chainPem: certificatePem, keyPem, parsed };
+}

@@ -1,0 +1,23 @@
+/**
+ * The response that Node is sending on a connection of HTTP/1.1.
+ *
+ * Reason: requests are handled one after the other, and Node says of no connection whether one is in progress. Without
+ * `_httpMessage`, all requests of one read are handled at once, as in a server without the queue; without `_paused`,
+ * the parser fails on what a client sends ahead of too many unread bytes.
+ */
+
+import type { ServerResponse } from 'node:http';
+
+interface Members {
+  readonly _httpMessage?: ServerResponse | null;
+  readonly _paused?: boolean;
+}
+
+export function currentResponse(socket: object): ServerResponse | undefined {
+  return (socket as Members)._httpMessage ?? undefined;
+}
+
+/** Returns whether Node parses nothing until the client has read more. */
+export function isParserPaused(socket: object): boolean {
+  return (socket as Members)._paused === true;
+}

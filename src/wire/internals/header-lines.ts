@@ -1,0 +1,28 @@
+/**
+ * Node's own way from header lines to `headers` and `rawHeaders` of a request.
+ *
+ * Reason: a request of HTTP/2 joins, drops and lists repeated headers as one of HTTP/1.1 does. Without
+ * `_addHeaderLines`, repeated headers are joined by commas.
+ */
+
+import type { IncomingMessage } from 'node:http';
+
+type Lines = readonly string[];
+
+interface Members extends IncomingMessage {
+  _addHeaderLines?(lines: Lines, length: number): void;
+}
+
+/** `lines` has names and values in turn. */
+export function addHeaderLines(message: IncomingMessage, lines: Lines): void {
+  if ('_addHeaderLines' in message) {
+    (message as Members)._addHeaderLines?.(lines, lines.length);
+    return;
+  }
+  message.rawHeaders = [...lines];
+  for (let place = 0; place + 1 < lines.length; place += 2) {
+    const [name = '', value = ''] = [lines[place]?.toLowerCase(), lines[place + 1]];
+    const before = message.headers[name];
+    message.headers[name] = before === undefined ? value : `${before}, ${value}`;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A WebSocket of `ws` on the server's side of any stream, with hooks where its receiver has none.
+ *
+ * Reason: `ws` makes such sockets only from an upgrade that it handles itself, says nothing of fragments, bytes that
+ * arrive, or why it closes, and accepts a length whose highest bit is set. Without these members of `ws` 8, the
+ * constructor throws, no WebSocket opens, and `test/websocket` fails: the version is pinned.
+ */
+
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+
+export interface WatchedOptions {
+  readonly protocol: string | undefined;
+  /** Agreed extensions, by name. */
+  readonly extensions: object | undefined;
+  /** Whether pings stay without pongs. */
+  readonly isSilent: boolean;
+  /** Limits of one message. */
+  readonly maxBytes: number;
+  readonly maxFragments: number;
+}
+
+interface Members {
+  _protocol: string;
+  _extensions: object;
+  readonly _receiver: Receiver;
+  setSocket(stream: Duplex, head: Buffer, options: object): void;
+}
+
+type Callback = (error?: Error) => void;
+
+interface Receiver {
+  readonly _buffers: Buffer[];
+  _bufferedBytes: number;
+  readonly _fragments: readonly Buffer[];
+  readonly _messageLength: number;
+  readonly _fin: boolean;
+  _state: number;
+  getPayloadLength64(callback: Callback): void;
+  decompress(data: Buffer, callback: Callback): void;
+  dataMessage(callback: Callback): void;
+  createError(
+    kind: ErrorConstructor,
+    message: string,
+    isPrefixed: boolean,
+    closeCode: number,
+    code: string,
+  ): Error;
+  prependListener(event: 'error', listen: (error: Error) => void): void;
+}
+
+/** Called before `ws` acts on what they tell. */
+export interface Hooks {
+  /** The payload of a fragment has arrived, inflated. */
+  fragment(bytes: number, isLast: boolean): void;
+  fault(error: Error): void;
+  /** Returns whether no client is left to read a response; what it sent is then dropped. */
+  isGone(): boolean;
+}
+
+/** State of a receiver that waits for a frame. */
+const atFrame = 0;
+
+const lengthBytes = 8;
+const highestBit = 0x80;
+
+export class WatchedWebSocket extends WebSocket {
+  constructor(stream: Duplex, options: WatchedOptions, closeTimeoutMs: number) {
+    // @ts-expect-error The types have only the constructor of clients.
+    super(null, undefined, {
+      autoPong: !options.isSilent,
+      maxPendingAutoPongs: 60,
+      closeTimeout: closeTimeoutMs,
+    });
+    const members = this.#members;
+    members._protocol = options.protocol ?? '';
+    if (options.extensions !== undefined) members._extensions = options.extensions;
+    members.setSocket(stream, Buffer.alloc(0), {
+      allowSynchronousEvents: true,
+      maxPayload: options.maxBytes,
+      maxFragments: options.maxFragments,
+      maxBufferedChunks: 0,
+    });
+  }
+
+  /** Bytes of frames and fragments whose message is not complete. */
+  get arrivingBytes(): number {
+    const { _bufferedBytes, _messageLength } = this.#members._receiver;
+    return _bufferedBytes + _messageLength;
+  }
+
+  /** The number of buffers that these bytes are in. */
+  get arrivingPieces(): number {
+    const { _buffers, _fragments } = this.#members._receiver;
+    return _buffers.length + _fragments.length;
+  }
+
+  protected watch({ fragment, fault, isGone }: Hooks): void {
+    const { _receiver: receiver } = this.#members;
+    receiver.prependListener('error', fault);
+    rejectHighestBit(receiver);
+    const { dataMessage, decompress } = receiver;
+    let bytesBefore = 0;
+    receiver.dataMessage = (callback) => {
+      fragment(receiver._messageLength - bytesBefore, receiver._fin);
+      bytesBefore = receiver._fin ? 0 : receiver._messageLength;
+      dataMessage.call(receiver, callback);
+    };
+    receiver.decompress = (data, callback) => {
+      if (!isGone()) {
+        decompress.call(receiver, data, callback);
+        return;
+      }
+      // What a client sent before it left could take hours to inflate. The loop that called finds no further bytes.
+      receiver._buffers.length = 0;
+      receiver._bufferedBytes = 0;
+      receiver._state = atFrame;
+    };
+  }
+
+  get #members(): Members {
+    return this as unknown as Members;
+  }
+}
+
+/** The highest bit of a length of 64 bits must be 0 (RFC 6455 section 5.2); `ws` closes with 1009 in place of 1002. */
+function rejectHighestBit(receiver: Receiver): void {
+  const { getPayloadLength64 } = receiver;
+  receiver.getPayloadLength64 = (callback) => {
+    const hasLength = receiver._bufferedBytes >= lengthBytes;
+    if (hasLength && (receiver._buffers[0]?.[0] ?? 0) >= highestBit) {
+      const fault = 'the highest bit of a length is set';
+      callback(receiver.createError(RangeError, fault, true, 1002, 'LENGTH_OF_64_BITS'));
+      return;
+    }
+    getPayloadLength64.call(receiver, callback);
+  };
+}

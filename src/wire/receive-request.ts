@@ -1,0 +1,93 @@
+/** The checks that every request passes before the service handles it. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { targetFault } from './check-target.js';
+import { keepBytes } from './http1/one-at-a-time.js';
+import { Http2Request } from './http2/http2-request.js';
+import type { WireService } from './wire-service.js';
+
+const counts = new WeakMap<Socket, number>();
+
+/** Returns how many requests came on a connection, with the one that is handled. */
+export function requestsOn(socket: Socket): number {
+  return counts.get(socket) ?? 0;
+}
+
+/**
+ * Rejects requests that the parser accepts although they are of another protocol (RFC 9112 section 2.3), have no valid
+ * target (section 3.2), or leave doubt about the end of the body (sections 6.1 and 6.3). All others are handled.
+ */
+export function receiveRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: WireService,
+): void {
+  const fault = framingFault(request);
+  if (fault !== undefined) {
+    response.shouldKeepAlive = false;
+    sendRejection(request, response, service, ...fault);
+    return;
+  }
+  // The parser drops what arrived together with a request for another protocol. The next bytes could begin in the
+  // middle of a request.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  const sentTarget = request.url ?? '';
+  const badTarget = targetFault(request.method ?? '', sentTarget);
+  if (badTarget !== undefined) {
+    sendRejection(request, response, service, 400, badTarget);
+    return;
+  }
+  service.enter(request);
+  counts.set(request.socket, requestsOn(request.socket) + 1);
+  if (service.isRaw(request.url ?? '')) keepBytes(request, response, sentTarget);
+  service.handle(request, response);
+}
+
+type Fault = readonly [status: number, message: string];
+
+function framingFault(request: IncomingMessage): Fault | undefined {
+  const { headers, httpVersion, httpVersionMajor } = request;
+  // The library has checked the frames.
+  if (request instanceof Http2Request) return undefined;
+  if (httpVersionMajor !== 1) {
+    return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
+  }
+  const codings = headers['transfer-encoding'];
+  if (codings === undefined) return undefined;
+  if (httpVersion !== '1.1') {
+    return [400, `HTTP/${httpVersion} has no Transfer-Encoding. Send a Content-Length.`];
+  }
+  const names = codings.split(',').map((name) => name.trim().toLowerCase());
+  const named = names.filter((name) => name !== '');
+  if (named.at(-1) !== 'chunked') return [400, 'The Transfer-Encoding must end with chunked.'];
+  if (named.length === 1) return undefined;
+  return [501, `Of Transfer-Encoding ${codings}, only chunked is understood.`];
+}
+
+/** Receives a request whose client waits for 100 before it sends the body: RFC 9110 section 10.1.1. */
+export function receiveExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: WireService,
+): void {
+  const { expect = '', 'content-length': announced = 0 } = request.headers;
+  if (expect.toLowerCase() !== '100-continue') {
+    const message = `Expect: ${expect} is not understood; only 100-continue is.`;
+    sendRejection(request, response, service, 417, message);
+    return;
+  }
+  if (Number(announced) <= service.maxBodyBytes) response.writeContinue();
+  receiveRequest(request, response, service);
+}
+
+export function sendRejection(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { reject }: Pick<WireService, 'reject'>,
+  status: number,
+  message: string,
+): void {
+  const { headers, body } = reject(status, message, request);
+  response.writeHead(status, headers).end(body);
+}

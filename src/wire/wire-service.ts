@@ -1,0 +1,25 @@
+/** The service behind the connections, as these see it. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Rejection {
+  /** By name in lower case, with the length of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Returns the response to a message that no handler gets; without a request, the parser could not read one. */
+export type Reject = (status: number, message: string, request?: IncomingMessage) => Rejection;
+
+export interface WireService {
+  readonly handle: RequestListener;
+  readonly reject: Reject;
+  /** Prepares a request before it is handled. */
+  readonly enter: (request: IncomingMessage) => void;
+  /** Returns whether the bytes of requests for this target are kept; see `RequestBytes`. */
+  readonly isRaw: (target: string) => boolean;
+  /** Bodies that announce more are not asked for with 100. */
+  readonly maxBodyBytes: number;
+}
