@@ -8,11 +8,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
-import { loadProgram } from '../harness/load.js';
+import { loadProgramFor } from '../harness/load.js';
 import { figureTable, machine } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';
-import { runSuite } from './run-suite.js';
+import { loadSuite, runSuite } from './run-suite.js';
 import { suiteTable } from './suite-table.js';
 
 const chartFile = new URL('../../docs/images/benchmarks.svg', import.meta.url);
@@ -57,8 +57,10 @@ function modulesIn(folder) {
 
 /** @param {string} name */
 async function measureSuite(name) {
-  const cases = await runSuite(name, { turns, seconds });
-  return { how: `${machine}, load by ${loadProgram}; ${turns} turns of ${seconds} s each`, cases };
+  const suite = await loadSuite(name);
+  const program = loadProgramFor(Object.values(suite.cases[0]?.requests ?? {})[0]);
+  const cases = await runSuite(name, suite, { turns, seconds });
+  return { how: `${machine}, load by ${program}; ${turns} turns of ${seconds} s each`, cases };
 }
 
 /** @param {string} name */

@@ -60,11 +60,11 @@ export async function loadSuite(name) {
 
 /**
  * @param {string} name
+ * @param {Suite} suite
  * @param {{turns: number, seconds: number}} options `seconds` is the length of one turn of one server
  * @returns {Promise<CaseResult[]>}
  */
-export async function runSuite(name, { turns, seconds }) {
-  const suite = await loadSuite(name);
+export async function runSuite(name, suite, { turns, seconds }) {
   /** @type {Map<string, RunningProgram>} */
   const servers = new Map();
   /** @type {CaseResult['absent']} */

@@ -31,6 +31,9 @@ const connections = 50;
 /** wrk is preferred where it is installed, since it uses the least of the machine. */
 export const loadProgram = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
+/** @param {LoadRequest | undefined} request */
+export const loadProgramFor = (request) => (request?.protocol ? 'h2load' : loadProgram);
+
 /**
  * Loads a server, and returns what a request cost it in processor time, too.
  *
@@ -39,9 +42,8 @@ export const loadProgram = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' 
  * @param {LoadOptions} options
  */
 export async function measure(server, request, options) {
-  const loadBy = request.protocol ? byH2load : loadProgram === 'wrk' ? byWrk : byAutocannon;
   const before = server.processorMs();
-  const result = await loadBy(server.url, request, options);
+  const result = await loaders[loadProgramFor(request)](server.url, request, options);
   return { ...result, microseconds: ((server.processorMs() - before) * 1000) / result.requests };
 }
 
@@ -140,6 +142,8 @@ async function byH2load(url, { path, headers = {}, protocol }, { seconds }) {
   if (errors !== '0 4xx, 0 5xx') throw new Error(`The load on ${url}${path} failed:\n${stdout}`);
   return { requests: Number(requests), requestsPerSecond: Number(requests) / seconds };
 }
+
+const loaders = { wrk: byWrk, autocannon: byAutocannon, h2load: byH2load };
 
 /** @param {number} seconds */
 const wholeSeconds = (seconds) => Math.max(1, Math.round(seconds));

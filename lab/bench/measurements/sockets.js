@@ -1,4 +1,4 @@
-/** The memory of WebSockets, idle and busy, and what another request costs beside those that are idle. */
+/** The memory of WebSockets, idle and busy. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -15,8 +15,7 @@ export const about = `one process for each row, the most memory (RSS) within ${s
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {
   return [
-    await measureSockets('idle', 1000, {}),
-    await measureSockets('idle', 9000, {}),
+    await measureSockets('idle', 5000, {}),
     await measureSockets('that send 1 KiB and wait for the echo', 500, { isBusy: true }),
     await measureSockets('the same with compressed echoes', 500, {
       isBusy: true,
