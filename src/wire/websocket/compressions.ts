@@ -42,7 +42,7 @@ const memLevel = 5;
 /** Bytes that zlib returns at once. */
 const chunkSize = 4 * 1024;
 
-/** Memory of two zlib streams beside their tables and windows, as measured by lab/sockets. */
+/** Memory of two zlib streams beside their tables and windows, as measured by `npm run bench -- sockets`. */
 const fixedBytes = 96 * 1024;
 
 /** Compression gets at most this part of the budget for bodies. */
