@@ -11,9 +11,10 @@ import { isBelow } from '../http/is-below.js';
 import { queryFault } from '../http/query-fault.js';
 import { requestIdOf } from '../http/request-id.js';
 import { sandboxNameOf } from '../http/sandbox-name.js';
+import { App } from '../kit/app.js';
 import type { Area, FixedHeaders, Services } from '../kit/area.js';
 import { checkHost } from '../kit/base-url.js';
-import { App, type Endpoint, type Step } from '../kit/endpoint.js';
+import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
@@ -94,6 +95,8 @@ export async function createApp(
   const unroutable = (kind: Unroutable) => [...setHeaders, rejectingStep(unroutableError(kind))];
   const exchanges: Exchanges = {
     bodies: services.bodies,
+    sandboxOf: services.sandboxOf,
+    baseUrlOf: services.baseUrlOf,
     isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
     fail: failureResponder(log, shapeError),
   };
@@ -145,9 +148,9 @@ function areaSteps(area: Area, isInfrastructure: boolean, context: AreaContext):
 }
 
 function endpointSteps(endpoint: Endpoint): readonly Step[] {
-  const { steps, before, beforeHandler, handle } = endpoint;
-  const own = [before, ...inputSteps(endpoint), beforeHandler].filter((step) => step !== undefined);
-  return [...steps, ...own, handlingStep(handle)];
+  const { spec } = endpoint;
+  const steps = [spec.before, ...inputSteps(spec), spec.beforeHandler, handlingStep(spec.handle)];
+  return steps.filter((step) => step !== undefined);
 }
 
 /** Sets the headers that areas want below their paths, whether or not there is an endpoint. */
@@ -197,7 +200,7 @@ function enterSandbox(config: Config, { accounts }: Services): Step {
 
 /** Before endpoints whose parameters mean something: what they would read is not what was meant. */
 function rejectMalformedQuery({ route, url }: Request): void {
-  const fault = route?.config.takesEverything ? undefined : queryFault(url);
+  const fault = route?.spec.takesEverything ? undefined : queryFault(url);
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 

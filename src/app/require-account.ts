@@ -34,7 +34,7 @@ function letIn(request: Request, admission: Admission | undefined, quota: number
 }
 
 function isOpen(request: Request): boolean {
-  const { isOpen = false, isOpenTo } = request.route?.config ?? {};
+  const { isOpen = false, isOpenTo } = request.route?.spec ?? {};
   return isOpen || (isOpenTo?.(request) ?? false);
 }
 

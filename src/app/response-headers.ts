@@ -48,7 +48,7 @@ function setCommonHeaders(request: Request, reply: Reply): void {
 export function respondToOptions(request: Request, reply: Reply): void {
   if (request.method !== 'OPTIONS') return;
   if (isPreflight(request)) {
-    if (!request.route?.config.takesEverything) respondToPreflight(request, reply);
+    if (!request.route?.spec.takesEverything) respondToPreflight(request, reply);
   } else if (request.url === '*') {
     // RFC 9110 section 9.3.7.
     reply.header('allow', METHODS.join(', ')).code(204).send();

@@ -1,9 +1,8 @@
 /** What routes there are, for descriptions, pages and lists. */
 
-import type { RouteConfig } from '../http/exchange.js';
 import type { Area } from '../kit/area.js';
 import { nameOperation } from '../kit/describe/name-operation.js';
-import type { Endpoint, EndpointSchema } from '../kit/endpoint.js';
+import type { Endpoint, EndpointSpec } from '../kit/endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
@@ -11,11 +10,9 @@ export interface CataloguedRoute {
   readonly method: string;
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
-  readonly schema: EndpointSchema;
+  readonly spec: EndpointSpec;
   /** Answers without an account even where the service requires one. */
   readonly isOpen: boolean;
-  /** Whether parameters that ask for a fault elsewhere ask for none here. */
-  readonly takesEverything?: true;
 }
 
 export interface CataloguedArea {
@@ -60,13 +57,13 @@ export class RouteCatalogue {
 
   #list(area: Area, routes: readonly Endpoint[], isInfrastructure: boolean): void {
     const catalogued = { area, isInfrastructure };
-    for (const { methods, path: url, schema, config } of routes) {
-      const isOpen = isInfrastructure || area.isOpen === true || config.isOpen === true;
-      const { describedAs: at = url } = schema;
+    for (const { methods, path: url, spec } of routes) {
+      const isOpen = isInfrastructure || area.isOpen === true || spec.isOpen === true;
+      const { describedAs: at = url } = spec;
       // HEAD beside GET says nothing that GET does not.
       const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);
-      if (schema.hide || isTwin) continue;
-      const route = { area: catalogued, url: at, schema, isOpen, ...takesEverything(config) };
+      if (spec.hide || isTwin) continue;
+      const route = { area: catalogued, url: at, spec, isOpen };
       for (const each of methods) {
         const isKnown = at !== url && this.#has(each, at);
         if (!describedMethods.has(each) || isKnown) continue;
@@ -87,18 +84,14 @@ export class RouteCatalogue {
 
   /** Everything that can be called and that the description describes, in the order of the areas. */
   operations(): OperationSummary[] {
-    return this.routes.map(({ area, method, url, schema }) => ({
+    return this.routes.map(({ area, method, url, spec }) => ({
       operationId: nameOperation(method, url),
       area: area.area.name,
       method,
       path: pathTemplate(url),
-      summary: schema.summary ?? '',
+      summary: spec.summary ?? '',
     }));
   }
-}
-
-function takesEverything(config: RouteConfig) {
-  return config.takesEverything && { takesEverything: config.takesEverything };
 }
 
 /** What an index tells of an operation; `ANY` stands for all verbs. */

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
+import type { TSchema } from 'typebox';
+import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 
 /** The types of what was read of a request. */
@@ -16,23 +18,15 @@ export interface RequestParts {
 
 /** What is wrong with one part of a request by its schema, as the validator says it. */
 export interface InputFaults {
-  readonly part: 'params' | 'body' | 'querystring' | 'headers';
+  readonly part: 'params' | 'body' | 'query' | 'headers';
   readonly faults: readonly object[];
 }
 
-/** The endpoint of a request, as far as everything below the pipeline looks at it. */
-export interface Route {
-  /** As routes are written, such as `/api/Events/:id`. */
-  readonly path: string;
-  readonly schema: object;
-  readonly config: RouteConfig;
-  /** Runs before the head of each response is written, also of failures. */
-  readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
-  /** Whether HEAD gets what GET would, without the body. */
-  readonly isHeadAdded: boolean;
-}
+/** Schemas by the names of parameters, headers or members. */
+export type Fields = Readonly<Record<string, TSchema>>;
 
-export interface RouteConfig {
+/** What the steps before and after a handler have to know of an endpoint. */
+export interface Traits {
   /** How many values a JSON body may have; a thousand without it. */
   readonly maxJsonValues?: number;
   /** Parsers of bodies of other types than JSON, by media type. They throw 400. */
@@ -45,12 +39,25 @@ export interface RouteConfig {
   readonly isOpen?: true;
   /** Responds to some requests without an account, such as those that open a page. */
   readonly isOpenTo?: (request: Request) => boolean;
+  /** Runs before the head of each response is written, also of failures. */
+  readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
+}
+
+/** The endpoint of a request, as far as everything below the pipeline looks at it. */
+export interface Route {
+  /** As routes are written, such as `/api/Events/:id`. */
+  readonly path: string;
+  /** Whether HEAD gets what GET would, without the body. */
+  readonly isHeadAdded: boolean;
+  readonly spec: Traits;
 }
 
 /** What all requests of a service share. */
 export interface Exchanges {
   /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
+  readonly sandboxOf: (request: Request) => Sandbox;
+  readonly baseUrlOf: (request: Request) => string;
   /** Returns whether an address is a proxy whose X-Forwarded-For counts; none without it. */
   readonly isTrusted?: ((address: string) => boolean) | undefined;
   /** Responds to what a handler threw, or to a response that cannot be written. */
@@ -103,6 +110,16 @@ export class Request<Parts extends RequestParts = RequestParts> {
 
   get socket(): Socket {
     return this.raw.socket;
+  }
+
+  /** The sandbox that the caller reads and writes. */
+  get sandbox(): Sandbox {
+    return this.exchanges.sandboxOf(this);
+  }
+
+  /** The address that links in the response begin with, without a slash at the end. */
+  get baseUrl(): string {
+    return this.exchanges.baseUrlOf(this);
   }
 
   /** Parameters by name, a repeated one as a list. Validation puts parsed values into it. */
@@ -243,7 +260,7 @@ export class Reply {
   #prepare(): Promise<void> | void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
-    return this.request.route?.beforeSend?.(this.request, this);
+    return this.request.route?.spec.beforeSend?.(this.request, this);
   }
 
   #fail(error: unknown): void {

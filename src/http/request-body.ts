@@ -310,7 +310,7 @@ export function parseJsonBody(request: Request, bytes: Buffer, absent?: object):
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const { maxJsonValues = usualJsonValues, otherBodies } = request.route?.config ?? {};
+  const { maxJsonValues = usualJsonValues, otherBodies } = request.route?.spec ?? {};
   const type = mediaType(contentType);
   const parseOther = isJson(type) ? undefined : otherBodies?.[type];
   if (!isJson(type) && parseOther === undefined) {

@@ -1,25 +1,29 @@
-/** Endpoints: what an area adds to the service, and what everything else is derived from. */
+/** Endpoints: one value says everything about an endpoint, and everything else is derived from it. */
 
-import type { Static, TSchema } from 'typebox';
-import type { Reply, Request, Route, RouteConfig } from '../http/exchange.js';
+import type { Static, TObject, TSchema } from 'typebox';
+import { lazily } from '../base/lazily.js';
+import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
 
 /** Schemas by header name; one that a response may lack is optional. */
 export type HeaderSchemas = Readonly<Record<string, TSchema>>;
 
+/** Names of the area's security schemes, with scopes; any of several requirements lets a caller in. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-export interface DescribedRequest {
-  readonly querystring?: HeaderSchemas;
-  readonly headers?: HeaderSchemas;
-  readonly cookies?: HeaderSchemas;
-  /** Schemas by media type. */
-  readonly body?: Readonly<Record<string, TSchema>>;
-  /** Whether the body may be left out. */
-  readonly isBodyOptional?: true;
-}
+/** Does a part of the work on a request. It throws an HttpError to end it, or sends a response. */
+export type Step = (request: Request, reply: Reply) => Promise<void> | void;
 
-export interface EndpointSchema {
-  /** What the endpoint does, in a few words, for the API description. */
+/** The schema of a JSON body, or schemas by media type. */
+export type ResponseSchema =
+  | object
+  | {
+      readonly description?: string;
+      readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+    };
+
+/** What an endpoint is, apart from its methods and path. */
+export interface EndpointSpec extends Traits {
+  /** What the endpoint does, in a few words. */
   readonly summary?: string;
   /** What a caller should know beyond that. */
   readonly description?: string;
@@ -28,123 +32,103 @@ export interface EndpointSchema {
   /** Left out of the API description. */
   readonly hide?: boolean;
   readonly deprecated?: boolean;
-  /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
   readonly security?: readonly SecurityRequirement[];
-  readonly params?: TSchema;
-  readonly querystring?: TSchema;
-  readonly headers?: TSchema;
+  readonly params?: Fields;
+  /** Validated, and other names are rejected; see {@link open} and {@link unvalidated}. */
+  readonly query?: Fields;
+  /** Validated beside any others; see {@link unvalidated}. */
+  readonly headers?: Fields;
+  /** Cookies are described here, and read by the handler. */
+  readonly cookies?: Fields;
+  /** A JSON body, which is parsed and validated; with a default it may be left out. */
   readonly body?: TSchema;
-  /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
-  readonly described?: DescribedRequest;
-  /** Schemas of responses by status, for the description. */
-  readonly response?: Readonly<Record<number, unknown>>;
+  /** Bodies of other types, by media type, which the handler reads or `otherBodies` parses. */
+  readonly bodies?: Readonly<Record<string, TSchema>>;
+  /** Whether a body that the handler reads may be left out. */
+  readonly isBodyOptional?: boolean;
+  /** By status. */
+  readonly responses?: Readonly<Record<number, ResponseSchema>>;
   /** The headers of responses by status, beyond those that every response has. */
   readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
-}
-
-/** Does a part of the work on a request. It throws an HttpError to end it, or sends a response. */
-export type Step = (request: Request, reply: Reply) => Promise<void> | void;
-
-type Parsed<Schema, Part extends string> =
-  Schema extends Readonly<Record<Part, infer Found>>
-    ? Found extends TSchema
-      ? Static<Found>
-      : unknown
-    : unknown;
-
-/** A request whose parts have the types of their schemas. */
-export type RequestFor<Schema> = Request<{
-  Params: Parsed<Schema, 'params'>;
-  Querystring: Parsed<Schema, 'querystring'>;
-  Headers: Parsed<Schema, 'headers'>;
-  Body: Parsed<Schema, 'body'>;
-}>;
-
-export interface EndpointOptions<Schema = EndpointSchema> {
-  readonly schema?: Schema;
-  readonly config?: RouteConfig;
-  /** Whether HEAD comes with GET; it does by default. */
-  readonly isHeadAdded?: boolean;
-  /** The handler reads path and query by itself; their schemas only describe them. */
-  readonly readsItself?: boolean;
+  /** The handler validates path, query and body by itself; the body is parsed. */
+  readonly validatesItself?: boolean;
   /** The handler reports faults of the input by itself, from `inputFaults`. */
   readonly reportsFaultsItself?: boolean;
   /** Runs before the input is read. */
-  readonly before?: Step;
+  readonly before?: Step | undefined;
   /** Runs once the input is valid. */
-  readonly beforeHandler?: Step;
-  /** Runs before the head of each response is written, also of failures. */
-  readonly beforeSend?: Step;
+  readonly beforeHandler?: Step | undefined;
+  /** Returns the body of a 200 response, the reply, or nothing once the response was sent. */
+  readonly handle: (request: Request, reply: Reply) => unknown;
 }
 
-/** Returns the body of a 200 response, the reply, or nothing once the response was sent. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler may end without a value
-export type Handler<Request_ = Request> = (request: Request_, reply: Reply) => unknown | void;
-
-export interface Endpoint extends Route, Omit<EndpointOptions, keyof Route> {
+export interface Endpoint {
   readonly methods: readonly string[];
+  /** As routes are written, such as `/api/Events/:id`. */
   readonly path: string;
-  readonly schema: EndpointSchema;
-  readonly handle: Handler;
-  /** Steps that all endpoints of an area share. They run first. */
-  readonly steps: readonly Step[];
+  /** Whether HEAD comes with GET. */
+  readonly isHeadAdded: boolean;
+  /** Made when it is first read. */
+  readonly spec: EndpointSpec;
 }
 
-type AddRoute = <const Schema extends EndpointSchema>(
+/** The types that a handler gets: fields that were validated, as their schemas say. */
+type TypesOf<Found> = Found extends Fields ? Static<TObject<Found>> : unknown;
+
+/** A request whose parts have the types of their schemas. */
+export type RequestFor<Spec> = Request<{
+  Params: Spec extends { readonly params: infer Found } ? TypesOf<Found> : unknown;
+  Querystring: Spec extends { readonly query: infer Found } ? TypesOf<Found> : unknown;
+  Headers: Spec extends { readonly headers: infer Found } ? TypesOf<Found> : unknown;
+  Body: Spec extends { readonly body: infer Found extends TSchema } ? Static<Found> : unknown;
+}>;
+
+type WithHandler<Spec> = Spec & {
+  readonly handle: (request: RequestFor<Spec>, reply: Reply) => unknown;
+};
+
+/**
+ * Makes an endpoint. `GET` brings `HEAD` with it; a list of methods means these and no others. A function makes the
+ * rest when it is first needed, for endpoints whose schemas are large.
+ */
+export function endpoint<const Spec extends Omit<EndpointSpec, 'handle'>>(
+  methods: string | readonly string[],
   path: string,
-  options: EndpointOptions<Schema>,
-  handler: Handler<RequestFor<Schema>>,
-) => void;
-
-/** Collects the endpoints of an area. */
-export class App {
-  readonly endpoints: Endpoint[] = [];
-  /** They run when the service stops. */
-  readonly closers: (() => Promise<void> | void)[] = [];
-  #steps: readonly Step[] = [];
-
-  readonly get: AddRoute = (...rest) => this.route('GET', ...rest);
-  readonly post: AddRoute = (...rest) => this.route('POST', ...rest);
-  readonly put: AddRoute = (...rest) => this.route('PUT', ...rest);
-  readonly patch: AddRoute = (...rest) => this.route('PATCH', ...rest);
-  readonly delete: AddRoute = (...rest) => this.route('DELETE', ...rest);
-  readonly head: AddRoute = (...rest) => this.route('HEAD', ...rest);
-  readonly options: AddRoute = (...rest) => this.route('OPTIONS', ...rest);
-
-  /** Adds an endpoint of one or several methods. */
-  route<const Schema extends EndpointSchema>(
-    method: string | readonly string[],
-    path: string,
-    options: EndpointOptions<Schema>,
-    handler: Handler<RequestFor<Schema>>,
-  ): void {
-    const methods = [method].flat();
-    const { isHeadAdded = true } = options;
-    const endpoint = {
-      config: {},
-      ...options,
-      methods,
-      path,
-      isHeadAdded: isHeadAdded && methods.includes('GET') && !methods.includes('HEAD'),
-      handle: handler as Handler,
-      steps: this.#steps,
-    };
-    // Made when it is first read, where the options have a getter.
-    Object.defineProperty(endpoint, 'schema', { get: () => options.schema ?? {} });
-    this.endpoints.push(endpoint as unknown as Endpoint);
-  }
-
-  /** Adds a step to every endpoint that is added from now on. */
-  everyRequest(step: Step): void {
-    this.#steps = [...this.#steps, step];
-  }
-
-  onClose(close: () => Promise<void> | void): void {
-    this.closers.push(close);
-  }
+  spec: WithHandler<Spec> | (() => WithHandler<Spec>),
+): Endpoint {
+  const specOf = (typeof spec === 'function' ? lazily(spec) : () => spec) as () => EndpointSpec;
+  return {
+    methods: [methods].flat(),
+    path,
+    isHeadAdded: methods === 'GET',
+    get spec() {
+      return specOf();
+    },
+  };
 }
 
-/** The methods of an endpoint, with the HEAD that comes with GET. */
+/** All methods, with the HEAD that comes with GET. */
 export function methodsOf({ methods, isHeadAdded }: Endpoint): readonly string[] {
   return isHeadAdded ? [...methods, 'HEAD'] : methods;
+}
+
+const isOpenKey = Symbol('other names are accepted');
+const isUnvalidatedKey = Symbol('not validated');
+
+/** Query parameters beside which others of any name are accepted. */
+export function open<const Given extends Fields>(fields: Given): Given {
+  return { ...fields, [isOpenKey]: true };
+}
+
+/** Query parameters or headers that are described here, and that the handler reads and validates by itself. */
+export function unvalidated<const Given extends Fields>(fields: Given): Given {
+  return { ...fields, [isUnvalidatedKey]: true };
+}
+
+export function acceptsOtherNames(fields: Fields): boolean {
+  return isOpenKey in fields;
+}
+
+export function isValidated(fields: Fields): boolean {
+  return !(isUnvalidatedKey in fields);
 }

@@ -5,8 +5,8 @@ import type { RouteCatalogue } from '../app/route-catalogue.js';
 import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
+import type { App } from './app.js';
 import type { Area, Services } from './area.js';
-import type { App } from './endpoint.js';
 
 /** No faults are simulated there, and no account is needed. */
 export interface Infrastructure extends Omit<Area, 'addRoutes'> {

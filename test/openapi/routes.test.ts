@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
+import { App } from '../../src/kit/app.js';
 import type { Area } from '../../src/kit/area.js';
-import { App } from '../../src/kit/endpoint.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { useService } from '../support/service.js';

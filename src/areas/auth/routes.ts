@@ -6,10 +6,10 @@ import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
 import { prefersPage } from '../../http/prefers-page.js';
 import { prefixOf } from '../../http/sandbox-address.js';
+import type { App } from '../../kit/app.js';
 import type { Area, Services } from '../../kit/area.js';
 import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
 import { vary } from '../../kit/describe/header-schemas.js';
-import type { App } from '../../kit/endpoint.js';
 import { sendList } from '../../site/list-page.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
@@ -112,7 +112,7 @@ function addIndexRoute(app: App, { config, listedCredentials, baseUrlOf }: Servi
   app.get('/api/auth', { schema, config: { isOpenTo } }, async (request, reply) => {
     const prefix = prefixOf(request.raw);
     const baseUrl = baseUrlOf(request);
-    const endpoints = listEndpoints(app);
+    const endpoints = listEndpoints(app.endpoints);
     const ofOthers = listedCredentials.map(({ title, read }) => ({
       title,
       credentials: read(baseUrl),

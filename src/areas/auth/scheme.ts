@@ -3,8 +3,8 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../../config/settings.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
+import type { App } from '../../kit/app.js';
 import type { Area, Services } from '../../kit/area.js';
-import type { App } from '../../kit/endpoint.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
 export interface Scheme

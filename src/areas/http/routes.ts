@@ -50,7 +50,7 @@ export const httpArea = {
   async addRoutes(app, services) {
     app.get('/api/http', { schema: describeIndex }, async ({ raw }) => ({
       topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
-      endpoints: listEndpoints(app).map((endpoint) => ({
+      endpoints: listEndpoints(app.endpoints).map((endpoint) => ({
         ...endpoint,
         path: prefixOf(raw) + endpoint.path,
       })),

@@ -1,7 +1,7 @@
 /** What a topic is to the HTTP lab: a folder that can be deleted, like an area. */
 
+import type { App } from '../../kit/app.js';
 import type { Area, Services } from '../../kit/area.js';
-import type { App } from '../../kit/endpoint.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
 export interface Topic

@@ -1,8 +1,8 @@
 /** What the handlers below `/httpbin` get handed in, and what a row of the table of routes is. */
 
-import type { Reply, Request, RouteConfig } from '../../http/exchange.js';
+import type { Reply, Request, Traits } from '../../http/exchange.js';
+import type { EndpointSchema } from '../../kit/app.js';
 import type { Services } from '../../kit/area.js';
-import type { EndpointSchema } from '../../kit/endpoint.js';
 import type { DigestDoor } from './digest-auth.js';
 import type { OwnPaths } from './own-paths.js';
 
@@ -20,5 +20,5 @@ export interface HttpbinRoute {
   readonly path: string;
   readonly schema: EndpointSchema;
   readonly handler: Handler;
-  readonly config?: RouteConfig;
+  readonly config?: Traits;
 }

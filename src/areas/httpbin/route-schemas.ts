@@ -1,6 +1,7 @@
 /** What those routes accept and return that have more to say than a line of the table holds. */
 
 import { Type } from 'typebox';
+import type { EndpointSchema } from '../../kit/app.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import {
@@ -9,7 +10,6 @@ import {
   ifMatch,
   ifNoneMatch,
 } from '../../kit/describe/header-schemas.js';
-import type { EndpointSchema } from '../../kit/endpoint.js';
 import { countOf, give, leadOn, octets, telling, text, whatever } from './schemas.js';
 
 const get = ['args', 'headers', 'origin', 'url'] as const;

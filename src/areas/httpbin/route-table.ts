@@ -1,7 +1,7 @@
 /** THE table of httpbin's paths: which methods each supports, how it is described, and its handler. */
 
 import { METHODS } from 'node:http';
-import type { EndpointSchema } from '../../kit/endpoint.js';
+import type { EndpointSchema } from '../../kit/app.js';
 import { giveCacheable, giveFreshFor, giveTagged } from './caching.js';
 import { deleteCookies, setCookieOfPath, setCookies, showCookies } from './cookies.js';
 import { digestAuth } from './digest-auth.js';

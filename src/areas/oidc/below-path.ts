@@ -1,6 +1,7 @@
 /** The paths of an issuer once more, below another path. */
 
-import { App, type Step } from '../../kit/endpoint.js';
+import { App } from '../../kit/app.js';
+import type { Step } from '../../kit/endpoint.js';
 
 /** Adds to an application what is added to the one that it returns, below a path; `beforeHandler` says whether there is such an issuer. */
 export function belowPath(app: App, above: string, beforeHandler: Step): App {

@@ -1,8 +1,8 @@
 /** WebSocket (RFC 6455, with the compression of RFC 7692): a table of sockets to practise against. */
 
+import type { EndpointSchema } from '../../kit/app.js';
 import type { Area, Services } from '../../kit/area.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
-import type { EndpointSchema } from '../../kit/endpoint.js';
 import { authHandler, authSchema } from './auth.js';
 import { brokenHandler, brokenSchema } from './broken.js';
 import { closeHandler, closeSchema } from './close.js';

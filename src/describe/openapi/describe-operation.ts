@@ -7,7 +7,7 @@ import { errorSchema } from '../../kit/describe/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
-import type { EndpointSchema, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
+import type { EndpointSpec, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
   commonHeaderNames,
@@ -30,23 +30,23 @@ export interface OperationContext {
 }
 
 export function describeOperation(route: CataloguedRoute, context: OperationContext): JsonObject {
-  const { area, method, url, schema, isOpen } = route;
+  const { area, method, url, spec, isOpen } = route;
   const { schemas } = context;
   const operationId = nameOperation(method, url);
   const calls = context.recordedCalls[operationId] ?? [];
   const isKeyNeeded = context.isAccountRequired && !isOpen;
-  const requestBody = describeRequestBody(method, schema, schemas, calls);
+  const requestBody = describeRequestBody(method, spec, schemas, calls);
   return {
     operationId,
     tags: [area.area.name],
-    summary: schema.summary ?? '',
-    ...(schema.description && { description: schema.description }),
-    ...(schema.deprecated && { deprecated: true }),
+    summary: spec.summary ?? '',
+    ...(spec.description && { description: spec.description }),
+    ...(spec.deprecated && { deprecated: true }),
     ...describeGuide(area.area.guideOf?.(url) ?? area.area.guide, context.baseUrl),
     parameters: describeParameters(route, schemas, calls),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, schemas, calls, isKeyNeeded),
-    security: describeSecurity(schema.security ?? [], isKeyNeeded),
+    security: describeSecurity(spec.security ?? [], isKeyNeeded),
   };
 }
 
@@ -56,32 +56,24 @@ export function describeGuide(guide: string | undefined, baseUrl: string): JsonO
 }
 
 function describeParameters(
-  { area, url, schema, takesEverything }: CataloguedRoute,
+  { area, url, spec }: CataloguedRoute,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
 ): JsonValue {
-  const { described = {} } = schema;
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const pathSchemas = (schema.params as ObjectSchema | undefined)?.properties ?? {};
   const path = {
     properties: {
-      ...Object.fromEntries(inPath.map((name) => [name, pathSchemas[name] ?? Type.String()])),
+      ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
       ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
     },
   };
-  const faults = area.isInfrastructure || takesEverything ? {} : faultParameters;
-  const queries = [
-    schema.querystring as ObjectSchema | undefined,
-    objectOf(described.querystring),
-    objectOf(faults),
-  ];
-  const headers = [schema.headers as ObjectSchema | undefined, objectOf(described.headers)];
+  const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
   const common = area.isInfrastructure ? commonParameterNames.slice(-1) : commonParameterNames;
   return [
     ...parametersOf('path', [path], schemas, calls),
-    ...parametersOf('query', queries, schemas, calls),
-    ...parametersOf('header', headers, schemas, calls),
-    ...parametersOf('cookie', [objectOf(described.cookies)], schemas, calls),
+    ...parametersOf('query', [objectOf(spec.query), objectOf(faults)], schemas, calls),
+    ...parametersOf('header', [objectOf(spec.headers)], schemas, calls),
+    ...parametersOf('cookie', [objectOf(spec.cookies)], schemas, calls),
     ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
@@ -128,14 +120,13 @@ const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
   method: string,
-  { body: parsedBody, described = {} }: EndpointSchema,
+  { body: parsedBody, bodies, isBodyOptional }: EndpointSpec,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
 ): JsonObject | undefined {
   const body = parsedBody as object | undefined;
-  const isOptional = body === undefined ? described.isBodyOptional : Object.hasOwn(body, 'default');
-  const byType =
-    body === undefined ? described.body : { 'application/json': body, ...described.body };
+  const isOptional = body === undefined ? isBodyOptional : Object.hasOwn(body, 'default');
+  const byType = body === undefined ? bodies : { 'application/json': body, ...bodies };
   const isMeaningless = body === undefined && bodylessMethods.has(method);
   if (byType === undefined || isMeaningless) return undefined;
   const content = Object.entries(byType).map(([type, schema]) => {
@@ -153,7 +144,7 @@ interface Answer {
 }
 
 function describeResponses(
-  { area, method, url, schema }: CataloguedRoute,
+  { area, method, url, spec }: CataloguedRoute,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
   isKeyNeeded: boolean,
@@ -170,7 +161,7 @@ function describeResponses(
       headers: {
         ...(area.area.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
         ...headersByStatus[Number(status)],
-        ...schema.responseHeaders?.[Number(status)],
+        ...spec.responseHeaders?.[Number(status)],
       },
     };
     responses.set(status, made);
@@ -183,7 +174,7 @@ function describeResponses(
     if (!isKnown) to.content.set(mediaType, [...known, referred]);
   }
 
-  for (const [status, response] of Object.entries((schema.response ?? {}) as RouteResponses)) {
+  for (const [status, response] of Object.entries((spec.responses ?? {}) as RouteResponses)) {
     const { description, content, ...body } = response;
     const described = answer(status, description);
     if (content !== undefined) {

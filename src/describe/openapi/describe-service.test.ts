@@ -16,13 +16,13 @@ const area: Area = {
   addRoutes() {},
 };
 
-function route(schema: CataloguedRoute['schema'], changes: Partial<CataloguedRoute> = {}) {
+function route(spec: Partial<CataloguedRoute['spec']>, changes: Partial<CataloguedRoute> = {}) {
   const catalogued = { area, isInfrastructure: false };
   return {
     area: catalogued,
     method: 'GET',
     url: '/api/dice/:id',
-    schema,
+    spec: { handle: () => undefined, ...spec },
     isOpen: false,
     ...changes,
   };
@@ -48,16 +48,16 @@ function describeOne(
 }
 
 test('a parameter with a default may be left out', () => {
-  const querystring = Type.Object({ sides: Type.Integer({ default: 6 }), dice: Type.Integer() });
-  const { operation } = describeOne(route({ querystring }));
+  const query = { sides: Type.Integer({ default: 6 }), dice: Type.Integer() };
+  const { operation } = describeOne(route({ query }));
   const required = operation.parameters.filter(({ required }: { required?: true }) => required);
   expect(required.map(({ name }: { name: string }) => name)).toEqual(['id', 'dice']);
 });
 
 test('a schema with a title becomes a component, wherever it is used', () => {
   const die = Type.Object({ sides: Type.Integer() }, { title: 'Die' });
-  const response = { 200: Type.Array(die), 201: die };
-  const { description, operation } = describeOne(route({ response }));
+  const responses = { 200: Type.Array(die), 201: die };
+  const { description, operation } = describeOne(route({ responses }));
   const reference = { $ref: '#/components/schemas/Die' };
   expect(operation.responses[200].content['application/json'].schema.items).toEqual(reference);
   expect(operation.responses[201].content['application/json'].schema).toEqual(reference);
@@ -65,13 +65,13 @@ test('a schema with a title becomes a component, wherever it is used', () => {
 });
 
 test('two schemas that differ cannot have the same title', () => {
-  const response = { 200: Type.Integer({ title: 'Die' }), 201: Type.String({ title: 'Die' }) };
-  expect(() => describeOne(route({ response }))).toThrow('Die');
+  const responses = { 200: Type.Integer({ title: 'Die' }), 201: Type.String({ title: 'Die' }) };
+  expect(() => describeOne(route({ responses }))).toThrow('Die');
 });
 
 test('a malformed request is rejected by every operation, in a shape of its own or in that of all', () => {
   const own = Type.Object({ error_description: Type.String() });
-  const { operation } = describeOne(route({ response: { 400: own } }));
+  const { operation } = describeOne(route({ responses: { 400: own } }));
   const { anyOf } = operation.responses[400].content['application/json'].schema;
   expect(anyOf).toEqual([expect.any(Object), { $ref: '#/components/schemas/Error' }]);
 });
@@ -128,8 +128,8 @@ describe('recorded calls', () => {
     },
   });
   const rolled = route({
-    querystring: Type.Object({ dice: Type.Integer() }),
-    response: { 200: Type.Array(Type.Integer()), 404: errorSchema, 429: errorSchema },
+    query: { dice: Type.Integer() },
+    responses: { 200: Type.Array(Type.Integer()), 404: errorSchema, 429: errorSchema },
   });
   const recordedCalls = {
     getDiceById: [
@@ -156,9 +156,9 @@ describe('recorded calls', () => {
   });
 
   test('become components when they come again and again', () => {
-    const response = { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown() };
+    const responses = { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown() };
     const same = [200, 201, 202].map((status) => call('Alike', status, { n: 1 }));
-    const { description, operation } = describeOne(route({ response }), {
+    const { description, operation } = describeOne(route({ responses }), {
       recordedCalls: { getDiceById: same },
     });
     const reference = { $ref: '#/components/examples/alike' };

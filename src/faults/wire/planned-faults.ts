@@ -99,7 +99,7 @@ function noneWhileAway(error: unknown): undefined {
 
 /** What opens to a stranger as well is a page. */
 function isPage(request: Request): boolean {
-  return request.route?.config.isOpenTo?.(request) ?? false;
+  return request.route?.spec.isOpenTo?.(request) ?? false;
 }
 
 function isConnectionReused({ raw }: Request): boolean {

@@ -109,7 +109,7 @@ export function simulateFaults(
   }
 
   function askQuery(request: Request, reply: Reply): Promise<void> | void {
-    const { takesEverything, delaysItself } = request.route?.config ?? {};
+    const { takesEverything, delaysItself } = request.route?.spec ?? {};
     if (takesEverything) return;
     const query = request.query as Record<string, unknown>;
     const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);

@@ -8,7 +8,12 @@ import { type Content, contentOf, passingContent, sendContent } from './content.
 const fail = (error: unknown) => {
   throw error;
 };
-const exchanges = { bodies: new BodiesInFlight(1e9), fail };
+const exchanges = {
+  bodies: new BodiesInFlight(1e9),
+  sandboxOf: fail,
+  baseUrlOf: fail,
+  fail,
+};
 
 async function encodingOf(content: Content): Promise<unknown> {
   const server = createServer((raw, response) => {

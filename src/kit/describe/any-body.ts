@@ -1,7 +1,7 @@
 /** A body of any type or none, for the description of routes that take whatever comes. */
 
 import { Type } from 'typebox';
-import type { DescribedRequest } from '../endpoint.js';
+import type { DescribedRequest } from '../app.js';
 
 const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 

@@ -1,7 +1,7 @@
 /** The endpoints of an area, for an index that cannot say anything else than what there is. */
 
 import { Type } from 'typebox';
-import type { App } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 
 export const endpointSchema = Type.Object({
   method: Type.String({
@@ -17,12 +17,12 @@ export interface ListedEndpoint {
   readonly summary: string;
 }
 
-/** Lists what was added to an application. */
-export function listEndpoints({ endpoints }: App): ListedEndpoint[] {
+/** Lists the endpoints of an area. */
+export function listEndpoints(endpoints: readonly Endpoint[]): ListedEndpoint[] {
   const listed = endpoints.filter(({ methods }) => methods[0] !== 'HEAD');
-  return listed.map(({ methods, path, schema }) => ({
+  return listed.map(({ methods, path, spec }) => ({
     method: methods.length > 1 ? 'ANY' : (methods[0] ?? ''),
     path: path.replace(/:(\w+)/g, '{$1}'),
-    summary: schema.summary ?? '',
+    summary: spec.summary ?? '',
   }));
 }

@@ -41,14 +41,14 @@ function unescapePointer(segment: string): string {
 
 const partNames: Readonly<Record<string, string>> = {
   body: 'field',
-  querystring: 'query parameter',
+  query: 'query parameter',
   params: 'path parameter',
   headers: 'header',
 };
 
 /** Names of fields and query parameters speak for themselves; other names say their part of the request. */
 function subjectOf(field: string, part: string): string {
-  return part === 'body' || part === 'querystring' ? field : `The ${partNames[part]} ${field}`;
+  return part === 'body' || part === 'query' ? field : `The ${partNames[part]} ${field}`;
 }
 
 function sentence(field: string, fault: ValueFault, part = 'body'): string {

@@ -1,8 +1,9 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
-import type { InputFaults, Request } from '../../http/exchange.js';
+import { type TObjectOptions, Type } from 'typebox';
+import type { Fields, InputFaults, Request } from '../../http/exchange.js';
 import { parseJsonBody, readWholeBody } from '../../http/request-body.js';
-import type { Endpoint, EndpointSchema, Step } from '../endpoint.js';
+import { acceptsOtherNames, type EndpointSpec, isValidated, type Step } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
 /** Thrown for input that a schema rejects. */
@@ -16,13 +17,13 @@ export class InputError extends Error {
 }
 
 /** Returns the steps that read the input of an endpoint: none where no schema says anything of it. */
-export function inputSteps({ schema, ...endpoint }: Endpoint): readonly Step[] {
+export function inputSteps(spec: EndpointSpec): readonly Step[] {
   const steps: Step[] = [];
-  const { body } = schema as EndpointSchema & { readonly body?: { readonly default?: object } };
-  if (body !== undefined) steps.push((request) => parseBody(request, body.default));
-  const checks = endpoint.readsItself ? [] : checksOf(schema);
+  const { body, reportsFaultsItself = false } = spec;
+  const absent = (body as { readonly default?: object } | undefined)?.default;
+  if (body !== undefined) steps.push((request) => parseBody(request, absent));
+  const checks = spec.validatesItself ? [] : checksOf(spec);
   if (checks.length === 0) return steps;
-  const { reportsFaultsItself = false } = endpoint;
   return [...steps, (request) => validate(request, checks, reportsFaultsItself)];
 }
 
@@ -32,36 +33,31 @@ async function parseBody(request: Request, absent: object | undefined): Promise<
 
 interface Check {
   readonly part: InputFaults['part'];
-  readonly partOf: (request: Request) => unknown;
   readonly validate: Validate;
 }
 
 /** In the order in which faults are reported: those of the first faulty part. */
-function checksOf({ params, body, querystring, headers }: EndpointSchema): readonly Check[] {
+function checksOf({ params, body, query, headers }: EndpointSpec): readonly Check[] {
   const checks: (Check | undefined)[] = [
-    params && {
-      part: 'params',
-      partOf: (request) => request.params,
-      validate: textValidator(params),
-    },
-    body && { part: 'body', partOf: (request) => request.body, validate: bodyValidator(body) },
-    querystring && {
-      part: 'querystring',
-      partOf: (request) => request.query,
-      validate: textValidator(querystring),
-    },
-    headers && {
-      part: 'headers',
-      partOf: (request) => request.headers,
-      validate: textValidator(inLowerCase(headers)),
-    },
+    params && { part: 'params', validate: textValidator(Type.Object(params)) },
+    body && { part: 'body', validate: bodyValidator(body) },
+    query && isValidated(query)
+      ? { part: 'query', validate: textValidator(Type.Object(query, othersOf(query))) }
+      : undefined,
+    headers && isValidated(headers)
+      ? { part: 'headers', validate: textValidator(Type.Object(inLowerCase(headers))) }
+      : undefined,
   ];
   return checks.filter((check) => check !== undefined);
 }
 
+function othersOf(query: Fields): TObjectOptions {
+  return acceptsOtherNames(query) ? {} : { additionalProperties: false };
+}
+
 function validate(request: Request, checks: readonly Check[], isReportedLater: boolean): void {
-  for (const { part, partOf, validate } of checks) {
-    const faults = validate(partOf(request));
+  for (const { part, validate } of checks) {
+    const faults = validate(request[part]);
     if (faults === undefined) continue;
     if (!isReportedLater) throw new InputError({ part, faults });
     request.inputFaults = { part, faults };
@@ -70,19 +66,7 @@ function validate(request: Request, checks: readonly Check[], isReportedLater: b
 }
 
 /** Node has the names of headers in lower case. */
-function inLowerCase(schema: object): object {
-  const {
-    properties = {},
-    required,
-    ...rest
-  } = schema as {
-    readonly properties?: Readonly<Record<string, object>>;
-    readonly required?: readonly string[];
-  };
-  const entries = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    ...rest,
-    properties: Object.fromEntries(entries),
-    ...(required && { required: required.map((name) => name.toLowerCase()) }),
-  };
+function inLowerCase(headers: Fields): Fields {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.fromEntries(entries);
 }

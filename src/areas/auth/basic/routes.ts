@@ -10,8 +10,8 @@ import type { UserCredentials } from '../../../http/credentials/user-credentials
 import type { Request } from '../../../http/exchange.js';
 import { headerValues, singleHeader } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import * as schemas from './schemas.js';
 import { basicSettings } from './settings.js';
 

@@ -10,8 +10,8 @@ import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import type { Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/header-values.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {

@@ -12,8 +12,8 @@ import { type Form, needed, readForm } from '../../../http/oauth/form.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import { invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {

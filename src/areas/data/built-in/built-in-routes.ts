@@ -2,8 +2,8 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { wholeRecord } from '../../../data/declare-record.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import { addJobRoutes } from '../jobs/job-routes.js';
 import { jobsOf } from '../jobs/jobs.js';

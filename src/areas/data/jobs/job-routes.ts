@@ -2,8 +2,8 @@
 
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { faultyFields } from '../source/faults.js';
 import { unknownMembers } from '../source/strictness.js';

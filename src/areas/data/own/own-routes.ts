@@ -2,8 +2,8 @@
 
 import { valuesIn } from '../../../config/setting.js';
 import { HttpError } from '../../../http/http-error.js';
+import type { App, Handler } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App, Handler } from '../../../kit/endpoint.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { changes } from '../read/read-changes.js';
 import { count, list, listBelow, read } from '../read/read-records.js';

@@ -1,6 +1,6 @@
 /** Adds the paths of a collection: the same for those of this service and those of callers. */
 
-import type { App, EndpointOptions, EndpointSchema, Handler } from '../../../kit/endpoint.js';
+import type { App, EndpointOptions, EndpointSchema, Handler } from '../../../kit/app.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import type { Handle } from '../source/call.js';
 import { optionsOfRecord, rejectOtherPatches } from './accepted-types.js';

@@ -2,9 +2,10 @@
 
 import { type TObject, type TSchema, Type } from 'typebox';
 import { exactQuery } from '../../../http/body/exact-query.js';
+import type { DescribedRequest } from '../../../kit/app.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
-import type { DescribedRequest, HeaderSchemas } from '../../../kit/endpoint.js';
+import type { HeaderSchemas } from '../../../kit/endpoint.js';
 import { maxChangesWaitSeconds } from '../read/read-changes.js';
 import { batchMethods, maxOperations } from '../write/batch.js';
 import { otherBodies } from './accepted-types.js';

@@ -3,25 +3,20 @@
 import { parsePrefer, writeApplied } from '../../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
+import { type EndpointSpec, isValidated, unvalidated } from '../../../kit/endpoint.js';
 import { faultyFields, type Query, unknownParameters } from './faults.js';
 
 function isStrict({ headers: { prefer } }: Pick<Request, 'headers'>): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
 }
 
-interface Described {
-  readonly querystring?: object;
-  readonly described?: { readonly querystring?: object };
-}
-
 /** Rejects parameters that the endpoint does not know, before anything is done. */
 export function rejectUnknownParameters(request: Request): void {
   if (!isStrict(request)) return;
-  const { querystring, described } = (request.route?.schema ?? {}) as Described;
+  const { query = unvalidated({}) } = (request.route?.spec ?? {}) as Partial<EndpointSpec>;
   // Endpoints with a schema of their query read it themselves, and pass nothing over.
-  if (querystring !== undefined) return;
-  const accepted = Object.keys(described?.querystring ?? {});
-  const faults = unknownParameters(request.query as Query, accepted);
+  if (isValidated(query)) return;
+  const faults = unknownParameters(request.query as Query, Object.keys(query));
   if (faults.length > 0) throw faultyFields(faults);
 }
 

@@ -1,8 +1,8 @@
 /** The test plan, and its runs: each run has an issuer for every misbehaviour, and watches what a client does. */
 
 import { HttpError } from '../../../http/http-error.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { belowPath } from '../below-path.js';
 import { Issuer, paths, type StepParameters } from '../issuer.js';

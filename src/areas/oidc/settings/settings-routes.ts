@@ -2,8 +2,8 @@
 
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import type { App } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
 import { lifetimes } from '../lifetimes.js';
