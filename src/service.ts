@@ -20,10 +20,10 @@ import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { oidcArea } from './areas/oidc/routes.js';
-import { paginationArea } from './areas/pagination/routes.js';
+import { paginationArea } from './areas/pagination/area.js';
 import { passkeysArea } from './areas/passkeys/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
-import { rateLimitArea } from './areas/rate-limit/routes.js';
+import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/routes.js';
 import { signaturesArea } from './areas/signatures/routes.js';
@@ -44,7 +44,7 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { HeldRequests } from './http/held-requests.js';
 import { sandboxReader } from './http/sandbox-name.js';
-import type { App } from './kit/app.js';
+import { endpointsOf } from './kit/app.js';
 import type { Area, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
@@ -149,7 +149,7 @@ export async function startService(
 
 /** The first area that knows a token says whose it is. */
 function tokenOwnerOf(config: Config): Services['tokenOwner'] {
-  const owners = areas.flatMap(({ tokenOwner }: Area) => tokenOwner?.(config) ?? []);
+  const owners = areas.flatMap(({ provides }: Area) => provides?.tokenOwner?.(config) ?? []);
   return (token) => {
     for (const ownerOf of owners) {
       const owner = ownerOf(token);
@@ -167,6 +167,7 @@ async function startOver(
   datasets: Datasets,
 ): Promise<RunningService> {
   let isStopping = false;
+  const closers: (() => Promise<void> | void)[] = [];
   const held = new HeldRequests(config.heldRequests);
   const bodies = new BodiesInFlight(config.bodyBytes);
   const certificates = certificatesOf(config, () => url);
@@ -191,14 +192,17 @@ async function startOver(
     bodies,
     webSockets,
     wrongCodes: new WrongCodes(state),
-    judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
+    judgeDelivery: deliveryJudge(
+      areas.flatMap(({ provides }: Area) => provides?.judgeDelivery ?? []),
+    ),
     tokenOwner: tokenOwnerOf(config),
-    listedCredentials: areas.flatMap(({ title, listedCredentials }: Area) =>
-      listedCredentials === undefined ? [] : { title, ...listedCredentials },
+    listedCredentials: areas.flatMap(({ title, provides }: Area) =>
+      provides?.listedCredentials === undefined ? [] : { title, ...provides.listedCredentials },
     ),
     dueWork: new DueWork(),
     tell: (level, line) => log[level](line),
     reportFailure,
+    onClose: (close) => closers.push(close),
   };
   let listener: Listener | undefined;
   const metrics: MetricsSources | undefined =
@@ -220,10 +224,10 @@ async function startOver(
   const premises: Premises = { ...services, areas, catalogue, defaults, variant, metrics };
   const parts = {
     areas,
-    infrastructure: infrastructure.map((part: Infrastructure) => ({
-      ...part,
-      addRoutes: (app: App) => part.addRoutes(app, premises),
-    })),
+    infrastructure: infrastructure.map((part: Infrastructure) => {
+      const { addRoutes: _, ...rest } = part;
+      return { ...rest, endpoints: () => endpointsOf(part, premises) };
+    }),
     showError: showErrorPage,
     catalogue,
   };
@@ -236,7 +240,7 @@ async function startOver(
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };
-  const service = wireService(areas, app.routing);
+  const service = wireService(areas, app);
   const tlsPorts = certificates?.tlsPorts ?? [];
   listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
   const url = originOf(config.host, listener.port);
@@ -260,7 +264,7 @@ async function startOver(
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();
       clearTimeout(cut);
-      await app.close();
+      await Promise.all(closers.map((close) => close()));
       await state.close();
       log.info('stopped');
     },

@@ -29,7 +29,9 @@ const noteSchema = Type.Object(
 const testArea: Area = {
   name: 'test',
   title: 'Test',
-  start: '/test',
+  front: {
+    start: '/test',
+  },
   summary: 'Routes that go wrong in every way.',
   addRoutes(app) {
     app.get('/test/unexpected', {}, async () => {
@@ -68,8 +70,8 @@ afterEach(async () => {
 });
 
 /** An area with these routes alone. */
-function areaWith(name: string, addRoutes: Area['addRoutes']): Area {
-  return { name, title: name, start: `/${name}`, summary: `Tests ${name}.`, addRoutes };
+function areaWith(name: string, addRoutes: NonNullable<Area['addRoutes']>): Area {
+  return { name, title: name, front: { start: `/${name}` }, summary: `Tests ${name}.`, addRoutes };
 }
 
 async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [testArea]) {
@@ -86,12 +88,9 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
     createLog(logLevel, destination),
     counts,
   );
-  const service = wireService(areas, app.routing);
+  const service = wireService(areas, app);
   const listener = await listen({ host: config.host, port: 0, service });
-  stops.push(async () => {
-    await listener.close();
-    await app.close();
-  });
+  stops.push(() => listener.close());
   const url = `http://127.0.0.1:${listener.port}`;
   const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Answer
     ? (...rest: Rest) => Answer

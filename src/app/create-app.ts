@@ -11,7 +11,7 @@ import { isBelow } from '../http/is-below.js';
 import { queryFault } from '../http/query-fault.js';
 import { requestIdOf } from '../http/request-id.js';
 import { sandboxNameOf } from '../http/sandbox-name.js';
-import { App } from '../kit/app.js';
+import { endpointsOf } from '../kit/app.js';
 import type { Area, FixedHeaders, Services } from '../kit/area.js';
 import { checkHost } from '../kit/base-url.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
@@ -45,13 +45,6 @@ interface Parts {
   readonly catalogue?: RouteCatalogue;
 }
 
-export interface ServiceApp {
-  /** Responds to a request. */
-  readonly routing: RequestListener;
-  /** Ends what the areas have begun. */
-  close(): Promise<void>;
-}
-
 /** An endpoint, with all that its requests pass. */
 interface Served {
   readonly endpoint?: Endpoint;
@@ -65,22 +58,19 @@ export async function createApp(
   services: Services,
   log: Logger,
   counts?: RequestCounts,
-): Promise<ServiceApp> {
+): Promise<RequestListener> {
   const router = new Router<Served>();
   const methodsAt = (target: string) => router.methodsAt(target);
-  const closers: App['closers'] = [];
-  const shapeError = errorShapes(areas, services);
+  const shapeError = errorShapes(areas);
   const setHeaders = [commonHeaders(config), fixedHeaders(areas)];
   const entry = [...setHeaders, respondToOptions, checkHostOf, enterSandbox(config, services)];
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const app = new App();
-    await area.addRoutes(app, services);
-    catalogue?.add(area, app.endpoints, isInfrastructure);
-    closers.push(...app.closers);
+    const endpoints = await endpointsOf(area, services);
+    catalogue?.add(area, endpoints, isInfrastructure);
     const ofArea = lazily(() => areaSteps(area, isInfrastructure, { config, services, methodsAt }));
     const areaCounts = counts?.of(area.name);
-    router.add(app.endpoints, (endpoint) => ({
+    router.add(endpoints, (endpoint) => ({
       endpoint,
       counts: areaCounts,
       // Made by the first request: most test suites use few endpoints.
@@ -102,22 +92,17 @@ export async function createApp(
   };
   const logRequest = requestLogger(log);
 
-  return {
-    routing(raw, response) {
-      const found = router.find(raw.url ?? '');
-      const place = typeof found === 'object' ? found.place : undefined;
-      const served = place?.byMethod.get(raw.method ?? '');
-      const params = typeof found === 'object' ? found.params : {};
-      const request = new Request(raw, requestIdOf(raw), params, served?.endpoint, exchanges);
-      const reply = new Reply(response, request);
-      counts?.count(reply, (served ?? firstOf(place))?.counts ?? ofNoArea);
-      logRequest?.(request, reply);
-      const steps = served?.steps() ?? (typeof found === 'string' ? unroutable(found) : unrouted());
-      takeSteps(steps, request, reply);
-    },
-    async close() {
-      await Promise.all(closers.map((close) => close()));
-    },
+  return (raw, response) => {
+    const found = router.find(raw.url ?? '');
+    const place = typeof found === 'object' ? found.place : undefined;
+    const served = place?.byMethod.get(raw.method ?? '');
+    const params = typeof found === 'object' ? found.params : {};
+    const request = new Request(raw, requestIdOf(raw), params, served?.endpoint, exchanges);
+    const reply = new Reply(response, request);
+    counts?.count(reply, (served ?? firstOf(place))?.counts ?? ofNoArea);
+    logRequest?.(request, reply);
+    const steps = served?.steps() ?? (typeof found === 'string' ? unroutable(found) : unrouted());
+    takeSteps(steps, request, reply);
   };
 }
 
@@ -134,15 +119,16 @@ interface AreaContext {
 /** The steps before each endpoint of an area. */
 function areaSteps(area: Area, isInfrastructure: boolean, context: AreaContext): readonly Step[] {
   const { config, services, methodsAt } = context;
-  const { caching, isNegotiated } = area;
-  const needsAccount = config.accounts === 'required' && !isInfrastructure && !area.isOpen;
+  const { caching, isNegotiated, isOpen, isAnyQueryTaken, headers, before } = area.defaults ?? {};
+  const needsAccount = config.accounts === 'required' && !isInfrastructure && !isOpen;
   const steps: (Step | false | undefined)[] = [
-    area.fixedHeaders && fixedHeadersOfPath(area),
+    headers && fixedHeadersOfPath(headers),
     caching && ((_request, reply) => allowKeeping(reply, caching, isNegotiated)),
     // Before anything that a stranger could ask for.
     needsAccount && requireAccount(services.accounts, config),
-    (isInfrastructure || !area.isAnyQueryTaken) && rejectMalformedQuery,
+    (isInfrastructure || !isAnyQueryTaken) && rejectMalformedQuery,
     !isInfrastructure && simulateFaults(area, services, methodsAt),
+    before,
   ];
   return steps.filter((step) => step !== false && step !== undefined);
 }
@@ -155,14 +141,13 @@ function endpointSteps(endpoint: Endpoint): readonly Step[] {
 
 /** Sets the headers that areas want below their paths, whether or not there is an endpoint. */
 function fixedHeaders(areas: readonly Area[]): Step {
-  const fixed = areas.flatMap(({ fixedHeaders: each = [] }) => each);
+  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
   return (request, reply) => setFixedHeaders(fixed, request.url, request, reply);
 }
 
 /** The same by the path of the endpoint, since the target may have been written with escapes. */
-function fixedHeadersOfPath({ fixedHeaders = [] }: Area): Step {
-  return (request, reply) =>
-    setFixedHeaders(fixedHeaders, request.route?.path ?? '', request, reply);
+function fixedHeadersOfPath(headers: readonly FixedHeaders[]): Step {
+  return (request, reply) => setFixedHeaders(headers, request.route?.path ?? '', request, reply);
 }
 
 function setFixedHeaders(

@@ -16,7 +16,7 @@ import { isBelow } from '../http/is-below.js';
 import { methodNotAllowed } from '../http/method-not-allowed.js';
 import { prefersPage } from '../http/prefers-page.js';
 import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
-import type { Area, Services } from '../kit/area.js';
+import type { Area } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';
 import { InputError } from '../kit/input/read-input.js';
@@ -34,16 +34,15 @@ export type ShowError = (
 /** A failure in the shape that its request accepts; `undefined` where that is the common one. */
 type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefined;
 
-export function errorShapes(
-  areas: readonly Area[],
-  { baseUrlOf }: Pick<Services, 'baseUrlOf'>,
-): ShapeError {
-  const shapes = areas.flatMap(({ errorShape = [] }) => errorShape);
+export function errorShapes(areas: readonly Area[]): ShapeError {
+  const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
     // Without Accept, the common shape is used.
     if (request.headers.accept === undefined) return undefined;
-    const found = shapes.find(({ below }) => below.some((path) => isBelow(request.url, path)));
-    return found?.shape(request, error, baseUrlOf(request));
+    const found = all.find(({ negotiated }) =>
+      negotiated?.below.some((path) => isBelow(request.url, path)),
+    );
+    return found?.shape(request, error);
   };
 }
 

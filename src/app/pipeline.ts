@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Reply, Request } from '../http/exchange.js';
-import type { EndpointSpec, Step } from '../kit/endpoint.js';
+import type { AnySpec, Step } from '../kit/endpoint.js';
 
 /** Takes the steps from a place on. What one throws becomes the response; what one sends ends the way. */
 export function takeSteps(steps: readonly Step[], request: Request, reply: Reply, from = 0): void {
@@ -24,7 +24,7 @@ export function takeSteps(steps: readonly Step[], request: Request, reply: Reply
 }
 
 /** Makes the last step of a handler: what it returns becomes the response. */
-export function handlingStep(handle: EndpointSpec['handle']): Step {
+export function handlingStep(handle: AnySpec['handle']): Step {
   return (request, reply) => {
     const result = handle(request, reply);
     if (result instanceof Promise) return result.then((value) => respondWith(value, reply));

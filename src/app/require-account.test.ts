@@ -20,7 +20,9 @@ import { wireService } from './wire-service.js';
 const testArea: Area = {
   name: 'test',
   title: 'Test',
-  start: '/test',
+  front: {
+    start: '/test',
+  },
   summary: 'A test.',
   addRoutes(app, { sandboxOf }) {
     const schema = { summary: 'Test' };
@@ -49,14 +51,11 @@ beforeAll(async () => {
   const services = { ...(await servicesOver(state, config)), accounts: breakable };
   const routes = { areas: [testArea], infrastructure: [] };
   const app = await createApp(config, routes, services, createLog('silent'));
-  const service = wireService([testArea], app.routing);
+  const service = wireService([testArea], app);
   listener = await listen({ host: config.host, port: 0, service });
   get = (path, headers = {}) =>
     send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });
-  close = async () => {
-    await listener.close();
-    await app.close();
-  };
+  close = () => listener.close();
 });
 afterAll(() => close());
 

@@ -5,7 +5,14 @@ import { RouteCatalogue } from './route-catalogue.js';
 
 async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {
   const routes = new RouteCatalogue();
-  const area = { name: 'dice', title: 'Dice', start: '/', summary: 'Dice.', addRoutes, ...changes };
+  const area = {
+    name: 'dice',
+    title: 'Dice',
+    front: { start: '/' },
+    summary: 'Dice.',
+    addRoutes,
+    ...changes,
+  };
   const app = new App();
   addRoutes(app);
   routes.add(area, app.endpoints);
@@ -54,6 +61,6 @@ test('a route is open by itself, or as its area is', async () => {
     app.get('/open', { config: { isOpen: true } }, response);
   };
   expect((await catalogue(addRoutes)).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);
-  const open = await catalogue(addRoutes, { isOpen: true });
+  const open = await catalogue(addRoutes, { defaults: { isOpen: true } });
   expect(open.routes.map(({ isOpen }) => isOpen)).toEqual([true, true]);
 });

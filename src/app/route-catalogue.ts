@@ -2,7 +2,7 @@
 
 import type { Area } from '../kit/area.js';
 import { nameOperation } from '../kit/describe/name-operation.js';
-import type { Endpoint, EndpointSpec } from '../kit/endpoint.js';
+import type { AnySpec, Endpoint } from '../kit/endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
@@ -10,7 +10,7 @@ export interface CataloguedRoute {
   readonly method: string;
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
-  readonly spec: EndpointSpec;
+  readonly spec: AnySpec;
   /** Answers without an account even where the service requires one. */
   readonly isOpen: boolean;
 }
@@ -58,7 +58,7 @@ export class RouteCatalogue {
   #list(area: Area, routes: readonly Endpoint[], isInfrastructure: boolean): void {
     const catalogued = { area, isInfrastructure };
     for (const { methods, path: url, spec } of routes) {
-      const isOpen = isInfrastructure || area.isOpen === true || spec.isOpen === true;
+      const isOpen = isInfrastructure || area.defaults?.isOpen === true || spec.isOpen === true;
       const { describedAs: at = url } = spec;
       // HEAD beside GET says nothing that GET does not.
       const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);

@@ -23,7 +23,7 @@ export const reject: Reject = (status, message, request) => {
 };
 
 export function wireService(areas: readonly Area[], handle: RequestListener): WireService {
-  const rawPaths = areas.flatMap(({ rawPaths: each = [] }) => each);
+  const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
   return {
     handle,
     reject,

@@ -1,11 +1,13 @@
 /** Adds endpoints in the earlier form, by calls. */
 
 import type { Static, TSchema } from 'typebox';
+import type { Awaitable } from '../base/awaitable.js';
 import { lazily } from '../base/lazily.js';
 import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
+import type { Services } from './area.js';
 import {
+  type AnySpec,
   type Endpoint,
-  type EndpointSpec,
   type HeaderSchemas,
   open,
   type SecurityRequirement,
@@ -122,7 +124,7 @@ function specOf(
   { schema = {}, config = {}, isHeadAdded: _, readsItself, ...options }: EndpointOptions,
   steps: readonly Step[],
   handle: Handler,
-): EndpointSpec {
+): AnySpec {
   const { params, querystring, headers, described = {}, response, ...rest } = schema;
   const query = querystring as ObjectSchema | undefined;
   const mark =
@@ -163,4 +165,19 @@ function inOrder(steps: readonly Step[]): Step {
     }
     return undefined;
   };
+}
+
+/** The endpoints of an area, however it adds them. */
+export async function endpointsOf<Given extends Services>(
+  area: {
+    readonly endpoints?: (given: Given) => Awaitable<readonly Endpoint[]>;
+    readonly addRoutes?: (app: App, given: Given) => void | Promise<void>;
+  },
+  services: Given,
+): Promise<readonly Endpoint[]> {
+  if (area.endpoints !== undefined) return area.endpoints(services);
+  const app = new App();
+  await area.addRoutes?.(app, services);
+  for (const close of app.closers) services.onClose(close);
+  return app.endpoints;
 }

@@ -16,6 +16,7 @@ import type { App } from './app.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { DueWork } from './due-work.js';
+import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { RequestCollection } from './request-collection.js';
 import type { WebSockets } from './websocket/web-sockets.js';
@@ -69,6 +70,8 @@ export interface Services {
   readonly bodies: BodiesInFlight;
   /** Counts wrong codes that people type in, and limits them. */
   readonly wrongCodes: WrongCodes;
+  /** Notes what has to end when the service stops. */
+  readonly onClose: (close: () => Promise<void> | void) => void;
   /** Makes WebSockets of connections, counts them, and closes them at a stop. */
   readonly webSockets: WebSockets;
 }
@@ -95,18 +98,18 @@ export interface AreaPage {
   readonly way?: readonly [title: string, says: string];
 }
 
-/** How failures below some addresses are told, also where no route answers. */
-export interface ErrorShape {
-  /** In lower case. */
-  readonly below: readonly string[];
-  /** Their media types. */
-  readonly types: readonly string[];
-  /** `undefined` where the common shape is right. */
-  readonly shape: (
-    request: Request,
-    error: ErrorBody,
-    baseUrl: string,
-  ) => ShapedFailure | undefined;
+/** A failure as handlers throw it, or as a caller planned it. */
+export type Failure = Pick<ErrorBody, 'status' | 'message'> & Partial<ErrorBody>;
+
+/** Failures in the words of an area's protocol. */
+export interface ShapedFailures {
+  /**
+   * Paths, in lower case, below which failures that no endpoint made have this shape as well, and the media types
+   * that ask for it in Accept. Without them it is for failures of fault plans that ask for the protocol's shape.
+   */
+  readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
+  /** Returns `undefined` where the common shape is right. The status is that of the failure, whatever the protocol says. */
+  readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
 
 /** One of several things of a kind that an area offers. */
@@ -145,85 +148,86 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
-export interface PlannedFailure {
-  /** 400 to 599; it is the answer's, whatever the protocol would say. */
-  readonly status: number;
-  readonly message: string;
-}
-
-/** What the rest of the service knows of an area. */
-export interface Area {
-  /** Kebab-case, as in the folder's name. */
-  readonly name: string;
-  /** What people call it, such as `Rate limit`. */
-  readonly title: string;
+/** How the front page, the guides and the start of the program present an area. */
+export interface Front {
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
   /** An address that lists what is below it, such as `/api/webhooks`; areas may share one. */
   readonly index?: string;
-  /** One line for the front page. */
-  readonly summary: string;
   /** A page for people. */
   readonly page?: AreaPage;
-  /** The page of the documentation that teaches it, such as `auth` for `docs/auth.md`. */
-  readonly guide?: string;
-  /** The page about an endpoint, such as `/api/auth/basic`, where there is one of its own. */
+  /** The guide about an endpoint, such as `/api/auth/basic`, where there is one of its own. */
   readonly guideOf?: (path: string) => string | undefined;
   /** A line of what the program prints when it has started: a label and a text. */
   readonly banner?: (
     baseUrl: string,
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
-  /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
-  readonly settings?: SettingTable;
-  /** What it is a list of, for the front page. */
+  /** What it is a list of. */
   readonly parts?: readonly AreaPart[];
-  /** Whether the front page lists an endpoint, where there are many alike; all of them without it. */
+  /** Whether an endpoint is listed, where there are many alike; all of them without it. */
   readonly isShown?: (path: string) => boolean;
-  /** One to three requests that show the most, for the front page. */
+  /** One to three requests that show the most. */
   readonly examples?: (config: Config) => readonly Example[];
-  /** Requests for the front page's console. */
+  /** Requests for the console. */
   readonly presets?: readonly Preset[];
-  /** What its endpoints let in, for the front page; public on purpose. */
+  /** What its endpoints let in; public on purpose. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
-  /** The same for programs, where they are listed with those of the other areas. */
-  readonly listedCredentials?: ListedCredentials;
-  /** What collections of requests have to know of its operations. */
-  readonly collections?: readonly RequestCollection[];
   /** Files that tools import, beside the collections. */
   readonly imports?: readonly ImportedFile[];
-  /**
-   * Whether a route takes query parameters of any name and value, so that those which ask for a
-   * simulated fault are not refused when they are malformed.
-   */
-  readonly isAnyQueryTaken?: true;
-  /** Whether no fault plan acts there, so that a plan can always be looked at and ended. */
-  readonly isBeyondPlans?: true;
-  /** A planned failure as the protocol that is spoken there has it; none where that is not spoken. */
-  readonly shapeFailure?: (
-    request: Request,
-    failure: PlannedFailure,
-  ) => Awaitable<ShapedFailure | undefined>;
-  /** How caches may keep its answers; not at all by default. */
+}
+
+/** What holds for all endpoints of an area. */
+export interface AreaDefaults {
+  /** How caches may keep its responses; not at all by default. */
   readonly caching?: Caching;
-  /** Whether Accept decides about its answers. */
+  /** Whether Accept decides about its responses. */
   readonly isNegotiated?: true;
-  /** Failures in another shape than the common one, for those who ask for it. */
-  readonly errorShape?: ErrorShape;
-  /** Answers without an account even where the service requires one. */
+  /** Responds without an account even where the service requires one. */
   readonly isOpen?: true;
-  /** What routes mean by the names in their `security`. */
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Paths, in lower case, whose raw requests are kept; see `bytesOf`. */
+  /** Query parameters of any name and value are accepted; a malformed request for a fault is not rejected. */
+  readonly isAnyQueryTaken?: true;
+  /** No fault plan acts there, so that a plan can always be looked at and ended. */
+  readonly isBeyondPlans?: true;
+  /** Headers of every response below paths of the area, also where there is no endpoint. */
+  readonly headers?: readonly FixedHeaders[];
+  /** Runs before the steps of each endpoint. */
+  readonly before?: Step;
+}
+
+/** What other areas, and the connections, have of an area. */
+export interface Provided {
+  /** Credentials as programs read them, listed with those of the other areas. */
+  readonly listedCredentials?: ListedCredentials;
+  /** Paths, in lower case, whose requests are kept as the bytes they came in; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
-  /** Headers of whatever is answered below paths of the area, also where no route answers. */
-  readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */
   readonly judgeDelivery?: JudgeDelivery;
   /** Makes the function that says whose a bearer token is, where the area gives any out. */
   readonly tokenOwner?: (config: Config) => TokenOwner;
-  /**
-   * Adds the area's endpoints. Called once at the start.
-   */
-  readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
+}
+
+/** A part of the service: a folder that can be deleted. */
+export interface Area {
+  /** Kebab-case, as in the folder's name. */
+  readonly name: string;
+  /** What people call it, such as `Rate limit`. */
+  readonly title: string;
+  /** One line for the front page. */
+  readonly summary: string;
+  /** The page of the documentation that teaches it, such as `auth` for `docs/auth.md`. */
+  readonly guide?: string;
+  readonly front: Front;
+  /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
+  readonly settings?: SettingTable;
+  /** What collections of requests have to know of its operations. */
+  readonly postman?: readonly RequestCollection[];
+  /** What endpoints mean by the names in their `security`. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  readonly defaults?: AreaDefaults;
+  readonly failures?: ShapedFailures;
+  readonly provides?: Provided;
+  /** Makes its endpoints. Called once at the start. */
+  readonly endpoints?: (services: Services) => Awaitable<readonly Endpoint[]>;
+  readonly addRoutes?: (app: App, services: Services) => void | Promise<void>;
 }

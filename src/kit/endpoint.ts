@@ -22,7 +22,12 @@ export type ResponseSchema =
     };
 
 /** What an endpoint is, apart from its methods and path. */
-export interface EndpointSpec extends Traits {
+export interface EndpointSpec<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Headers extends Fields = Fields,
+  Body extends TSchema = TSchema,
+> extends Traits {
   /** What the endpoint does, in a few words. */
   readonly summary?: string;
   /** What a caller should know beyond that. */
@@ -33,15 +38,15 @@ export interface EndpointSpec extends Traits {
   readonly hide?: boolean;
   readonly deprecated?: boolean;
   readonly security?: readonly SecurityRequirement[];
-  readonly params?: Fields;
+  readonly params?: Params;
   /** Validated, and other names are rejected; see {@link open} and {@link unvalidated}. */
-  readonly query?: Fields;
+  readonly query?: Query;
   /** Validated beside any others; see {@link unvalidated}. */
-  readonly headers?: Fields;
+  readonly headers?: Headers;
   /** Cookies are described here, and read by the handler. */
   readonly cookies?: Fields;
   /** A JSON body, which is parsed and validated; with a default it may be left out. */
-  readonly body?: TSchema;
+  readonly body?: Body;
   /** Bodies of other types, by media type, which the handler reads or `otherBodies` parses. */
   readonly bodies?: Readonly<Record<string, TSchema>>;
   /** Whether a body that the handler reads may be left out. */
@@ -59,7 +64,15 @@ export interface EndpointSpec extends Traits {
   /** Runs once the input is valid. */
   readonly beforeHandler?: Step | undefined;
   /** Returns the body of a 200 response, the reply, or nothing once the response was sent. */
-  readonly handle: (request: Request, reply: Reply) => unknown;
+  readonly handle: (
+    request: Request<{
+      Params: Static<TObject<Params>>;
+      Querystring: Static<TObject<Query>>;
+      Headers: Static<TObject<Headers>>;
+      Body: Static<Body>;
+    }>,
+    reply: Reply,
+  ) => unknown;
 }
 
 export interface Endpoint {
@@ -69,34 +82,31 @@ export interface Endpoint {
   /** Whether HEAD comes with GET. */
   readonly isHeadAdded: boolean;
   /** Made when it is first read. */
-  readonly spec: EndpointSpec;
+  readonly spec: AnySpec;
 }
 
-/** The types that a handler gets: fields that were validated, as their schemas say. */
-type TypesOf<Found> = Found extends Fields ? Static<TObject<Found>> : unknown;
-
-/** A request whose parts have the types of their schemas. */
-export type RequestFor<Spec> = Request<{
-  Params: Spec extends { readonly params: infer Found } ? TypesOf<Found> : unknown;
-  Querystring: Spec extends { readonly query: infer Found } ? TypesOf<Found> : unknown;
-  Headers: Spec extends { readonly headers: infer Found } ? TypesOf<Found> : unknown;
-  Body: Spec extends { readonly body: infer Found extends TSchema } ? Static<Found> : unknown;
-}>;
-
-type WithHandler<Spec> = Spec & {
-  readonly handle: (request: RequestFor<Spec>, reply: Reply) => unknown;
+/** A spec whose handler gets any request. */
+export type AnySpec = Omit<EndpointSpec, 'handle'> & {
+  readonly handle: (request: Request, reply: Reply) => unknown;
 };
 
 /**
  * Makes an endpoint. `GET` brings `HEAD` with it; a list of methods means these and no others. A function makes the
  * rest when it is first needed, for endpoints whose schemas are large.
  */
-export function endpoint<const Spec extends Omit<EndpointSpec, 'handle'>>(
+export function endpoint<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Headers extends Fields = Fields,
+  Body extends TSchema = TSchema,
+>(
   methods: string | readonly string[],
   path: string,
-  spec: WithHandler<Spec> | (() => WithHandler<Spec>),
+  spec:
+    | EndpointSpec<Params, Query, Headers, Body>
+    | (() => EndpointSpec<Params, Query, Headers, Body>),
 ): Endpoint {
-  const specOf = (typeof spec === 'function' ? lazily(spec) : () => spec) as () => EndpointSpec;
+  const specOf = (typeof spec === 'function' ? lazily(spec) : () => spec) as () => AnySpec;
   return {
     methods: [methods].flat(),
     path,

@@ -7,10 +7,12 @@ import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
 import type { App } from './app.js';
 import type { Area, Services } from './area.js';
+import type { Endpoint } from './endpoint.js';
 
 /** No faults are simulated there, and no account is needed. */
-export interface Infrastructure extends Omit<Area, 'addRoutes'> {
-  readonly addRoutes: (app: App, premises: Premises) => void | Promise<void>;
+export interface Infrastructure extends Omit<Area, 'addRoutes' | 'endpoints'> {
+  readonly endpoints?: (premises: Premises) => Awaitable<readonly Endpoint[]>;
+  readonly addRoutes?: (app: App, premises: Premises) => void | Promise<void>;
 }
 
 export interface Premises extends Services {

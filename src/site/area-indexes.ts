@@ -29,17 +29,22 @@ export const areaIndexes: Infrastructure = {
   name: 'indexes',
   title: 'Indexes',
   guide: 'getting-started',
-  start: '/api',
+  front: {
+    start: '/api',
+  },
   summary: 'Lists of endpoints.',
-  caching: 'revalidate',
+  defaults: {
+    caching: 'revalidate',
+  },
   addRoutes(app, { areas, catalogue }) {
     const titles = new Map([['/api', 'everything below /api']]);
-    for (const { index, title } of areas) {
+    for (const { title, front } of areas) {
+      const { index } = front;
       const others = index && titles.get(index);
       if (index) titles.set(index, others ? `${others} and ${title}` : title);
     }
     for (const [path, title] of titles) {
-      const guide = areas.find(({ index }) => index === path)?.guide;
+      const guide = areas.find(({ front }) => front.index === path)?.guide;
       // Routes are added later than these.
       app.get(path, { schema: schemaOf(title) }, (request: Request, reply: Reply) => {
         const prefix = prefixOf(request.raw);

@@ -19,8 +19,8 @@ export function banner(areas: readonly Area[], { url, tlsUrl }: Addresses, confi
     ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl]]),
     ['Open this', `${baseUrl}/`],
     ['Reference', `${baseUrl}/docs`],
-    ...areas.flatMap(({ banner }) => {
-      const line = banner?.(baseUrl, config);
+    ...areas.flatMap(({ front }) => {
+      const line = front.banner?.(baseUrl, config);
       return line === undefined ? [] : [line];
     }),
     ['Log level', `${logLevel} (LOG_LEVEL=info shows each request)`],

@@ -15,9 +15,10 @@ const forever = 'public, max-age=31536000, immutable';
 export const pageRoutes: Infrastructure = {
   name: 'pages',
   title: 'Pages',
-  start: '/',
+  front: {
+    start: '/',
+  },
   summary: 'The pages of this service and what they load.',
-
   addRoutes(app, { catalogue }) {
     /** Pages that tell of this very service; the others are sent as they were built. */
     const renderers: Partial<Record<PageName, (root: string) => Promise<Content>>> = {

@@ -17,9 +17,10 @@ const robots =
 export const rootFiles: Infrastructure = {
   name: 'root-files',
   title: 'Root files',
-  start: '/llms.txt',
+  front: {
+    start: '/llms.txt',
+  },
   summary: 'What programs look for at the root.',
-
   addRoutes(app, { areas, baseUrlOf, catalogue }) {
     const schema = { hide: true };
     const icon = lazily(async () =>

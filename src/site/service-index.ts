@@ -32,8 +32,12 @@ export const serviceIndex: Infrastructure = {
   name: 'index',
   title: 'Index',
   guide: 'getting-started',
-  caching: 'revalidate',
-  start: '/',
+  defaults: {
+    caching: 'revalidate',
+  },
+  front: {
+    start: '/',
+  },
   summary: 'This list.',
   addRoutes(app, { areas, baseUrlOf, catalogue, config }) {
     const landing = landingPage({ areas, config, operations: () => catalogue.operations() });
@@ -81,7 +85,7 @@ export const serviceIndex: Infrastructure = {
         name: 'Practice API',
         version: packageVersion,
         description: 'The service that people practise API clients and tests against.',
-        areas: areas.map(({ name, summary, start, page }) => ({
+        areas: areas.map(({ name, summary, front: { start, page } }) => ({
           name,
           summary,
           start: `${baseUrl}${start}`,

@@ -16,10 +16,10 @@ export interface LlmsTextParts {
 export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextParts): string {
   const link = (title: string, path: string, says: string) =>
     `- [${title}](${baseUrl}${path}): ${says}`;
-  const sections = areas.map(({ name, title, summary, start }) => [
+  const sections = areas.map(({ name, title, summary, front }) => [
     `## ${title}`,
     '',
-    link('Begin here', start, summary),
+    link('Begin here', front.start, summary),
     ...operations
       .filter(({ area }) => area === name)
       .map(({ method, path, summary: says }) =>
@@ -30,7 +30,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
       ),
     '',
   ]);
-  const whereCredentials = areas.find((area) => area.credentials)?.start;
+  const whereCredentials = areas.find(({ front }) => front.credentials)?.front.start;
   const credentials =
     whereCredentials === undefined
       ? ''
@@ -45,7 +45,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
     '## Descriptions',
     '',
     link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and responses'),
-    ...areas.flatMap(({ imports = [] }) =>
+    ...areas.flatMap(({ front: { imports = [] } }) =>
       imports.map((each) => link(each.name, each.path, `${each.format}. ${each.for}`)),
     ),
     link(

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
 import { configFrom } from '../../src/config/config.js';
-import { App } from '../../src/kit/app.js';
+import { endpointsOf } from '../../src/kit/app.js';
 import type { Area } from '../../src/kit/area.js';
 import { methodsOf } from '../../src/kit/endpoint.js';
 import { areas, settings } from '../../src/service.js';
@@ -21,16 +21,18 @@ const challenge = 'ServiceKey realm="Practice API"';
 async function listRoutes() {
   const routes: { area: string; method: string; url: string }[] = [];
   const config = configFrom(settings, {});
-  const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
+  const closers: (() => Promise<void> | void)[] = [];
+  const services = {
+    ...(await servicesOver(createMemoryState({ clock: Date.now }), config)),
+    onClose: (close: () => Promise<void> | void) => void closers.push(close),
+  };
   for (const area of areas as readonly Area[]) {
-    const app = new App();
-    await area.addRoutes(app, services);
-    for (const endpoint of app.endpoints) {
+    for (const endpoint of await endpointsOf(area, services)) {
       const { path: url } = endpoint;
       for (const method of methodsOf(endpoint)) routes.push({ area: area.name, method, url });
     }
-    await Promise.all(app.closers.map((close) => close()));
   }
+  await Promise.all(closers.map((close) => close()));
   return routes;
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import { App } from '../../src/kit/app.js';
+import { endpointsOf } from '../../src/kit/app.js';
 import type { Area } from '../../src/kit/area.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
@@ -39,15 +39,14 @@ const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH',
 /** Every method and path that the areas add to an application, as its router sees them. */
 async function routesOfAreas(): Promise<string[]> {
   const routes: string[] = [];
-  const services = await servicesOver(
-    createMemoryState({ clock: Date.now }),
-    configFrom(settings, {}),
-  );
+  const closers: (() => Promise<void> | void)[] = [];
+  const services = {
+    ...(await servicesOver(createMemoryState({ clock: Date.now }), configFrom(settings, {}))),
+    onClose: (close: () => Promise<void> | void) => void closers.push(close),
+  };
   for (const area of areas as readonly Area[]) {
-    const app = new App();
-    await area.addRoutes(app, services);
-    for (const { methods, path, schema } of app.endpoints) {
-      const { describedAs: describedPath = path } = schema;
+    for (const { methods, path, spec } of await endpointsOf(area, services)) {
+      const { describedAs: describedPath = path } = spec;
       for (const method of methods) {
         // Several may be described as one, and what OPTIONS says of collections with their other methods.
         if (method === 'OPTIONS' && methods.length === 1 && tellsOfOptions(path)) continue;
@@ -55,8 +54,8 @@ async function routesOfAreas(): Promise<string[]> {
         routes.push(`${method} ${describedPath}`);
       }
     }
-    await Promise.all(app.closers.map((close) => close()));
   }
+  await Promise.all(closers.map((close) => close()));
   return [...new Set(routes)];
 }
 

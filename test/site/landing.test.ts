@@ -72,7 +72,7 @@ test('every area stands in it, and has its endpoints, as the description has the
   expect(paths.length).toBeGreaterThan(50);
   // Of many alike it shows some.
   const isLeftOut = (path: string) =>
-    listed.some(({ name, isShown }) => {
+    listed.some(({ name, front: { isShown } }) => {
       const operations = Object.values<{ tags: string[] }>(description.paths[path]);
       return isShown?.(path) === false && operations.some(({ tags }) => tags.includes(name));
     });

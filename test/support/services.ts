@@ -38,5 +38,6 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     dueWork: new DueWork(),
     judgeDelivery: () => undefined,
     tell: () => {},
+    onClose: () => {},
   };
 }

@@ -26,17 +26,20 @@ export const accountsArea: Area = {
   name: 'accounts',
   title: 'Accounts',
   guide: 'accounts',
-  start: path,
-  page: { path: '/account' },
-  banner: (baseUrl, { accounts }) =>
-    accounts === 'required' ? ['Accounts', `${baseUrl}/account`] : undefined,
+  front: {
+    start: path,
+    page: { path: '/account' },
+    banner: (baseUrl, { accounts }) =>
+      accounts === 'required' ? ['Accounts', `${baseUrl}/account`] : undefined,
+    examples: () => accountExamples,
+  },
   summary: 'Accounts with keys, for services that require one; created without approval.',
-  // Each route looks at keys by itself, whether or not others need one.
-  isOpen: true,
-  examples: () => accountExamples,
-  collections: [accountsCollection],
+  defaults: {
+    // Each route looks at keys by itself, whether or not others need one.
+    isOpen: true,
+  },
+  postman: [accountsCollection],
   securitySchemes: { [serviceKeyName]: serviceKeyScheme },
-
   addRoutes(app, services) {
     const handle = createHandlers(services);
     const signUpSchema = schemas.signUp(services.config.signUpsPerHour);

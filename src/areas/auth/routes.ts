@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
+import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
 import { prefersPage } from '../../http/prefers-page.js';
 import { prefixOf } from '../../http/sandbox-address.js';
 import type { App } from '../../kit/app.js';
@@ -47,39 +48,37 @@ export const authArea = {
   name: 'auth',
   title: 'Authentication',
   guide: 'auth',
-  guideOf: (path) => {
-    const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
-    return scheme && `auth/${scheme.name}`;
+  front: {
+    guideOf: (path) => {
+      const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
+      return scheme && `auth/${scheme.name}`;
+    },
+    start: '/api/auth',
+    banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],
+    examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
+    presets: schemes.flatMap(({ presets = [] }) => presets),
+    credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
   },
-  start: '/api/auth',
   summary: `${schemes.map(({ title }) => title).join(', ')}.`,
-  banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],
   settings: settingsOf([...list, { settings: ownSettings }]),
-  examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
-  presets: schemes.flatMap(({ presets = [] }) => presets),
-  credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
-  collections: schemes.flatMap(({ collection = [] }) => collection),
+  postman: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
-
-  tokenOwner(config) {
-    const owners = schemes.flatMap(({ tokenOwner }) => tokenOwner?.(config) ?? []);
-    return (token) => {
-      for (const ownerOf of owners) {
-        const owner = ownerOf(token);
-        if (owner !== undefined) return owner;
-      }
-      return undefined;
-    };
+  provides: {
+    tokenOwner(config) {
+      const owners = schemes.flatMap(({ tokenOwner }) => tokenOwner?.(config) ?? []);
+      return (token) => {
+        for (const ownerOf of owners) {
+          const owner = ownerOf(token);
+          if (owner !== undefined) return owner;
+        }
+        return undefined;
+      };
+    },
   },
-
-  async shapeFailure(request, failure) {
-    for (const { shapeFailure } of schemes) {
-      const shaped = await shapeFailure?.(request, failure);
-      if (shaped !== undefined) return shaped;
-    }
-    return undefined;
+  failures: {
+    shape: ({ route }, { status, message }) =>
+      route?.path.startsWith('/api/auth/oauth/') ? shapeOAuthFailure(status, message) : undefined,
   },
-
   async addRoutes(app, services) {
     addIndexRoute(app, services);
     const { nonceKey } = valuesIn(services.config, ownSettings);
@@ -131,7 +130,7 @@ function addIndexRoute(app: App, { config, listedCredentials, baseUrlOf }: Servi
         endpoints,
         prefix,
         credentials: [
-          ...authArea.credentials(config),
+          ...authArea.front.credentials(config),
           ...ofOthers.flatMap((each) => listCredentials(each.title, each.credentials)),
         ],
       }),

@@ -4,22 +4,13 @@ import type { TSchema } from 'typebox';
 import type { Config } from '../../config/settings.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import type { App } from '../../kit/app.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Area, Front, Provided, Services } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
 export interface Scheme
-  extends Pick<
-    Area,
-    | 'name'
-    | 'title'
-    | 'settings'
-    | 'examples'
-    | 'presets'
-    | 'credentials'
-    | 'securitySchemes'
-    | 'shapeFailure'
-    | 'tokenOwner'
-  > {
+  extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes'>,
+    Pick<Front, 'examples' | 'presets' | 'credentials'>,
+    Pick<Provided, 'tokenOwner'> {
   /** What is under `credentials` in the index of the area. */
   readonly index?: {
     readonly schema: Readonly<Record<string, TSchema>>;

@@ -18,14 +18,15 @@ export const binsArea: Area = {
   name: 'bins',
   title: 'Webhook bins',
   guide: 'webhooks',
-  start: '/api/webhooks',
-  index: '/api/webhooks',
-  page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
-  banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
+  front: {
+    start: '/api/webhooks',
+    index: '/api/webhooks',
+    page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
+    banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
+    examples: binExamples,
+  },
   summary: 'Addresses that capture any request sent to them, and send the response you choose.',
-  examples: binExamples,
-  collections: [binsCollection],
-
+  postman: [binsCollection],
   addRoutes(app, services) {
     const ofBin = binHandlers(services);
     app.post(bins, { schema: schemas.makeBin }, ofBin.make);

@@ -1,7 +1,7 @@
 /** THE areas of data: the collections of this service, and those that callers bring along. */
 
 import { valuesIn } from '../../config/setting.js';
-import type { Area, ErrorShape } from '../../kit/area.js';
+import type { Area, ShapedFailures } from '../../kit/area.js';
 import { addBuiltInRoutes } from './built-in/built-in-routes.js';
 import { collections } from './built-in/collections.js';
 import { examples, presets } from './built-in/examples.js';
@@ -19,20 +19,24 @@ const collectionsArea: Area = {
   name: 'resources',
   title: 'REST collections',
   guide: 'resources',
-  caching: 'sandbox',
-  isNegotiated: true,
-  errorShape: shapedBelow(collections.map(({ path }) => path.toLowerCase())),
-  start: '/api/Events',
+  defaults: {
+    caching: 'sandbox',
+    isNegotiated: true,
+  },
+  failures: shapedBelow(collections.map(({ path }) => path.toLowerCase())),
+  front: {
+    start: '/api/Events',
+    parts: collections.map(({ title, path, noun }) => ({
+      title,
+      path,
+      says: `Each ${noun} by its id`,
+    })),
+    isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
+    examples: () => examples,
+    presets,
+  },
   summary: `${collections.map(({ title }) => title).join(', ')}: filters, search, sorting, paging, entity tags and writes.`,
-  parts: collections.map(({ title, path, noun }) => ({
-    title,
-    path,
-    says: `Each ${noun} by its id`,
-  })),
-  isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
-  examples: () => examples,
-  presets,
-  collections: [...collections.map(sampleRequests), jobRequests],
+  postman: [...collections.map(sampleRequests), jobRequests],
   addRoutes(app, services) {
     app.onClose(() => jobsOf(services).close());
     app.everyRequest(rejectUnknownParameters);
@@ -44,37 +48,41 @@ const ownDataArea = {
   name: 'my',
   title: 'Your own data',
   guide: 'own-data',
-  caching: 'sandbox',
-  isNegotiated: true,
-  errorShape: shapedBelow(['/my']),
-  start: '/my',
-  page: { path: '/my', way: ['Your own data', 'your JSON as collections'] },
+  defaults: {
+    caching: 'sandbox',
+    isNegotiated: true,
+  },
+  failures: shapedBelow(['/my']),
+  front: {
+    start: '/my',
+    page: { path: '/my', way: ['Your own data', 'your JSON as collections'] },
+    banner: (baseUrl, config) => {
+      const { data } = valuesIn(config, ownDataSettings);
+      return data && ['Your data', `${baseUrl}/my`];
+    },
+    examples: () => [
+      {
+        title: 'Bring data of your own',
+        method: 'PUT',
+        path: '/api/sandbox/data',
+        headers,
+        json: { posts: [{ id: 1, title: 'Hello' }], comments: [{ id: 1, postId: 1, text: 'Hi' }] },
+        answer: { status: 200, has: '"posts":1' },
+      },
+      {
+        title: 'See what became of it',
+        method: 'GET',
+        path: '/my',
+        headers,
+        answer: { status: 200, has: '"collections"' },
+      },
+    ],
+    presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
+  },
   summary:
     'REST collections of your own JSON: json-server’s db.json as it is, in your sandbox alone.',
   settings: ownDataSettings,
-  banner: (baseUrl, config) => {
-    const { data } = valuesIn(config, ownDataSettings);
-    return data && ['Your data', `${baseUrl}/my`];
-  },
-  examples: () => [
-    {
-      title: 'Bring data of your own',
-      method: 'PUT',
-      path: '/api/sandbox/data',
-      headers,
-      json: { posts: [{ id: 1, title: 'Hello' }], comments: [{ id: 1, postId: 1, text: 'Hi' }] },
-      answer: { status: 200, has: '"posts":1' },
-    },
-    {
-      title: 'See what became of it',
-      method: 'GET',
-      path: '/my',
-      headers,
-      answer: { status: 200, has: '"collections"' },
-    },
-  ],
-  presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
-  collections: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
+  postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
   addRoutes(app, services) {
     app.onClose(() => jobsOf(services).close());
     app.everyRequest(rejectUnknownParameters);
@@ -83,8 +91,8 @@ const ownDataArea = {
 } as const satisfies Area;
 
 /** Errors as problem details or in the form of JSON:API, for clients that ask for those. */
-function shapedBelow(below: readonly string[]): ErrorShape {
-  return { below, types: [problemType, jsonApiType], shape: shapeError };
+function shapedBelow(below: readonly string[]): ShapedFailures {
+  return { negotiated: { below, types: [problemType, jsonApiType] }, shape: shapeError };
 }
 
 export const resourceAreas = [collectionsArea, ownDataArea] as const;

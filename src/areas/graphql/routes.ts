@@ -55,24 +55,27 @@ export const graphqlArea = {
   name: 'graphql',
   title: 'GraphQL',
   guide: 'graphql',
-  caching: 'sandbox',
-  page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
-  banner: (baseUrl) => ['GraphQL', baseUrl + path],
+  defaults: {
+    caching: 'sandbox',
+  },
+  front: {
+    page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
+    banner: (baseUrl) => ['GraphQL', baseUrl + path],
+    start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
+    examples: () => graphqlExamples,
+    imports: [
+      {
+        path: `${path}?sdl`,
+        name: 'GraphQL schema',
+        format: 'GraphQL SDL',
+        for: 'GraphQL clients and generators of types.',
+      },
+    ],
+  },
   settings: graphqlSettings,
-  start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries, 6 mutations, 5 subscriptions.',
-  examples: () => graphqlExamples,
-  shapeFailure,
-  collections: [{ leftOut: { deleteGraphql: 'It ends an operation of a stream that is open.' } }],
-  imports: [
-    {
-      path: `${path}?sdl`,
-      name: 'GraphQL schema',
-      format: 'GraphQL SDL',
-      for: 'GraphQL clients and generators of types.',
-    },
-  ],
-
+  failures: { shape: shapeFailure },
+  postman: [{ leftOut: { deleteGraphql: 'It ends an operation of a stream that is open.' } }],
   addRoutes(app, services) {
     const { post, get, put, remove, hasSubscriptions } = createHandlers(services);
     app.post(path, { schema: postSchema }, post);

@@ -2,14 +2,11 @@
 
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
-import type { PlannedFailure } from '../../kit/area.js';
+import type { Failure } from '../../kit/area.js';
 import { chooseMediaType, decideResponse } from './decide-response.js';
 import { errorsBody, requestError } from './format-error.js';
 
-export function shapeFailure(
-  { headers }: Request,
-  { status, message }: PlannedFailure,
-): ShapedFailure {
+export function shapeFailure({ headers }: Request, { status, message }: Failure): ShapedFailure {
   const mediaType = chooseMediaType(headers.accept);
   const code =
     status === 503 ? 'STATE_UNAVAILABLE' : status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST';

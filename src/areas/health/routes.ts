@@ -26,9 +26,10 @@ export const healthArea: Area = {
   name: 'health',
   title: 'Health',
   guide: 'hosting',
-  start: '/health',
+  front: {
+    start: '/health',
+  },
   summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
-
   addRoutes(app, services) {
     app.get('/health', { schema: livesSchema }, async () => ok);
     app.get('/health/ready', { schema: readySchema }, async () => respondReady(services));

@@ -38,15 +38,20 @@ export const httpArea = {
   name: 'http',
   title: 'HTTP lab',
   guide: 'http',
-  start: '/api/http',
+  front: {
+    start: '/api/http',
+    examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
+    presets: topics.flatMap(({ presets = [] }) => presets),
+  },
   summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
   settings: settingsOf([...topics]),
-  examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
-  presets: topics.flatMap(({ presets = [] }) => presets),
-  collections: topics.flatMap(({ collection = [] }) => collection),
-  rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths),
-  fixedHeaders: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
-
+  postman: topics.flatMap(({ collection = [] }) => collection),
+  provides: {
+    rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths),
+  },
+  defaults: {
+    headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
+  },
   async addRoutes(app, services) {
     app.get('/api/http', { schema: describeIndex }, async ({ raw }) => ({
       topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),

@@ -25,16 +25,25 @@ export const httpbinArea = {
   name: 'httpbin',
   title: 'httpbin',
   guide: 'httpbin',
-  isAnyQueryTaken: true,
+  defaults: {
+    isAnyQueryTaken: true,
+  },
   settings: httpbinSettings,
-  start: `${mount}/get`,
+  front: {
+    start: `${mount}/get`,
+    examples: () => httpbinExamples,
+    presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
+  },
   summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
-  examples: () => httpbinExamples,
-  collections: [
+  postman: [
     {
       presents: {
         anyBearer: { kind: 'bearer', token: 'any-token' },
-        pathDigest: ([, username = '', password = '']) => ({ kind: 'digest', username, password }),
+        pathDigest: ([, username = '', password = '']) => ({
+          kind: 'digest',
+          username,
+          password,
+        }),
         pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
       },
       adaptations: {
@@ -44,13 +53,11 @@ export const httpbinArea = {
       leftOut: Object.fromEntries(redirecting.map((operationId) => [operationId, followed])),
     },
   ],
-  presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
   securitySchemes: {
     anyBearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750, with any token.' },
     pathDigest: { type: 'http', scheme: 'digest', description: 'RFC 7616, of the path’s user.' },
     pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, of the path’s user.' },
   },
-
   async addRoutes(app, services) {
     app.everyRequest(({ method }, { raw }) => {
       if (method !== 'CONNECT') writeHeadAsPython(raw);

@@ -42,18 +42,19 @@ export const jsonrpcArea: Area = {
   name: 'jsonrpc',
   title: 'JSON-RPC',
   guide: 'realtime/websocket',
-  start: path,
+  front: {
+    start: path,
+    examples: () => [
+      {
+        title: 'Call a method by name',
+        method: 'POST',
+        path,
+        json: { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 },
+        answer: { status: 200, has: '"result":19' },
+      },
+    ],
+  },
   summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
-  examples: () => [
-    {
-      title: 'Call a method by name',
-      method: 'POST',
-      path,
-      json: { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 },
-      answer: { status: 200, has: '"result":19' },
-    },
-  ],
-
   addRoutes(app) {
     app.get(path, { schema: indexSchema }, async () => ({ methods: rpcMethods }));
     app.post(path, { schema: callSchema }, call);

@@ -47,16 +47,19 @@ export const methodsArea: Area = {
   name: 'methods',
   title: 'HTTP methods',
   guide: 'methods',
-  isOpen: true,
-  isAnyQueryTaken: true,
-  start: '/api/methods/any',
-  index: '/api/methods',
+  defaults: {
+    isOpen: true,
+    isAnyQueryTaken: true,
+  },
+  front: {
+    start: '/api/methods/any',
+    index: '/api/methods',
+    banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
+    examples: () => methodExamples,
+    presets: [firstPreset, { title: 'wrong method', method: 'DELETE', path: '/api/methods/get' }],
+  },
   summary: 'An endpoint per HTTP method that responds with the request as it arrived.',
-  banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
-  examples: () => methodExamples,
-  presets: [firstPreset, { title: 'wrong method', method: 'DELETE', path: '/api/methods/get' }],
-  collections: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
-
+  postman: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
   addRoutes(app, { clock }) {
     // Responds at once when there is no body to wait for, which is the common case.
     const sendEcho = (request: Request, reply: Reply) =>

@@ -21,11 +21,14 @@ export const metricsArea = {
   name: 'metrics',
   title: 'Metrics',
   guide: 'hosting',
-  start: '/metrics',
+  front: {
+    start: '/metrics',
+  },
   summary: 'What the service does, in figures, for Prometheus.',
   settings: metricsSettings,
-  isOpen: true,
-
+  defaults: {
+    isOpen: true,
+  },
   addRoutes(app, { config, metrics }) {
     if (metrics === undefined) return;
     const { metricsToken } = valuesIn(config, metricsSettings);

@@ -40,32 +40,36 @@ export const oidcArea = {
   name: 'oidc',
   title: 'OpenID Connect',
   guide: 'oidc',
-  start: paths.discovery,
+  front: {
+    start: paths.discovery,
+    examples: () => [
+      {
+        title: 'Discover the issuer',
+        method: 'GET',
+        path: paths.discovery,
+        answer: { status: 200, has: '"issuer"' },
+      },
+    ],
+  },
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
-  examples: () => [
-    {
-      title: 'Discover the issuer',
-      method: 'GET',
-      path: paths.discovery,
-      answer: { status: 200, has: '"issuer"' },
-    },
-  ],
-  collections: [oidcCollection],
-  listedCredentials: {
-    schema: {
-      oidc: Type.Object({
-        issuer: Type.String(),
-        clients: Type.Array(seen),
-        users: Type.Array(seen),
+  postman: [oidcCollection],
+  provides: {
+    listedCredentials: {
+      schema: {
+        oidc: Type.Object({
+          issuer: Type.String(),
+          clients: Type.Array(seen),
+          users: Type.Array(seen),
+        }),
+      },
+      read: (baseUrl) => ({
+        oidc: {
+          issuer: new Issuer(baseUrl).url,
+          clients: describeReadyClients(),
+          users: describeReadyUsers(),
+        },
       }),
     },
-    read: (baseUrl) => ({
-      oidc: {
-        issuer: new Issuer(baseUrl).url,
-        clients: describeReadyClients(),
-        users: describeReadyUsers(),
-      },
-    }),
   },
   securitySchemes: {
     oidc: {
@@ -88,10 +92,10 @@ export const oidcArea = {
       description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
     },
   },
-  shapeFailure({ route }, { status, message }) {
-    return route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined;
+  failures: {
+    shape: ({ route }, { status, message }) =>
+      route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
   },
-
   async addRoutes(app, services) {
     const mac = keyedMac(await services.signingKey('oidc', undefined));
     const parts = { services, keys: new IssuerKeys(), proofs: new Proofs(mac), mac };

@@ -16,19 +16,20 @@ export const passkeysArea = {
   name: 'passkeys',
   title: 'Passkeys',
   guide: 'auth/passkeys',
-  start: path,
+  front: {
+    start: path,
+    page: { path, way: ['Passkeys', 'Create one, and log in with it.'] },
+    examples: () => [
+      {
+        title: 'See who passkeys are for',
+        method: 'GET',
+        path,
+        answer: { status: 200, has: '"rpId"' },
+      },
+    ],
+  },
   summary: 'Registration and login by WebAuthn, with a page.',
-  page: { path, way: ['Passkeys', 'Create one, and log in with it.'] },
-  examples: () => [
-    {
-      title: 'See who passkeys are for',
-      method: 'GET',
-      path,
-      answer: { status: 200, has: '"rpId"' },
-    },
-  ],
-  collections: [passkeyCollection],
-
+  postman: [passkeyCollection],
   addRoutes(app, services) {
     const handle = passkeyHandlers(services);
     app.get(path, { schema: schemas.showPlace }, async (request, reply) => {

@@ -14,11 +14,14 @@ export const picturesArea: Area = {
   name: 'pictures',
   title: 'Pictures',
   guide: 'pictures',
-  isOpen: true,
-  start: '/images/products/1.svg',
+  defaults: {
+    isOpen: true,
+  },
+  front: {
+    start: '/images/products/1.svg',
+    examples: () => pictureExamples,
+  },
   summary: 'The pictures that the sample data points to.',
-  examples: () => pictureExamples,
-
   addRoutes(app, { datasets, baseUrlOf }) {
     app.get('/images', { schema: indexSchema }, indexHandler(datasets, baseUrlOf));
     for (const kind of pictureKinds) {

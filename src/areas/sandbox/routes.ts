@@ -20,13 +20,16 @@ export const sandboxArea: Area = {
   name: 'sandbox',
   title: 'Sandboxes',
   guide: 'sandboxes',
-  start: path,
+  front: {
+    start: path,
+    examples: () => sandboxExamples,
+  },
   summary:
     'Your own copy of all data and state, by the header X-Sandbox or the path /s/{sandbox}; its clock and its faults.',
-  isBeyondPlans: true,
-  examples: () => sandboxExamples,
-  collections: [sandboxCollection],
-
+  defaults: {
+    isBeyondPlans: true,
+  },
+  postman: [sandboxCollection],
   addRoutes(app, services) {
     const handle = createHandlers(services);
     app.get(path, { schema: schemas.describeSandbox }, handle.describe);

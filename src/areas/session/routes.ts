@@ -15,26 +15,30 @@ export const sessionArea = {
   name: 'session',
   title: 'Sessions',
   guide: 'auth/session',
-  start: path,
+  front: {
+    start: path,
+    page: { path, way: ['Log in', 'A session with a cookie, and a second step for one user.'] },
+    examples: () => [
+      {
+        title: 'Log in with a cookie',
+        method: 'POST',
+        path: `${path}/login`,
+        json: { username: 'ada', password: 'ada-secret' },
+        answer: { status: 200, has: '"authenticated"' },
+      },
+    ],
+  },
   summary: 'Login with a cookie, a second step, remember me, logout everywhere.',
-  page: { path, way: ['Log in', 'A session with a cookie, and a second step for one user.'] },
-  examples: () => [
-    {
-      title: 'Log in with a cookie',
-      method: 'POST',
-      path: `${path}/login`,
-      json: { username: 'ada', password: 'ada-secret' },
-      answer: { status: 200, has: '"authenticated"' },
+  postman: [sessionCollection],
+  provides: {
+    listedCredentials: {
+      schema: {
+        session: Type.Object({
+          users: Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+        }),
+      },
+      read: () => ({ session: { users: practiceUsers } }),
     },
-  ],
-  collections: [sessionCollection],
-  listedCredentials: {
-    schema: {
-      session: Type.Object({
-        users: Type.Array(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
-      }),
-    },
-    read: () => ({ session: { users: practiceUsers } }),
   },
   securitySchemes: {
     session: {
@@ -44,7 +48,6 @@ export const sessionArea = {
       description: 'POST /api/auth/session/login sets it; send that first.',
     },
   },
-
   async addRoutes(app, services) {
     const mac = keyedMac(await services.signingKey('session', undefined));
     const endpoint = new SessionEndpoint(services, mac);

@@ -13,26 +13,30 @@ export const signaturesArea = {
   name: 'signatures',
   title: 'Message signatures',
   guide: 'auth/signature',
-  start: `${path}/keys`,
+  front: {
+    start: `${path}/keys`,
+    examples: () => [
+      {
+        title: 'See how a signature is computed',
+        method: 'POST',
+        path: `${path}/verify`,
+        headers: { 'Content-Type': 'message/http' },
+        body: 'GET /foo HTTP/1.1\nHost: example.com\nSignature-Input: sig=("@method" "@authority");keyid="test-key-ed25519"\nSignature: sig=:AAAA:\n',
+        answer: { status: 200, has: '@authority' },
+      },
+    ],
+  },
   summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
-  examples: () => [
-    {
-      title: 'See how a signature is computed',
-      method: 'POST',
-      path: `${path}/verify`,
-      headers: { 'Content-Type': 'message/http' },
-      body: 'GET /foo HTTP/1.1\nHost: example.com\nSignature-Input: sig=("@method" "@authority");keyid="test-key-ed25519"\nSignature: sig=:AAAA:\n',
-      answer: { status: 200, has: '@authority' },
+  postman: [signatureCollection],
+  provides: {
+    listedCredentials: {
+      schema: {
+        signature: Type.Object({
+          keys: Type.Array(Type.Object({ keyid: Type.String(), alg: Type.String() })),
+        }),
+      },
+      read: () => ({ signature: { keys: rfcKeys.map(({ keyid, alg }) => ({ keyid, alg })) } }),
     },
-  ],
-  collections: [signatureCollection],
-  listedCredentials: {
-    schema: {
-      signature: Type.Object({
-        keys: Type.Array(Type.Object({ keyid: Type.String(), alg: Type.String() })),
-      }),
-    },
-    read: () => ({ signature: { keys: rfcKeys.map(({ keyid, alg }) => ({ keyid, alg })) } }),
   },
   securitySchemes: {
     messageSignature: {
@@ -42,7 +46,6 @@ export const signaturesArea = {
       description: 'With Signature-Input (RFC 9421). GET /api/auth has the keys.',
     },
   },
-
   addRoutes(app, services) {
     const handle = signatureHandlers(services);
     app.get(path, { schema: schemas.guardGet }, handle.guard);

@@ -14,13 +14,16 @@ export const signingArea: Area = {
   name: 'signing',
   title: 'Webhook signatures',
   guide: 'webhooks',
-  start: '/api/webhooks/samples',
-  index: '/api/webhooks',
+  front: {
+    start: '/api/webhooks/samples',
+    index: '/api/webhooks',
+    examples: signingExamples,
+  },
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
-  examples: signingExamples,
-  collections: [signingCollection],
-  judgeDelivery,
-
+  postman: [signingCollection],
+  provides: {
+    judgeDelivery,
+  },
   addRoutes(app, services) {
     const handle = signingHandlers(services);
     app.get(samples, { schema: schemas.listSamples }, handle.list);

@@ -27,27 +27,30 @@ export const soapArea: Area = {
   name: 'soap',
   title: 'SOAP',
   guide: 'soap',
-  caching: 'revalidate',
-  start: calculator.path,
-  index: '/api/soap',
+  defaults: {
+    caching: 'revalidate',
+  },
+  front: {
+    start: calculator.path,
+    index: '/api/soap',
+    examples: () => soapExamples,
+    imports: [
+      {
+        path: `${calculator.path}?wsdl`,
+        name: 'SOAP calculator',
+        format: 'WSDL 1.1',
+        for: 'SOAP clients, such as SoapUI and zeep.',
+      },
+      {
+        path: '/api/soap/countries?wsdl',
+        name: 'SOAP countries',
+        format: 'WSDL 1.1',
+        for: 'The same, for the other service.',
+      },
+    ],
+  },
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
-  examples: () => soapExamples,
-  shapeFailure,
-  imports: [
-    {
-      path: `${calculator.path}?wsdl`,
-      name: 'SOAP calculator',
-      format: 'WSDL 1.1',
-      for: 'SOAP clients, such as SoapUI and zeep.',
-    },
-    {
-      path: '/api/soap/countries?wsdl',
-      name: 'SOAP countries',
-      format: 'WSDL 1.1',
-      for: 'The same, for the other service.',
-    },
-  ],
-
+  failures: { shape: shapeFailure },
   addRoutes(app, services) {
     for (const service of [calculator, countriesService(services.datasets)]) {
       const { get, post } = createHandlers(service, services);

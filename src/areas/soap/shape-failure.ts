@@ -3,7 +3,7 @@
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import { mediaType } from '../../http/request-body.js';
-import type { PlannedFailure } from '../../kit/area.js';
+import type { Failure } from '../../kit/area.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11, soapVersions } from './soap-version.js';
 import { writeFault } from './write-fault.js';
@@ -11,7 +11,7 @@ import { writeFault } from './write-fault.js';
 /** None for a request that is no call, such as one for the WSDL. */
 export function shapeFailure(
   { method, headers }: Request,
-  { status, message }: PlannedFailure,
+  { status, message }: Failure,
 ): ShapedFailure | undefined {
   if (method !== 'POST') return undefined;
   const type = mediaType(headers['content-type']);

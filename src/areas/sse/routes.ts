@@ -10,21 +10,22 @@ export const sseArea: Area = {
   name: 'sse',
   title: 'Server-Sent Events',
   guide: 'realtime/events',
-  start: '/api/sse',
-  index: '/api/sse',
-  page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },
+  front: {
+    start: '/api/sse',
+    index: '/api/sse',
+    page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },
+    examples: () => [
+      {
+        title: 'Go on where a stream broke',
+        method: 'GET',
+        path: '/api/sse/clock?count=3&interval=0',
+        headers: { 'Last-Event-ID': '2' },
+        answer: { status: 200, has: 'id: 3' },
+      },
+    ],
+  },
   summary: 'A clock to resume, changes of data as they happen, odd streams, and tokens of a model.',
-  examples: () => [
-    {
-      title: 'Go on where a stream broke',
-      method: 'GET',
-      path: '/api/sse/clock?count=3&interval=0',
-      headers: { 'Last-Event-ID': '2' },
-      answer: { status: 200, has: 'id: 3' },
-    },
-  ],
-
-  collections: [
+  postman: [
     {
       leftOut: {
         getSseChanges:
@@ -32,7 +33,6 @@ export const sseArea: Area = {
       },
     },
   ],
-
   addRoutes(app, services) {
     app.get('/api/sse/clock', { schema: clockSchema }, clockHandler(services));
     app.get('/api/sse/changes', { schema: changesSchema }, changesHandler(services));

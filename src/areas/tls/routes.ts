@@ -75,21 +75,23 @@ export const tlsArea = {
   name: 'tls',
   title: 'TLS',
   guide: 'tls',
-  start: '/tls',
-  summary: 'Certificates that must be rejected, client certificates, HTTP/2.',
-  page: {
-    path: '/tls',
-    way: ['TLS', 'Servers that a client must reject, and the commands to try it with.'],
-  },
-  examples: () => [
-    {
-      title: 'List the servers that a client must reject, and the right ones',
-      method: 'GET',
+  front: {
+    start: '/tls',
+    page: {
       path: '/tls',
-      answer: { status: 200, has: '[' },
+      way: ['TLS', 'Servers that a client must reject, and the commands to try it with.'],
     },
-  ],
-  collections: [
+    examples: () => [
+      {
+        title: 'List the servers that a client must reject, and the right ones',
+        method: 'GET',
+        path: '/tls',
+        answer: { status: 200, has: '[' },
+      },
+    ],
+  },
+  summary: 'Certificates that must be rejected, client certificates, HTTP/2.',
+  postman: [
     {
       leftOut: {
         getTlsByFile: 'It is there where TLS is on.',
@@ -97,8 +99,10 @@ export const tlsArea = {
       },
     },
   ],
-  // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
-  isOpen: true,
+  defaults: {
+    // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
+    isOpen: true,
+  },
   addRoutes(app, { certificates }) {
     app.get('/tls', { schema: describeIndex }, async (request, reply) => {
       addVary(reply, 'Accept');

@@ -33,19 +33,22 @@ export const versioningArea: Area = {
   name: 'versioning',
   title: 'Versioning',
   guide: 'versioning',
-  caching: 'revalidate',
-  start: '/api/versions',
+  defaults: {
+    caching: 'revalidate',
+    headers: [
+      ...supportedVersions.map((version) => ({
+        below: `/api/v${version}`,
+        values: versionHeadersOf(version, 'path'),
+      })),
+      { below: '/api/versioned', values: chosenHeadersOf },
+    ],
+  },
+  front: {
+    start: '/api/versions',
+    examples: () => versioningExamples,
+    presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
+  },
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
-  examples: () => versioningExamples,
-  fixedHeaders: [
-    ...supportedVersions.map((version) => ({
-      below: `/api/v${version}`,
-      values: versionHeadersOf(version, 'path'),
-    })),
-    { below: '/api/versioned', values: chosenHeadersOf },
-  ],
-  presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
-
   addRoutes(app, services) {
     const handle = createHandlers(services);
     for (const version of supportedVersions) {

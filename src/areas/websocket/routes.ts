@@ -50,19 +50,20 @@ export const websocketArea: Area = {
   name: 'websocket',
   title: 'WebSocket',
   guide: 'realtime/websocket',
-  start: socketPath,
-  index: socketPath,
+  front: {
+    start: socketPath,
+    index: socketPath,
+    examples: () => [
+      {
+        title: 'Send a request without an upgrade, and be told how',
+        method: 'GET',
+        path: `${socketPath}/echo`,
+        answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
+      },
+    ],
+  },
   summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
-  examples: () => [
-    {
-      title: 'Send a request without an upgrade, and be told how',
-      method: 'GET',
-      path: `${socketPath}/echo`,
-      answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
-    },
-  ],
-  collections: [{ leftOut: Object.fromEntries(leftOut) }],
-
+  postman: [{ leftOut: Object.fromEntries(leftOut) }],
   addRoutes(app, services) {
     for (const [path, schema, handler] of sockets) {
       const config = path === 'echo' ? { delaysItself: true as const } : {};

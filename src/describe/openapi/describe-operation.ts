@@ -7,7 +7,7 @@ import { errorSchema } from '../../kit/describe/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
-import type { EndpointSpec, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
+import type { AnySpec, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
   commonHeaderNames,
@@ -42,7 +42,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
     summary: spec.summary ?? '',
     ...(spec.description && { description: spec.description }),
     ...(spec.deprecated && { deprecated: true }),
-    ...describeGuide(area.area.guideOf?.(url) ?? area.area.guide, context.baseUrl),
+    ...describeGuide(area.area.front.guideOf?.(url) ?? area.area.guide, context.baseUrl),
     parameters: describeParameters(route, schemas, calls),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, schemas, calls, isKeyNeeded),
@@ -120,7 +120,7 @@ const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
   method: string,
-  { body: parsedBody, bodies, isBodyOptional }: EndpointSpec,
+  { body: parsedBody, bodies, isBodyOptional }: AnySpec,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
 ): JsonObject | undefined {
@@ -159,7 +159,7 @@ function describeResponses(
       description: description ?? STATUS_CODES[status] ?? 'Any other response',
       content: new Map(),
       headers: {
-        ...(area.area.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
+        ...(area.area.defaults?.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
         ...headersByStatus[Number(status)],
         ...spec.responseHeaders?.[Number(status)],
       },
@@ -186,7 +186,7 @@ function describeResponses(
   if (isKeyNeeded) {
     for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
   }
-  const { below = [], types = [] } = area.area.errorShape ?? {};
+  const { below = [], types = [] } = area.area.failures?.negotiated ?? {};
   const isShaped = below.some((start) => url.toLowerCase().startsWith(start));
   const shapedTypes = isShaped ? types : [];
   // A failure that was asked for has the common shape, whatever others of its status have.

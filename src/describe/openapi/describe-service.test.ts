@@ -10,7 +10,9 @@ import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 const area: Area = {
   name: 'dice',
   title: 'Dice',
-  start: '/api/dice',
+  front: {
+    start: '/api/dice',
+  },
   summary: 'Dice to roll.',
   securitySchemes: { token: { type: 'oauth2', flows: { x: { tokenUrl: '/api/token' } } } },
   addRoutes() {},

@@ -63,7 +63,7 @@ export function* describeService(
     yield;
   }
   const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
-  const start = areas.find((area) => area.credentials)?.start;
+  const start = areas.find(({ front }) => front.credentials)?.front.start;
   const credentials =
     start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
   const { paths: withExamples, examples } = yield* shareExamples(paths);

@@ -22,9 +22,10 @@ export const openapiRoutes: Infrastructure = {
   name: 'openapi',
   title: 'OpenAPI',
   guide: 'openapi',
-  start: '/openapi.json',
+  front: {
+    start: '/openapi.json',
+  },
   summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
-
   addRoutes(app, { baseUrlOf, catalogue, config, variant }) {
     for (const format of ['json', 'yaml'] as const) {
       const { contentType, title } = formats[format];

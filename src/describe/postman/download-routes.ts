@@ -69,12 +69,13 @@ export const downloadRoutes: Infrastructure = {
   name: 'downloads',
   title: 'Downloads',
   guide: 'testing/postman',
-  start: folder,
+  front: {
+    start: folder,
+  },
   summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
-
   addRoutes(app, premises) {
     const { areas, baseUrlOf } = premises;
-    const imports = areas.flatMap(({ imports = [] }) => imports);
+    const imports = areas.flatMap(({ front }) => front.imports ?? []);
     const listing = {
       summary: 'List what tools can import',
       description:

@@ -11,7 +11,7 @@ export type Gathered = Required<Omit<RequestCollection, 'variables'>> & {
 
 /** With `isInside` the address has chosen the sandbox. */
 export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {
-  const parts = areas.flatMap(({ collections = [] }) => collections);
+  const parts = areas.flatMap(({ postman = [] }) => postman);
   function joined<Name extends Exclude<keyof RequestCollection, 'variables'>>(name: Name) {
     return Object.assign({}, ...parts.map((part) => part[name]));
   }

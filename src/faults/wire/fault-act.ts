@@ -17,7 +17,7 @@ export interface ActingOn {
   readonly held: HeldRequests;
   readonly attempt: NotedAttempt;
   /** Makes the error answer that the fault asks for. */
-  readonly makeFailure: () => Promise<FailureResponse>;
+  readonly makeFailure: () => FailureResponse;
 }
 
 export class FaultAct {
@@ -89,7 +89,7 @@ export class FaultAct {
 
   async #failInstead(): Promise<void> {
     const { reply, attempt, makeFailure } = this.#on;
-    const { status, headers, body } = await makeFailure();
+    const { status, headers, body } = makeFailure();
     await attempt.note(false, headers['retry-after']);
     // A client that left has no use for it.
     if (reply.raw.destroyed) return;
@@ -100,7 +100,7 @@ export class FaultAct {
   async #loseAfterwards(response: DivertedResponse): Promise<void> {
     if (this.#fault.status === undefined) return this.#lose();
     const { attempt, makeFailure, request } = this.#on;
-    const { status, headers, body } = await makeFailure();
+    const { status, headers, body } = makeFailure();
     await attempt.note(false, headers['retry-after']);
     if (response.isGone) return;
     const bytes = Buffer.from(body);

@@ -23,7 +23,7 @@ export interface PlannedFaults {
 }
 
 export function plannedFaults(
-  { isBeyondPlans, shapeFailure }: Pick<Area, 'isBeyondPlans' | 'shapeFailure'>,
+  { defaults: { isBeyondPlans } = {}, failures }: Pick<Area, 'defaults' | 'failures'>,
   { clock, config, held, sandboxOf, reportFailure }: Services,
   methodsAt: (target: string) => readonly string[] | undefined,
 ): PlannedFaults {
@@ -40,18 +40,18 @@ export function plannedFaults(
     return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
   }
 
-  async function makeFailure(
+  function makeFailure(
     { rule, fault = {} }: Meeting,
     request: Request,
     { raw }: Reply,
-  ): Promise<FailureResponse> {
+  ): FailureResponse {
     const { status = 500, shape } = fault;
     const message = `This failure was planned by the rule ${rule}.`;
     return failureResponse(fault, {
       message,
       nowMs: clock(),
       companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
-      shaped: shape && (await shapeFailure?.(request, { status, message })),
+      shaped: shape && failures?.shape(request, { status, message }),
     });
   }
 

@@ -85,12 +85,12 @@ const retryAfter = { 'retry-after': '1' };
  * elsewhere others are rejected with 400.
  */
 export function simulateFaults(
-  area: Pick<Area, 'isAnyQueryTaken' | 'isBeyondPlans' | 'shapeFailure'>,
+  area: Pick<Area, 'defaults' | 'failures'>,
   services: Services,
   methodsAt: (target: string) => readonly string[] | undefined,
 ): Step {
   const { planFor, meet } = plannedFaults(area, services, methodsAt);
-  const onBadValue = area.isAnyQueryTaken ? () => {} : reject;
+  const onBadValue = area.defaults?.isAnyQueryTaken ? () => {} : reject;
 
   return (request, reply) => {
     const plan = planFor(request);

@@ -3,7 +3,7 @@
 import { type TObjectOptions, Type } from 'typebox';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
 import { parseJsonBody, readWholeBody } from '../../http/request-body.js';
-import { acceptsOtherNames, type EndpointSpec, isValidated, type Step } from '../endpoint.js';
+import { type AnySpec, acceptsOtherNames, isValidated, type Step } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
 /** Thrown for input that a schema rejects. */
@@ -17,7 +17,7 @@ export class InputError extends Error {
 }
 
 /** Returns the steps that read the input of an endpoint: none where no schema says anything of it. */
-export function inputSteps(spec: EndpointSpec): readonly Step[] {
+export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
   const { body, reportsFaultsItself = false } = spec;
   const absent = (body as { readonly default?: object } | undefined)?.default;
@@ -37,7 +37,7 @@ interface Check {
 }
 
 /** In the order in which faults are reported: those of the first faulty part. */
-function checksOf({ params, body, query, headers }: EndpointSpec): readonly Check[] {
+function checksOf({ params, body, query, headers }: AnySpec): readonly Check[] {
   const checks: (Check | undefined)[] = [
     params && { part: 'params', validate: textValidator(Type.Object(params)) },
     body && { part: 'body', validate: bodyValidator(body) },

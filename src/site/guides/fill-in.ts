@@ -36,7 +36,7 @@ export function credentialReplacements(
   config: Config,
 ): readonly Replacement[] {
   const partsIn = (settings: Config) =>
-    areas.flatMap(({ credentials }) => credentials?.(settings) ?? []).map(({ parts }) => parts);
+    areas.flatMap(({ front }) => front.credentials?.(settings) ?? []).map(({ parts }) => parts);
   const own = partsIn(config);
   return partsIn(defaults).flatMap((parts, index) => {
     const values = parts.map(({ value }, place): Replacement => {

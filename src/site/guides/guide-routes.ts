@@ -27,9 +27,10 @@ const fileTypes: Readonly<Record<string, string>> = {
 export const guideRoutes: Infrastructure = {
   name: 'guides',
   title: 'Guides',
-  start: '/guides',
+  front: {
+    start: '/guides',
+  },
   summary: 'The documentation of this service.',
-
   addRoutes(app, { areas, baseUrlOf, config, defaults }) {
     const forms = guideForms(areas, credentialReplacements(areas, defaults, config));
     const files = new Map<string, Content>();

@@ -10,7 +10,8 @@ export function listEndpoints(
 ): Readonly<Record<string, readonly Endpoint[]>> {
   return Object.fromEntries(
     areas.map((area) => {
-      const { name, isShown, guideOf, parts = [] } = area;
+      const { name, front } = area;
+      const { isShown, guideOf, parts = [] } = front;
       const listed = operations.filter((each) => each.area === name);
       const shown = isShown ? listed.filter(({ path }) => isShown(path)) : listed;
       return [
@@ -26,7 +27,7 @@ export function listEndpoints(
 
 function groupByPath(
   operations: readonly OperationSummary[],
-  guideOf: Area['guideOf'],
+  guideOf: Area['front']['guideOf'],
 ): Endpoint[] {
   const endpoints = new Map<string, Endpoint>();
   for (const { method, path, summary, operationId } of operations) {

@@ -25,7 +25,8 @@ export interface AreaParts {
  * endpoints and the other clients when it is first opened.
  */
 export function renderArea(area: Area, count: number, parts: AreaParts): Html {
-  const { name, title, guide, summary, page, examples } = area;
+  const { name, title, guide, summary, front } = area;
+  const { page, examples } = front;
   const { root, config, baseUrl, isInside } = parts;
   return html`
     <details class="area">

@@ -68,7 +68,7 @@ export function renderHero(parts: HeroParts): Html {
 }
 
 function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
-  const [first = homePreset, ...presets] = areas.flatMap(({ presets = [] }) => presets);
+  const [first = homePreset, ...presets] = areas.flatMap(({ front }) => front.presets ?? []);
   return html`
       <form class="console" id="console" action="${root}${first.path.slice(1).split('?')[0]}" aria-label="Send a request">
         <div class="request-line">

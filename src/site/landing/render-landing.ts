@@ -29,7 +29,7 @@ export function renderLanding(parts: LandingParts): Html {
         <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
         <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
         ${areas.map(
-          ({ page }) =>
+          ({ front: { page } }) =>
             page?.way &&
             html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
         )}
@@ -39,7 +39,8 @@ export function renderLanding(parts: LandingParts): Html {
       <div class="areas">
         ${areas.map((area) => renderArea(area, countOf(area), parts))}
         ${areas.map(
-          ({ credentials, start }) => credentials && renderCredentials(credentials(config), start),
+          ({ front: { credentials, start } }) =>
+            credentials && renderCredentials(credentials(config), start),
         )}
       </div>
     </section>
@@ -63,7 +64,7 @@ function renderEverywhere({ areas, root }: LandingParts): Html {
         For programs:
         <a href="${root}openapi.json">openapi.json</a>
         <a href="${root}openapi.yaml">openapi.yaml</a>
-        ${areas.flatMap(({ imports = [] }) =>
+        ${areas.flatMap(({ front: { imports = [] } }) =>
           imports.map(({ path, name }) => html`<a href="${root}${path.slice(1)}">${name}</a> `),
         )}
         <a href="${root}downloads/practice-api.postman_collection.json">Postman collection</a>

@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
-import { shapeOAuthFailure } from '../../../http/oauth/oauth-error.js';
 import type { Scheme } from '../scheme.js';
 import { seeIndex } from '../see-index.js';
 import { oauthCollection } from './collection.js';
@@ -57,9 +56,5 @@ export const oauthScheme = {
     },
   },
   collection: oauthCollection,
-  shapeFailure({ route }, { status, message }) {
-    if (!route?.path.startsWith('/api/auth/oauth/')) return undefined;
-    return shapeOAuthFailure(status, message);
-  },
   addRoutes: addOAuthRoutes,
 } satisfies Scheme;

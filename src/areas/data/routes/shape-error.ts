@@ -1,8 +1,14 @@
 /** Failures as problem details (RFC 9457), and as JSON:API has them, for clients that ask for those. */
 
 import type { Request } from '../../../http/exchange.js';
-import type { ErrorBody, FieldFault, ShapedFailure } from '../../../http/http-error.js';
+import {
+  type ErrorBody,
+  errorBody,
+  type FieldFault,
+  type ShapedFailure,
+} from '../../../http/http-error.js';
 import { readPreferences, weightOf } from '../../../http/read-preferences.js';
+import type { Failure } from '../../../kit/area.js';
 import { jsonApiType } from '../formats/json-api.js';
 
 export const problemType = 'application/problem+json';
@@ -13,16 +19,16 @@ const guide = '/guides/resources/problems';
 /** As the common shape where Accept likes JSON as much. */
 export function shapeError(
   request: Request,
-  error: ErrorBody,
-  baseUrl: string,
+  { status, message, ...extra }: Failure,
 ): ShapedFailure | undefined {
+  const error = errorBody(status, message, extra);
   const preferences = readPreferences(request.headers.accept);
   // Who takes anything has not asked for these.
   const problem = preferences.get(problemType) ?? 0;
   const jsonApi = preferences.get(jsonApiType) ?? 0;
   const json = weightOf(preferences, 'application/json');
   if (problem > json && problem > jsonApi) {
-    const body = JSON.stringify(problemOf(request, error, baseUrl));
+    const body = JSON.stringify(problemOf(request, error));
     return { contentType: problemType, body };
   }
   if (jsonApi > json)
@@ -30,11 +36,7 @@ export function shapeError(
   return undefined;
 }
 
-function problemOf(
-  { url }: Request,
-  { status, error, message, ...members }: ErrorBody,
-  baseUrl: string,
-) {
+function problemOf({ url, baseUrl }: Request, { status, error, message, ...members }: ErrorBody) {
   const kind = error.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   return {
     type: `${baseUrl}${guide}#${kind}`,

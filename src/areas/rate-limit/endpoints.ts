@@ -1,0 +1,175 @@
+/** Endpoints that count their callers' requests and reject them beyond a limit: RFC 6585 section 4. */
+
+import { Type } from 'typebox';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { optional } from '../../kit/describe/header-schemas.js';
+import { endpoint, open } from '../../kit/endpoint.js';
+import {
+  countRequest,
+  isOpen,
+  type RateFigures,
+  type RateWindow,
+  secondsLeft,
+} from '../../state/count-request.js';
+import { type Space, StateUnavailableError } from '../../state/state.js';
+import { identifyClient } from './identify-client.js';
+
+export const path = '/api/RateLimit';
+
+const defaults: RateFigures = { limit: 5, windowSeconds: 60 };
+
+/** Of more clients the one whose window was opened first is forgotten. */
+const windows: Space<RateWindow> = { name: 'rate-windows', maxKeys: 10_000 };
+
+const usage = {
+  clientId: Type.String({ description: 'id: and the X-Client-Id header, or ip: and the address.' }),
+  used: Type.Integer({ description: 'Accepted requests of this window.' }),
+  remaining: Type.Integer(),
+  limit: Type.Integer(),
+};
+
+const headers = {
+  'x-client-id': Type.Optional(
+    Type.String({ description: 'Whose window it is; by default that of the IP address.' }),
+  ),
+};
+
+const windowHeaders = {
+  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window allows.' }),
+  'X-RateLimit-Remaining': Type.Integer({ description: 'How many are left.' }),
+  'X-RateLimit-Reset': Type.Integer({ description: 'When it ends, in Unix seconds.' }),
+};
+
+export const count = (areAccountsRequired: boolean) =>
+  endpoint('GET', path, {
+    summary: 'Count a request, and reject it beyond the limit',
+    description:
+      'The window begins with the first request and lasts 60 seconds. `limit` and `window` give ' +
+      'the window that this request opens other figures; one that is open keeps its own.',
+    headers,
+    query: open({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests in a window.' }),
+      ),
+      window: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 3600, description: 'In seconds.' }),
+      ),
+    }),
+    responses: {
+      200: Type.Object({ message: Type.String(), ...usage, windowSeconds: Type.Integer() }),
+      400: errorSchema,
+      429: Type.Object({
+        ...errorSchema.properties,
+        retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),
+      }),
+    },
+    responseHeaders: { 200: windowHeaders, 400: optional(windowHeaders), 429: windowHeaders },
+    /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
+    beforeSend(request, reply) {
+      const isStranger = areAccountsRequired && request.accountId === undefined;
+      const isTold = isStranger || reply.hasHeader('x-ratelimit-limit');
+      return isTold ? undefined : addWindow(request, reply);
+    },
+    async handle(request, reply) {
+      const { limit = defaults.limit, window: windowSeconds = defaults.windowSeconds } =
+        request.query;
+      const clientId = clientOf(request);
+      const { isAccepted, window, ...counted } = await request.sandbox.update(
+        windows,
+        clientId,
+        (before, nowMs) => countRequest(before, nowMs, { limit, windowSeconds }),
+      );
+      setWindowHeaders(reply, window);
+      if (!isAccepted) throw rejection(clientId, window, counted.secondsLeft);
+      return {
+        message: `Request ${window.used} of ${window.limit} in this window.`,
+        clientId,
+        used: window.used,
+        remaining: window.limit - window.used,
+        limit: window.limit,
+        windowSeconds: window.windowSeconds,
+      };
+    },
+  });
+
+export const status = endpoint('GET', `${path}/status`, {
+  summary: 'Get how much of the window is used',
+  description: 'Does not use a request.',
+  headers,
+  responses: {
+    200: Type.Object({
+      ...usage,
+      resetsInSeconds: Type.Integer({ description: '0 when no window is open.' }),
+    }),
+  },
+  async handle(request) {
+    const { window, nowMs } = await windowOf(request);
+    const { used, limit } = window;
+    return {
+      clientId: clientOf(request),
+      used,
+      remaining: limit - used,
+      limit,
+      resetsInSeconds: secondsLeft(window, nowMs),
+    };
+  },
+});
+
+export const reset = endpoint('POST', `${path}/reset`, {
+  summary: "Clear the caller's window",
+  description: 'Other callers keep theirs.',
+  headers,
+  responses: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },
+  async handle(request) {
+    const clientId = clientOf(request);
+    await request.sandbox.update(windows, clientId, () => ({
+      value: undefined,
+      result: undefined,
+    }));
+    return { message: 'The window is cleared; the next request opens a new one.', clientId };
+  },
+});
+
+/** The caller's window; one that ends now and has counted nothing when none is open. */
+async function windowOf(request: Request) {
+  const { sandbox } = request;
+  const nowMs = await sandbox.now();
+  const window = await sandbox.read(windows, clientOf(request));
+  return {
+    window: isOpen(window, nowMs) ? window : { ...defaults, used: 0, endsAtMs: nowMs },
+    nowMs,
+  };
+}
+
+async function addWindow(request: Request, reply: Reply): Promise<void> {
+  try {
+    const { window } = await windowOf(request);
+    setWindowHeaders(reply, window);
+  } catch (error) {
+    // Without a sandbox or the state, as the response says already, this is unknown.
+    if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
+  }
+}
+
+function setWindowHeaders(reply: Reply, { limit, used, endsAtMs }: RateWindow): void {
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', limit - used)
+    .header('x-ratelimit-reset', Math.ceil(endsAtMs / 1000));
+}
+
+function clientOf({ raw, ip }: Request): string {
+  return identifyClient(raw.headers['x-client-id'] as string | undefined, ip);
+}
+
+function rejection(clientId: string, { limit }: RateWindow, retryAfter: number): HttpError {
+  const message =
+    `The client ${clientId} has used the ${limit} requests of its window. ` +
+    `The window ends in ${retryAfter} s; POST ${path}/reset clears it at once.`;
+  return new HttpError(429, message, {
+    headers: { 'retry-after': String(retryAfter) },
+    body: { retryAfter },
+  });
+}
