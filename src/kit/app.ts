@@ -142,8 +142,9 @@ function specOf(
     ...config,
     ...options,
     ...more,
-    ...(headers && { headers: (headers as ObjectSchema).properties ?? {} }),
-    ...(describedHeaders && { headers: unvalidated(describedHeaders) }),
+    ...((headers ?? describedHeaders) && {
+      headers: { ...(headers as ObjectSchema)?.properties, ...unvalidated(describedHeaders ?? {}) },
+    }),
     ...(readsItself && { validatesItself: true }),
     ...(bodies && { bodies }),
     ...(params && { params: (params as ObjectSchema).properties ?? {} }),

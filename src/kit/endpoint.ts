@@ -132,13 +132,20 @@ export function open<const Given extends Fields>(fields: Given): Given {
 
 /** Query parameters or headers that are described here, and that the handler reads and validates by itself. */
 export function unvalidated<const Given extends Fields>(fields: Given): Given {
-  return { ...fields, [isUnvalidatedKey]: true };
+  const marked = Object.entries(fields).map(([name, schema]) => [
+    name,
+    Object.defineProperties({ [isUnvalidatedKey]: true }, Object.getOwnPropertyDescriptors(schema)),
+  ]);
+  return Object.fromEntries(marked);
 }
 
-export function acceptsOtherNames(fields: Fields): boolean {
-  return isOpenKey in fields;
+/** The fields that are validated; `undefined` where there are none. */
+export function validatedOf(fields: Fields = {}): Fields | undefined {
+  const names = Object.entries(fields).filter(([, schema]) => !(isUnvalidatedKey in schema));
+  return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
-export function isValidated(fields: Fields): boolean {
-  return !(isUnvalidatedKey in fields);
+/** Whether query parameters of other names are rejected. */
+export function isClosed(query: Fields): boolean {
+  return !(isOpenKey in query) && validatedOf(query) !== undefined;
 }

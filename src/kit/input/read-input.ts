@@ -1,9 +1,9 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
-import { type TObjectOptions, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
 import { parseJsonBody, readWholeBody } from '../../http/request-body.js';
-import { type AnySpec, acceptsOtherNames, isValidated, type Step } from '../endpoint.js';
+import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
 /** Thrown for input that a schema rejects. */
@@ -37,22 +37,16 @@ interface Check {
 }
 
 /** In the order in which faults are reported: those of the first faulty part. */
-function checksOf({ params, body, query, headers }: AnySpec): readonly Check[] {
+function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Check[] {
+  const others = isClosed(query) ? { additionalProperties: false } : {};
+  const [ofQuery, ofHeaders] = [validatedOf(query), validatedOf(headers)];
   const checks: (Check | undefined)[] = [
     params && { part: 'params', validate: textValidator(Type.Object(params)) },
     body && { part: 'body', validate: bodyValidator(body) },
-    query && isValidated(query)
-      ? { part: 'query', validate: textValidator(Type.Object(query, othersOf(query))) }
-      : undefined,
-    headers && isValidated(headers)
-      ? { part: 'headers', validate: textValidator(Type.Object(inLowerCase(headers))) }
-      : undefined,
+    ofQuery && { part: 'query', validate: textValidator(Type.Object(ofQuery, others)) },
+    ofHeaders && { part: 'headers', validate: textValidator(Type.Object(inLowerCase(ofHeaders))) },
   ];
   return checks.filter((check) => check !== undefined);
-}
-
-function othersOf(query: Fields): TObjectOptions {
-  return acceptsOtherNames(query) ? {} : { additionalProperties: false };
 }
 
 function validate(request: Request, checks: readonly Check[], isReportedLater: boolean): void {

@@ -3,7 +3,7 @@
 import { parsePrefer, writeApplied } from '../../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import { type AnySpec, isValidated, unvalidated } from '../../../kit/endpoint.js';
+import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
 import { faultyFields, type Query, unknownParameters } from './faults.js';
 
 function isStrict({ headers: { prefer } }: Pick<Request, 'headers'>): boolean {
@@ -13,9 +13,9 @@ function isStrict({ headers: { prefer } }: Pick<Request, 'headers'>): boolean {
 /** Rejects parameters that the endpoint does not know, before anything is done. */
 export function rejectUnknownParameters(request: Request): void {
   if (!isStrict(request)) return;
-  const { query = unvalidated({}) } = (request.route?.spec ?? {}) as Partial<AnySpec>;
+  const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;
   // Endpoints with a schema of their query read it themselves, and pass nothing over.
-  if (isValidated(query)) return;
+  if (validatedOf(query) !== undefined) return;
   const faults = unknownParameters(request.query as Query, Object.keys(query));
   if (faults.length > 0) throw faultyFields(faults);
 }
