@@ -24,7 +24,7 @@ const propertyFiles = ['src', 'test']
   .filter(
     (file) =>
       file.includes('.slow.') ||
-      /\bcaseCount\(|\beveryThird\(|\bisDeep\b|\.contract\.js'/.test(
+      /\bcaseCount\(|\beveryThird\(|\bisDeep\b|state\/contracts\//.test(
         readFileSync(join(root, file), 'utf8'),
       ),
   );

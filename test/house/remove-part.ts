@@ -111,5 +111,5 @@ export function importersOf({ folder }: Part): string[] {
 }
 
 function isTest(path: string): boolean {
-  return /\.(?:test|contract)\.ts$/.test(path);
+  return /\.test\.ts$/.test(path);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLog } from '../log.contract.js';
+import { describeLog } from '../../../test/state/contracts/describe-log.js';
 import type { LogSpace, StateSizes } from '../state.js';
 import { createMemoryState } from './memory-state.js';
 

@@ -1,6 +1,6 @@
-import { describeChangeFeed } from '../rows/change-feed.contract.js';
-import { describeState } from '../state.contract.js';
-import { describeTransactions } from '../transactions.contract.js';
+import { describeChangeFeed } from '../../../test/state/contracts/describe-change-feed.js';
+import { describeState } from '../../../test/state/contracts/describe-state.js';
+import { describeTransactions } from '../../../test/state/contracts/describe-transactions.js';
 import { createMemoryState } from './memory-state.js';
 
 describeState('memory', createMemoryState);

@@ -2,13 +2,13 @@
 
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describeLog } from '../../../test/state/contracts/describe-log.js';
+import { describeState } from '../../../test/state/contracts/describe-state.js';
+import { describeTransactions } from '../../../test/state/contracts/describe-transactions.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { newPrefix } from '../../../test/support/redis.js';
 import { ask, type RedisCluster, startRedisCluster } from '../../../test/support/redis-cluster.js';
-import { describeLog } from '../log.contract.js';
-import { describeState } from '../state.contract.js';
 import type { LogSpace, Space, State } from '../state.js';
-import { describeTransactions } from '../transactions.contract.js';
 import { openRedisState, type RedisStateOptions } from './redis-state.js';
 
 const counters: Space<number> = { name: 'counters', maxKeys: 100 };

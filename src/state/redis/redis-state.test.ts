@@ -1,10 +1,10 @@
+import { describeChangeFeed } from '../../../test/state/contracts/describe-change-feed.js';
+import { describeLog } from '../../../test/state/contracts/describe-log.js';
+import { describeState } from '../../../test/state/contracts/describe-state.js';
+import { describeTransactions } from '../../../test/state/contracts/describe-transactions.js';
 import { commandsOf } from '../../../test/support/find-program.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
-import { describeLog } from '../log.contract.js';
-import { describeChangeFeed } from '../rows/change-feed.contract.js';
-import { describeState } from '../state.contract.js';
-import { describeTransactions } from '../transactions.contract.js';
 
 const { isThere, describe } = testsWith('redis');
 const programs = isThere ? commandsOf('redis') : ['redis-server'];

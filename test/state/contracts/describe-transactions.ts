@@ -2,11 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caseCount } from '../../test/support/case-count.js';
-import { tableOf } from '../../test/support/table-of.js';
-import type { Clock } from '../base/awaitable.js';
-import { Dataset, maxCreatedRows } from './rows/dataset.js';
-import { WritableTable } from './rows/table.js';
+import type { Clock } from '../../../src/base/awaitable.js';
+import { Dataset, maxCreatedRows } from '../../../src/state/rows/dataset.js';
+import { WritableTable } from '../../../src/state/rows/table.js';
 import {
   CapacityError,
   defaultSandboxLimits,
@@ -15,7 +13,9 @@ import {
   type Space,
   type State,
   type Transaction,
-} from './state.js';
+} from '../../../src/state/state.js';
+import { caseCount } from '../../support/case-count.js';
+import { tableOf } from '../../support/table-of.js';
 
 type CreateState = (options: {
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 /** What the feeds of every implementation of the state must do; each has a test file that calls this. */
 
 import { describe, expect, test } from 'vitest';
-import { tableOf } from '../../../test/support/table-of.js';
-import type { Clock } from '../../base/awaitable.js';
-import type { State } from '../state.js';
-import { ChangeFeed, keptChanges, type RowChange } from './change-feed.js';
-import { Dataset } from './dataset.js';
-import { WritableTable } from './table.js';
+import type { Clock } from '../../../src/base/awaitable.js';
+import { ChangeFeed, keptChanges, type RowChange } from '../../../src/state/rows/change-feed.js';
+import { Dataset } from '../../../src/state/rows/dataset.js';
+import { WritableTable } from '../../../src/state/rows/table.js';
+import type { State } from '../../../src/state/state.js';
+import { tableOf } from '../../support/table-of.js';
 
 type CreateState = (options: {
   readonly clock: Clock;

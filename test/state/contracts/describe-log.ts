@@ -2,9 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caseCount } from '../../test/support/case-count.js';
-import { nameHolding } from '../../test/support/name-holding.js';
-import type { Clock } from '../base/awaitable.js';
+import type { Clock } from '../../../src/base/awaitable.js';
 import {
   type Log,
   type LogSpace,
@@ -12,7 +10,9 @@ import {
   type Sandbox,
   type State,
   stepBytes,
-} from './state.js';
+} from '../../../src/state/state.js';
+import { caseCount } from '../../support/case-count.js';
+import { nameHolding } from '../../support/name-holding.js';
 
 /** `maxLogBytes` bounds all logs of the state together. */
 type CreateState = (options: {
