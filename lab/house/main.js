@@ -4,9 +4,9 @@
  */
 
 import { build } from '../../scripts/build.js';
+import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 import { table } from '../harness/report.js';
 import { calledFunctions } from './called-functions.js';
-import { floorsOf, groupsOf } from './import-graph.js';
 import { readSources } from './read-sources.js';
 
 const maxLines = 60;

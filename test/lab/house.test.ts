@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sumByOwner } from '../../lab/house/called-functions.js';
-import { floorsOf, groupsOf } from '../../lab/house/import-graph.js';
 import { readSources } from '../../lab/house/read-sources.js';
+import { floorsOf, groupsOf } from '../../scripts/import-graph.js';
 
 /** Files that import others, written as `a: b c`. */
 const graph = (...lines: string[]) =>

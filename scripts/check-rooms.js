@@ -1,0 +1,100 @@
+/**
+ * Checks the rooms of `src/` (docs/architecture.md): imports go down, no two files import each other, not even types, areas
+ * import neither each other nor what is around them, and no folder has too many files. Prints what is wrong.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { groupsOf } from './import-graph.js';
+
+/** Each imports itself and those before it. */
+const rooms = [
+  'base',
+  'json-schema',
+  'config',
+  'data',
+  'state',
+  'wire',
+  'http',
+  'accounts',
+  'kit',
+  'faults',
+  'app',
+  'describe',
+  'site',
+  'areas',
+];
+
+/** Rooms that no area needs: what it could want of them is in the kit. */
+const notForAreas = ['wire', 'app', 'describe', 'site'];
+
+const maxFiles = 15;
+
+/** @typedef {import('./import-graph.js').Imports} Imports */
+
+/**
+ * @param {Imports} imports Paths from `src/`
+ * @returns {string[]} a line for each fault
+ */
+export function faultsOf(imports) {
+  const faults = [...imports].flatMap(([file, imported]) =>
+    imported.flatMap((target) => faultOf(file, target) ?? []),
+  );
+  const circles = groupsOf(imports).filter(({ length }) => length > 1);
+  faults.push(...circles.map((files) => `They import each other: ${files.join(', ')}`));
+  const folders = [...imports.keys()].map((file) => dirname(file));
+  for (const folder of new Set(folders)) {
+    const files = folders.filter((each) => each === folder).length;
+    if (files > maxFiles) faults.push(`${folder} has ${files} files, and may have ${maxFiles}.`);
+  }
+  return faults;
+}
+
+/**
+ * @param {string} file
+ * @param {string} target
+ */
+function faultOf(file, target) {
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (rooms.indexOf(to) > rooms.indexOf(from) && from !== '') {
+    return `${file} imports ${target}: ${to} is above ${from}.`;
+  }
+  if (from !== 'areas') return undefined;
+  if (notForAreas.includes(to)) return `${file} imports ${target}: areas do without ${to}.`;
+  if (to === 'areas' && areaOf(file) !== areaOf(target)) {
+    return `${file} imports ${target}: areas do not import each other.`;
+  }
+  return undefined;
+}
+
+/** @param {string} file Empty for those that put the service together */
+const roomOf = (file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
+/** @param {string} file */
+const areaOf = (file) => file.split('/')[1];
+
+/**
+ * @param {string} folder
+ * @returns {Imports}
+ */
+function readImports(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const found = [...text.matchAll(/(?:^import .*|^export .*| from |import\()'(\.[^']*)'/gm)];
+      const imported = found.map(([, path = '']) =>
+        relative(folder, join(folder, dirname(file), path.replace(/js$/, 'ts'))),
+      );
+      return [file, [...new Set(imported)]];
+    }),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = faultsOf(readImports(fileURLToPath(new URL('../src', import.meta.url))));
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
