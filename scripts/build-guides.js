@@ -1,5 +1,5 @@
 /**
- * Renders the pages of `docs/` but the decisions into `dist/guides/`, each as HTML and as Markdown, with the index
+ * Renders the guides of `docs/` into `dist/guides/`, each as HTML and as Markdown, with the index
  * for searching them. `--watch` keeps doing so.
  */
 
@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { indexForSearch } from './guides/index-for-search.js';
+import { isGuide } from './guides/is-guide.js';
 import { markdownLinks, pageLinks } from './guides/links.js';
 import { readContents, readingOrder } from './guides/read-contents.js';
 import { renderNavigation, renderPageContents, renderWays } from './guides/render-frame.js';
@@ -32,8 +33,9 @@ const front = 'README';
 
 function buildGuides() {
   const names = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !file.startsWith('decisions'))
+    .filter((file) => file.endsWith('.md'))
     .map((file) => file.replaceAll('\\', '/').replace(/\.md$/, ''))
+    .filter(isGuide)
     .sort();
   const texts = new Map(
     names.map((name) => [name, readFileSync(new URL(`${name}.md`, docs), 'utf8')]),

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { withPlaceholders } from './html.js';
+import { isGuide } from './is-guide.js';
 
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -19,8 +20,8 @@ function resolve(from, target, guide) {
   const [file = '', anchor] = target.split('#');
   const path = posix.join(posix.dirname(`docs/${from}`), file);
   const fragment = anchor === undefined ? '' : `#${anchor}`;
-  const [, name] = /^docs\/(?!decisions)(.+)\.md$/.exec(path) ?? [];
-  if (name !== undefined) return guide(name) + fragment;
+  const [, name] = /^docs\/(.+)\.md$/.exec(path) ?? [];
+  if (name !== undefined && isGuide(name)) return guide(name) + fragment;
   const [, image] = /^docs\/(images\/.+)$/.exec(path) ?? [];
   return image === undefined ? files + path + fragment : guide(image);
 }

@@ -1,10 +1,12 @@
 /** The guides that there are, and where they are served. */
 
+import { isGuide } from '../../scripts/guides/is-guide.js';
 import { texts } from '../docs/pages.js';
 
 export const names = texts
-  .filter((text) => text.startsWith('docs/') && !text.startsWith('docs/decisions/'))
-  .map((text) => text.slice('docs/'.length, -'.md'.length));
+  .filter((text) => text.startsWith('docs/'))
+  .map((text) => text.slice('docs/'.length, -'.md'.length))
+  .filter(isGuide);
 
 export const pathOf = (name: string) => (name === 'README' ? '/guides' : `/guides/${name}`);
 

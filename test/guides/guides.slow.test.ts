@@ -34,7 +34,7 @@ const plain = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-test('there is a page for each of the documentation but the decisions', () => {
+test('there is a page for each guide', () => {
   expect(names.length).toBeGreaterThan(60);
   expect(pages.size).toBe(names.length);
 });
@@ -134,6 +134,7 @@ test.each([
   '/guides/nothing.md',
   '/guides/README',
   '/guides/decisions/why-not-graphql-jit',
+  '/guides/architecture',
   '/guides/..%2fpages.json',
   '/guides/pages.json',
   '/guides/navigation.html',
