@@ -8,11 +8,11 @@ import type { LogLevel } from '../config/parse-settings.js';
 import { settings } from '../config/settings.js';
 import { HttpError } from '../http/http-error.js';
 import type { Area } from '../kit/area.js';
+import { RequestCounts } from '../kit/request-counts.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import { listen } from '../wire/listen.js';
 import { createApp } from './create-app.js';
-import { RequestCounts } from './request-counts.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';
 
@@ -254,6 +254,13 @@ test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '',
     expect(json.errors).toMatchObject([{ field: 'limit' }]);
   },
 );
+
+test('a whole number that no double can hold is rejected as it was sent', async () => {
+  const { send } = await start();
+  const { status, json } = await send(`GET /test/list?limit=${'9'.repeat(400)}`);
+  expect(status).toBe(400);
+  expect(json.errors[0].message).toMatch(/^limit must be an integer of at least 1; got "9{40}…"/);
+});
 
 describe('the log', () => {
   test('has a line per request at info, without query or headers', async () => {

@@ -6,8 +6,8 @@ import { normalizeHost } from '../base/normalize-host.js';
 import { BodiesInFlight } from './budgets/bodies-in-flight.js';
 import { UnsentBytes } from './budgets/unsent-bytes.js';
 import { closeServer } from './close-server.js';
-import { type ConnectionLimits, defaultLimits } from './connection-limits.js';
-import { rawResponse } from './http1/raw-response.js';
+import { type ConnectionLimits, defaultLimits } from './connections.js';
+import { rawResponse } from './http1/respond-to-client-error.js';
 import { type OpenServer, startServer } from './start-server.js';
 import { listenTls, type TlsPort } from './tls/listen-tls.js';
 import type { Reject, WireService } from './wire-service.js';
@@ -17,7 +17,6 @@ export interface ListenOptions {
   readonly port: number;
   readonly service: WireService;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Unlimited by default. */
   readonly bodies?: BodiesInFlight;
   /** Whether a plain connection may begin in HTTP/2. */
   readonly h2c?: boolean;
@@ -28,15 +27,12 @@ export interface Listener {
   readonly port: number;
   /** The actual ports for TLS, in their order. */
   readonly tlsPorts: readonly number[];
-  /** The number of open connections. */
   connections(): number;
-  /** The bytes of responses that clients have not read. */
   unsentBytes(): number;
   /** Ends each connection with its next response, so that clients move to another service. */
   drain(): void;
   /** Stops accepting, finishes requests in progress, and resolves when all connections are closed. */
   close(): Promise<void>;
-  /** Ends every connection at once. */
   closeNow(): void;
 }
 
@@ -46,14 +42,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { bodies = new BodiesInFlight(Number.POSITIVE_INFINITY) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
-  let isDraining = false;
-  const drainable: WireService = {
-    ...service,
-    handle(request, response) {
-      if (isDraining) response.shouldKeepAlive = false;
+  const drainable = { ...service };
+  function drain(): void {
+    drainable.handle = (request, response) => {
+      response.shouldKeepAlive = false;
       service.handle(request, response);
-    },
-  };
+    };
+  }
   const shared = { service: drainable, limits, unsent, bodies, h2c };
   const [first, ...others] = await addressesOf(host);
   const main = await startServer({ ...shared, host: first, port: options.port });
@@ -77,11 +72,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     tlsPorts: actualTlsPorts,
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
     unsentBytes: () => unsent.total,
-    drain() {
-      isDraining = true;
-    },
+    drain,
     async close() {
-      isDraining = true;
+      drain();
       await Promise.all(servers.map(closeServer));
       unsent.close();
     },

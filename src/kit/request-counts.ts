@@ -1,0 +1,93 @@
+/** Counts requests and the durations of their responses, by area. */
+
+import { STATUS_CODES } from 'node:http';
+import type { Reply } from '../http/exchange.js';
+
+/** The upper bounds in seconds of the classes of durations; the last class is open. */
+export const durationBounds: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+/** Other methods are counted as `OTHER`: callers must not be able to invent labels. */
+const countedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The status of a request whose client left before the response. */
+const noStatus = 0;
+
+/** A status has three digits. */
+const statusesPerMethod = 1000;
+
+export interface ResponseCount {
+  readonly method: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+export class AreaCounts {
+  /** By method and status in one number, of which there are few. */
+  readonly #responses = new Map<number, number>();
+  /** By class of {@link durationBounds}. */
+  readonly durations = new Float64Array(durationBounds.length + 1);
+  durationSumSeconds = 0;
+
+  /** Counts a response; without a duration where the service did not decide it. */
+  add(method: string, status: number, seconds: number | undefined): void {
+    const place = countedMethods.indexOf(method);
+    const key = (place < 0 ? countedMethods.length : place) * statusesPerMethod + status;
+    this.#responses.set(key, (this.#responses.get(key) ?? 0) + 1);
+    if (seconds === undefined) return;
+    let bound = 0;
+    while (seconds > (durationBounds[bound] ?? Number.POSITIVE_INFINITY)) bound += 1;
+    this.durations[bound] = (this.durations[bound] ?? 0) + 1;
+    this.durationSumSeconds += seconds;
+  }
+
+  /** By method and status; statuses that HTTP does not register are put together by class. */
+  answers(): readonly ResponseCount[] {
+    const counts = new Map<string, ResponseCount>();
+    for (const [key, count] of this.#responses) {
+      const method = countedMethods[Math.floor(key / statusesPerMethod)] ?? 'OTHER';
+      const status = nameStatus(key % statusesPerMethod);
+      const before = counts.get(`${method} ${status}`)?.count ?? 0;
+      counts.set(`${method} ${status}`, { method, status, count: before + count });
+    }
+    return [...counts.values()];
+  }
+}
+
+function nameStatus(status: number): string {
+  if (status === noStatus) return 'aborted';
+  return status in STATUS_CODES ? String(status) : `${Math.floor(status / 100)}xx`;
+}
+
+export class RequestCounts {
+  /** Requests whose response is not complete. */
+  inFlight = 0;
+  readonly byArea = new Map<string, AreaCounts>();
+
+  of(area: string): AreaCounts {
+    const counts = this.byArea.get(area) ?? new AreaCounts();
+    this.byArea.set(area, counts);
+    return counts;
+  }
+
+  /** Counts a request once its response is sent or its client has left. */
+  count(reply: Reply, areaCounts = this.of(noArea)): void {
+    const { raw, startedAtMs } = reply;
+    this.inFlight += 1;
+    raw.on('close', () => {
+      this.inFlight -= 1;
+      const type = String(reply.getHeader('content-type'));
+      // The caller decides the duration of a simulated fault, and a stream of events has no end.
+      const isByCaller =
+        reply.getHeader('x-simulated') !== undefined || type.startsWith('text/event-stream');
+      const seconds =
+        raw.writableFinished && !isByCaller ? (performance.now() - startedAtMs) / 1000 : undefined;
+      const status = raw.headersSent ? raw.statusCode : noStatus;
+      areaCounts.add(raw.req.method ?? '', status, seconds);
+    });
+  }
+}
+
+/** The area of unknown paths and the like. */
+export const noArea = 'none';
