@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../http/body/bytes-of.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { contentSecurityPolicy, location, noSniff } from '../../kit/describe/header-schemas.js';
 import {
   binParamsSchema,

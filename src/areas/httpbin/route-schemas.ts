@@ -1,9 +1,9 @@
 /** What those routes accept and return that have more to say than a line of the table holds. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { EndpointSchema } from '../../kit/app.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import {
   allowedMethods,
   challenge,

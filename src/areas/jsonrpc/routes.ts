@@ -6,8 +6,8 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
 import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Area } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 
 const path = '/api/jsonrpc';
 

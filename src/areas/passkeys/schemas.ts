@@ -9,7 +9,7 @@ import type {
 import { type Static, Type } from 'typebox';
 import { notBlankPattern } from '../../base/text/text-patterns.js';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge, ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { contentResponseHeaders } from '../../http/caching/content.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,

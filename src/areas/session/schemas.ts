@@ -2,7 +2,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   challenge,
   contentSecurityPolicy,

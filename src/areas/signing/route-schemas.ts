@@ -1,8 +1,8 @@
 /** What the routes of samples and signatures take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBody } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import type { HeaderSchemas } from '../../kit/endpoint.js';
 import { providers, samples } from './samples.js';
 import {

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { exactQuery } from '../../http/body/exact-query.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   heartbeat,
   isQuiet,
@@ -13,7 +14,6 @@ import {
   writeRetry,
 } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { ChangeFeed } from '../../state/rows/change-feed.js';
 import type { Row } from '../../state/rows/dataset.js';
 import { StateUnavailableError } from '../../state/state.js';

@@ -1,7 +1,7 @@
 /** What the routes of versioning accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import {
   latestVersion,

@@ -1,7 +1,7 @@
 /** What holds for every operation, or for every one that can have it: described once. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   allowedMethods,
   cacheControl,

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import type { CataloguedRoute } from '../../app/route-catalogue.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';

@@ -1,8 +1,8 @@
 /** The response to a client that accepts nothing of what there is: RFC 9110 section 15.5.7. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { HttpError } from '../http-error.js';
+import { errorSchema } from '../schemas/error-schema.js';
 
 export const notAcceptableSchema = Type.Object({
   ...errorSchema.properties,

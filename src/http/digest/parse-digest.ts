@@ -1,8 +1,7 @@
 /** Digest credentials (RFC 7616 section 3.4), read and checked against what was offered. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Fault } from '../credentials/fault.js';
-import { isFault } from '../credentials/fault.js';
+import { type Fault, isFault } from '../credentials/fault.js';
 import { parseAuthorization } from '../credentials/parse-authorization.js';
 import { type DigestAlgorithm, findAlgorithm } from './digest-algorithm.js';
 import type { DigestOffer, Qop } from './digest-offer.js';

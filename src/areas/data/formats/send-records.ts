@@ -10,8 +10,12 @@ import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Call } from '../source/call.js';
 import { relatedBy } from '../source/relations.js';
 import { Rendering, renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import {
+  type DataRecord,
+  maxResponseBytes,
+  type Related,
+  type Relation,
+} from '../source/source.js';
 import type { WriteResult } from '../write/write.js';
 import { chooseFormat } from './choose-format.js';
 import {

@@ -1,7 +1,7 @@
 /** What the routes of jobs accept and return. */
 
 import { Type } from 'typebox';
-import { failures } from '../../../kit/describe/error-schema.js';
+import { failures } from '../../../http/schemas/error-schema.js';
 import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from './job.js';
 

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { formats } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
 

@@ -10,8 +10,13 @@ import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
 import { absence } from '../source/absence.js';
 import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { type CheckedRecord, recordPath, type SentFields, type Source } from '../source/source.js';
+import {
+  type CheckedRecord,
+  type DataRecord,
+  recordPath,
+  type SentFields,
+  type Source,
+} from '../source/source.js';
 import {
   checkAbsence,
   checkWrite,

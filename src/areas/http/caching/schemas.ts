@@ -1,8 +1,8 @@
 /** What the resources to cache accept and return, and how they are described. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { exactQuery } from '../../../http/body/exact-query.js';
 import { codings, isZstdThere } from '../../../http/codings/encode-body.js';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { takenCodings, vary } from '../../../kit/describe/header-schemas.js';
 import { codingFaults } from './break-coding.js';
 import { maxExpandedBytes } from './decode-layers.js';

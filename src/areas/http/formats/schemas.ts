@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
 import { exactQuery } from '../../../http/body/exact-query.js';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/header-schemas.js';
 import { charsets } from './charsets.js';
 import { type FormatName, formatNames, typesOf } from './write-formats.js';

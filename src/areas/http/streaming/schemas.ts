@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
 import { exactQuery } from '../../../http/body/exact-query.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import {
   contentSecurityPolicy,
   location,
