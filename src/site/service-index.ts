@@ -8,7 +8,7 @@ import { contentOf, sendContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
 import { prefersPage } from '../http/prefers-page.js';
 import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
-import { ifNoneMatch, optional, vary } from '../kit/describe/header-schemas.js';
+import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { bytesOf } from '../../http/body/bytes-of.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
+import { contentSecurityPolicy, location, noSniff } from '../../http/schemas/header-schemas.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { contentSecurityPolicy, location, noSniff } from '../../kit/describe/header-schemas.js';
 import {
   binParamsSchema,
   binSchema,

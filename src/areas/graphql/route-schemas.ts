@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
 import type { Reply } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
+import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 
 const requestSchema = Type.Object(

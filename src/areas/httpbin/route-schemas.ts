@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { EndpointSchema } from '../../kit/app.js';
-import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import {
   allowedMethods,
   challenge,
   ifMatch,
   ifNoneMatch,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
+import type { EndpointSchema } from '../../kit/app.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import { countOf, give, leadOn, octets, telling, text, whatever } from './schemas.js';
 
 const get = ['args', 'headers', 'origin', 'url'] as const;

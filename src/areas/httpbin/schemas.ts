@@ -2,9 +2,9 @@
 
 import { type TSchema, Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
+import { cacheControl, vary } from '../../http/schemas/header-schemas.js';
 import type { EndpointSchema } from '../../kit/app.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { cacheControl, vary } from '../../kit/describe/header-schemas.js';
 
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });

@@ -7,7 +7,7 @@ import {
   cacheControl,
   contentSecurityPolicy,
   ifNoneMatch,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
 
 const response = {
   200: {

@@ -9,7 +9,7 @@ import {
   optional,
   retryAfter,
   vary,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
 import { formType } from './form-body.js';
 
 const text = Type.String();

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { optional, vary } from '../../kit/describe/header-schemas.js';
+import { optional, vary } from '../../http/schemas/header-schemas.js';
 import {
   latestVersion,
   mediaTypeOf,

@@ -9,7 +9,7 @@ import {
   entityTag,
   retryAfter,
   takenCodings,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
 import type { HeaderSchemas } from '../../kit/endpoint.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { describeHeaders } from './describe-headers.js';

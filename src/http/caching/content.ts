@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Type } from 'typebox';
-import { entityTag, noSniff, vary } from '../../kit/describe/header-schemas.js';
 import { shareBytes } from '../../wire/measured-response.js';
 import { chooseEncoding, type Encoding } from '../codings/choose-encoding.js';
 import type { Reply, Request } from '../exchange.js';
+import { entityTag, noSniff, vary } from '../schemas/header-schemas.js';
 import { addVary } from './caching.js';
 import { matchesEntityTag } from './matches-entity-tag.js';
 

@@ -1,8 +1,8 @@
 /** What requests for bytes may say, and what responses to them tell, for the description of routes. */
 
 import { Type } from 'typebox';
-import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../../kit/describe/header-schemas.js';
 import type { HeaderSchemas } from '../../kit/endpoint.js';
+import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../schemas/header-schemas.js';
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 

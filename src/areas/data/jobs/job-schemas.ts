@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { failures } from '../../../http/schemas/error-schema.js';
-import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
+import { location, retryAfter } from '../../../http/schemas/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from './job.js';
 
 const time = { format: 'date-time' } as const;

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { failures } from '../../../http/schemas/error-schema.js';
-import { entityTag, ifNoneMatch, optional, vary } from '../../../kit/describe/header-schemas.js';
+import { entityTag, ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../../site/send-page.js';
 import { otherBodies } from '../routes/accepted-types.js';
 import { collectionSchemas } from '../routes/collection-schemas.js';

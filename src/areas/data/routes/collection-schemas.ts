@@ -3,8 +3,8 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { exactQuery } from '../../../http/body/exact-query.js';
 import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag } from '../../../http/schemas/header-schemas.js';
 import type { DescribedRequest } from '../../../kit/app.js';
-import { entityTag } from '../../../kit/describe/header-schemas.js';
 import type { HeaderSchemas } from '../../../kit/endpoint.js';
 import { maxChangesWaitSeconds } from '../read/read-changes.js';
 import { batchMethods, maxOperations } from '../write/batch.js';

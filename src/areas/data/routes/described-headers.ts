@@ -9,7 +9,7 @@ import {
   links,
   location,
   totalCount,
-} from '../../../kit/describe/header-schemas.js';
+} from '../../../http/schemas/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));

@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBody } from '../../../kit/describe/any-body.js';
 import {
   cacheControl,
   contentSecurityPolicy,
@@ -11,7 +10,8 @@ import {
   noSniff,
   optional,
   vary,
-} from '../../../kit/describe/header-schemas.js';
+} from '../../../http/schemas/header-schemas.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
 import { choicesSchema } from './choices.js';
 
 const params = Type.Object({

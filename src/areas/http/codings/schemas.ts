@@ -6,7 +6,7 @@ import { exactQuery } from '../../../http/body/exact-query.js';
 import { codings, isZstdThere } from '../../../http/codings/encode-body.js';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { takenCodings, vary } from '../../../kit/describe/header-schemas.js';
+import { takenCodings, vary } from '../../../http/schemas/header-schemas.js';
 import { codingFaults } from './break-coding.js';
 import { maxExpandedBytes } from './decode-layers.js';
 

@@ -9,9 +9,9 @@ import { sendLargeJson } from '../../../http/json/large-json.js';
 import { readBody } from '../../../http/request-body.js';
 import { sentTargetOf } from '../../../http/sandbox-address.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { noSniff } from '../../../http/schemas/header-schemas.js';
 import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { noSniff } from '../../../kit/describe/header-schemas.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';

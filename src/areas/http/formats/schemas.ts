@@ -5,7 +5,7 @@ import { bytesOf } from '../../../http/body/bytes-of.js';
 import { exactQuery } from '../../../http/body/exact-query.js';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/header-schemas.js';
+import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
 import { charsets } from './charsets.js';
 import { type FormatName, formatNames, typesOf } from './write-formats.js';
 

@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
 import {
   contentSecurityPolicy,
   location,
   takenCodings,
-} from '../../../kit/describe/header-schemas.js';
+} from '../../../http/schemas/header-schemas.js';
+import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
 import { fileSchema } from './describe-file.js';
 
 const params = Type.Object({ id: Type.String({ description: 'The id of the upload.' }) });

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { challenge } from '../../../kit/describe/header-schemas.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
 import {
   maybeNoStoreHeaders,
   noStoreHeaders,

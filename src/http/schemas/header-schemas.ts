@@ -1,7 +1,7 @@
 /** Headers as the descriptions of routes name them. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../endpoint.js';
+import type { HeaderSchemas } from '../../kit/endpoint.js';
 
 const text = (description: string) => Type.String({ description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
