@@ -1,7 +1,7 @@
 /** Headers as the descriptions of routes name them. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
+import type { Fields } from '../exchange.js';
 
 const text = (description: string) => Type.String({ description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -47,7 +47,7 @@ export const contentSecurityPolicy = {
 };
 
 /** The same, where only some of the answers have them. */
-export function optional(headers: HeaderSchemas): HeaderSchemas {
+export function optional(headers: Fields): Fields {
   const entries = Object.entries(headers).map(([name, schema]) => [name, Type.Optional(schema)]);
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,7 @@
 /** What requests for bytes may say, and what responses to them tell, for the description of routes. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
+import type { Fields } from '../exchange.js';
 import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../schemas/header-schemas.js';
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
@@ -30,7 +30,7 @@ const digests = {
 };
 
 /** By status; `own` are those of responses with bytes that the route adds. */
-export function rangeResponseHeaders(own: HeaderSchemas = {}) {
+export function rangeResponseHeaders(own: Fields = {}) {
   return {
     200: { ...common, ...noSniff, ...digests, ...own },
     206: {
