@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/settings.js';
-import { ownerOf } from '../kit/owner.js';
 import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '../state/state.js';
+import { ownerOf } from './address/owner.js';
 import type { Request } from './exchange.js';
 import { HttpError } from './http-error.js';
 import { isSandboxName } from './is-sandbox-name.js';
