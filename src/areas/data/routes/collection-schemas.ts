@@ -1,11 +1,11 @@
 /** The parameters, bodies and responses of a collection's endpoints, for this service's collections and a caller's. */
 
 import { type TObject, type TSchema, Type } from 'typebox';
-import { exactQuery } from '../../../http/body/exact-query.js';
 import type { Fields } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
 import type { DescribedRequest } from '../../../kit/app.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { maxChangesWaitSeconds } from '../read/read-changes.js';
 import { batchMethods, maxOperations } from '../write/batch.js';
 import { otherBodies } from './accepted-types.js';

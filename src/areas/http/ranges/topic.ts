@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { plainTextPattern } from '../../../base/text/text-patterns.js';
 import { bytesOf } from '../../../http/body/bytes-of.js';
-import { exactQuery } from '../../../http/body/exact-query.js';
 import type { Reply } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { contentDisposition } from '../../../http/sending/content-disposition.js';
 import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
 import { seededBytes } from '../../../http/sending/seeded-bytes.js';
 import { maxPacedSeconds, sendBytes } from '../../../http/sending/send-bytes.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import type { Topic } from '../topic.js';
 
 const maxBytes = 100 * 1024 * 1024;

@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
-import { exactQuery } from '../../../http/body/exact-query.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 

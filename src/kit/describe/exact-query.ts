@@ -1,7 +1,7 @@
 /** Query parameters of routes that take no others: a misspelt one would change nothing, without a word. */
 
 import { type TSchema, Type } from 'typebox';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
+import { faultParameters } from './fault-parameters.js';
 
 export function exactQuery<Parameters extends Readonly<Record<string, TSchema>>>(
   parameters: Parameters,
