@@ -103,3 +103,13 @@ export class HeldRequests {
     );
   }
 }
+
+/** Waits, unless the client leaves or the service stops. */
+export async function pause(ms: number, place: HeldRequest | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await (place === undefined ? over : Promise.race([over, place.ended]));
+  clearTimeout(timer);
+}

@@ -2,8 +2,8 @@
 
 import { randomInt } from 'node:crypto';
 import { gotParameter } from '../../base/text/got-value.js';
-import { pause } from '../../faults/wire/wire-faults.js';
 import { MersenneTwister } from '../../http/codings/mersenne-twister.js';
+import { pause } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
 import { drip } from '../../http/sending/drip.js';
 import { sendBytes } from '../../http/sending/send-bytes.js';

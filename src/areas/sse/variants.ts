@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
-import { pause } from '../../faults/wire/wire-faults.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { pause } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { EndedEarly } from '../../http/sending/drip.js';

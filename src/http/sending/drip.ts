@@ -1,8 +1,7 @@
 /** Bodies that come over time: a piece now, a piece then, ended at once when the client leaves or the service stops. */
 
 import { turns } from '../../base/work-in-turns.js';
-import { pause } from '../../faults/wire/wire-faults.js';
-import type { HeldRequest } from '../held-requests.js';
+import { type HeldRequest, pause } from '../held-requests.js';
 
 /** Thrown inside of a body that cannot go on; the connection is then cut, so that no client takes it for whole. */
 export class EndedEarly extends Error {

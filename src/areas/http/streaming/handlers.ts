@@ -3,9 +3,8 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../base/awaitable.js';
 import { gotParameter } from '../../../base/text/got-value.js';
-import { pause } from '../../../faults/wire/wire-faults.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
+import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { prefixOf } from '../../../http/sandbox-address.js';
 import { digestOf } from '../../../http/sending/digest-fields.js';
