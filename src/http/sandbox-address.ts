@@ -123,3 +123,8 @@ export function prefixOf({ sandboxAddress }: IncomingMessage): string {
 export function sentTargetOf({ sandboxAddress, url = '' }: IncomingMessage): string {
   return sandboxAddress === undefined ? url : sandboxAddress.sentTarget;
 }
+
+/** The base URL without the sandbox that the address of the request has in it. */
+export function rootUrl(baseUrl: string, request: IncomingMessage): string {
+  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
+}

@@ -90,8 +90,3 @@ export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMes
   }
   if (!url?.startsWith('/')) headers.host = hostOfTarget(url ?? '') ?? host;
 }
-
-/** The base URL without the sandbox that the address of the request has in it. */
-export function rootUrl(baseUrl: string, request: IncomingMessage): string {
-  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
-}

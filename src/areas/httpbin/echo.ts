@@ -2,8 +2,7 @@
 
 import type { Request } from '../../http/exchange.js';
 import { originForm } from '../../http/origin-form.js';
-import { sentTargetOf } from '../../http/sandbox-address.js';
-import { rootUrl } from '../../kit/base-url.js';
+import { rootUrl, sentTargetOf } from '../../http/sandbox-address.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';
 import { sendJson, sendLarge } from './send-json.js';

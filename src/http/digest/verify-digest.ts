@@ -2,7 +2,6 @@
 
 import { normalizeText } from '../../base/text/stream-safe.js';
 import type { Services } from '../../kit/area.js';
-import { rootUrl } from '../../kit/base-url.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
 import { unauthorized } from '../credentials/challenge.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
@@ -13,7 +12,7 @@ import type { UserCredentials } from '../credentials/user-credentials.js';
 import type { Request } from '../exchange.js';
 import type { HttpError } from '../http-error.js';
 import { maxParsedBodyBytes, readBody } from '../request-body.js';
-import { sentTargetOf } from '../sandbox-address.js';
+import { rootUrl, sentTargetOf } from '../sandbox-address.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestHash, isSession } from './digest-algorithm.js';
 import type { DigestOffer } from './digest-offer.js';

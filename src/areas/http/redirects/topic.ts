@@ -10,9 +10,9 @@ import { headerValues } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { readBody } from '../../../http/request-body.js';
+import { rootUrl } from '../../../http/sandbox-address.js';
 import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
 import type { Services } from '../../../kit/area.js';
-import { rootUrl } from '../../../kit/base-url.js';
 import type { Topic } from '../topic.js';
 import * as schemas from './schemas.js';
 
