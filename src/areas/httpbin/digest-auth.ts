@@ -11,7 +11,7 @@ import { parseDigest } from '../../http/digest/parse-digest.js';
 import { proveToo } from '../../http/digest/prove-too.js';
 import { createVerifier } from '../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues, singleHeader } from '../../http/header-values.js';
+import { headerValues, singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import type { Handler } from './lab.js';

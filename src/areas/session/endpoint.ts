@@ -7,7 +7,7 @@ import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { singleHeader } from '../../http/header-values.js';
+import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/prefers-page.js';
 import { basePathOf } from '../../http/public-path.js';

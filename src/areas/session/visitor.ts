@@ -7,7 +7,7 @@ import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
 import { isRecent, issueTimedToken } from '../../http/credentials/timed-token.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/header-values.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import { basePathOf } from '../../http/public-path.js';
 import type { Sandbox } from '../../state/state.js';

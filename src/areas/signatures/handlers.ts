@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/header-values.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { originForm } from '../../http/origin-form.js';
 import { basePathOf } from '../../http/public-path.js';

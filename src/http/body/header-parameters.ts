@@ -1,7 +1,7 @@
 /** Headers that a caller gives in a query, such as `?header=Retry-After:5`. */
 
+import { checkSettableHeaders, type GivenHeaders } from '../headers/settable-headers.js';
 import { type FieldFault, HttpError } from '../http-error.js';
-import { checkSettableHeaders, type GivenHeaders } from '../settable-headers.js';
 
 /** Each text is a name and a value with a colon between. Throws 400 for what may not be set. */
 export function parseHeaderParameters(texts: readonly string[], parameter: string): GivenHeaders {

@@ -2,8 +2,8 @@
 
 import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Request } from '../exchange.js';
-import { headerValues } from '../header-values.js';
-import { parseHttpDate } from '../http-date.js';
+import { headerValues } from '../headers/header-values.js';
+import { parseHttpDate } from '../headers/http-date.js';
 import { matchesEntityTag, matchesStrongEntityTag } from './matches-entity-tag.js';
 
 /** What there is; without either validator, none of its kind matches. */

@@ -1,7 +1,7 @@
 /** Cookies that callers have us set: each stays below the address of whoever set it. */
 
+import { type GivenHeaders, headerPairs } from '../headers/settable-headers.js';
 import type { FieldFault } from '../http-error.js';
-import { type GivenHeaders, headerPairs } from '../settable-headers.js';
 import { coversPath } from './set-cookie.js';
 
 /** A cookie must stay with whoever set it: this service is shared, and cookies know nothing of sandboxes. */

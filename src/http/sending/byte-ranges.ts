@@ -1,7 +1,7 @@
 /** Which bytes of a representation a client asks for: Range and If-Range, RFC 9110 sections 13.1.5 and 14. */
 
 import type { Validators } from '../caching/conditional.js';
-import { parseHttpDate } from '../http-date.js';
+import { parseHttpDate } from '../headers/http-date.js';
 
 /** Both places count from 0 and belong to the range. */
 export interface ByteRange {

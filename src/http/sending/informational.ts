@@ -2,7 +2,7 @@
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../../wire/http2/http2-response.js';
-import { type GivenHeaders, headerPairs, headersByName } from '../settable-headers.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
 /** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
 export interface InformationalResponse {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { challenge } from '../../../http/schemas/header-schemas.js';
 import type { App } from '../../../kit/app.js';

@@ -4,7 +4,7 @@ import { stringifySetCookie } from 'cookie';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { prefixOf } from '../../../http/sandbox-address.js';
 import type { App } from '../../../kit/app.js';

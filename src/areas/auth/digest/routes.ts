@@ -8,7 +8,7 @@ import { parseDigest } from '../../../http/digest/parse-digest.js';
 import { proveToo } from '../../../http/digest/prove-too.js';
 import { createVerifier } from '../../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
 import { readOffer } from './read-offer.js';

@@ -5,7 +5,7 @@ import { valuesIn } from '../../../config/setting.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { maxParsedBodyBytes, readBody } from '../../../http/request-body.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { App } from '../../../kit/app.js';

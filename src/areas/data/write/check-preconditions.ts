@@ -5,7 +5,7 @@ import {
   matchesEntityTag,
   matchesStrongEntityTag,
 } from '../../../http/caching/matches-entity-tag.js';
-import { parseHttpDate } from '../../../http/http-date.js';
+import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
 
 /** The headers of a request that make it conditional. */

@@ -9,7 +9,7 @@ import {
   setCookieHeader,
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/http-date.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { basePathOf } from '../../../http/public-path.js';
 import { queryFault } from '../../../http/query-fault.js';

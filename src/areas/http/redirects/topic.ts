@@ -6,7 +6,7 @@ import { rejectField } from '../../../http/body/header-parameters.js';
 import { showBody } from '../../../http/body/show-body.js';
 import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { readBody } from '../../../http/request-body.js';

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { gotValue } from '../../../base/text/got-value.js';
 import { bodyPieces } from '../../../http/body/body-pieces.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { mediaType, readBody, typeNotTaken } from '../../../http/request-body.js';
 import type { Services } from '../../../kit/area.js';

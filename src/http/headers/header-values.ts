@@ -1,7 +1,7 @@
 /** Headers that carry credentials, read from what was sent rather than from what Node made of it. */
 
-import type { Request } from './exchange.js';
-import { HttpError } from './http-error.js';
+import type { Request } from '../exchange.js';
+import { HttpError } from '../http-error.js';
 
 /** Every value of a header in the order sent; `name` is in lower case. */
 export function headerValues({ raw }: Request, name: string): string[] {

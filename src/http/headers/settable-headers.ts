@@ -4,7 +4,7 @@
  */
 
 import { Type } from 'typebox';
-import type { FieldFault } from './http-error.js';
+import type { FieldFault } from '../http-error.js';
 
 /** By name, or as pairs of name and value, in which a name may come again. */
 export type GivenHeaders =

@@ -1,7 +1,7 @@
 /** The header Idempotency-Key, as draft-ietf-httpapi-idempotency-key-header has it. */
 
-import { repeatedHeader } from '../header-values.js';
 import { HttpError } from '../http-error.js';
+import { repeatedHeader } from './header-values.js';
 
 const maxLength = 255;
 
