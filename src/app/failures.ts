@@ -2,6 +2,8 @@
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
+import { isBelow } from '../http/address/is-below.js';
+import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import { addVary } from '../http/caching/caching.js';
 import type { Exchanges, Reply, Request } from '../http/exchange.js';
 import {
@@ -12,10 +14,8 @@ import {
   type ShapedFailure,
   unexpectedFailure,
 } from '../http/http-error.js';
-import { isBelow } from '../http/is-below.js';
 import { methodNotAllowed } from '../http/method-not-allowed.js';
 import { prefersPage } from '../http/prefers-page.js';
-import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
 import type { Area } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';

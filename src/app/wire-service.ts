@@ -1,11 +1,11 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
+import { isBelow } from '../http/address/is-below.js';
+import { originForm } from '../http/address/origin-form.js';
+import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
-import { isBelow } from '../http/is-below.js';
-import { originForm } from '../http/origin-form.js';
 import { maxBodyBytes } from '../http/request-body.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import { enterSandbox } from '../http/sandbox-address.js';
 import type { Area } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 

@@ -8,9 +8,9 @@ import type { EventEmitter } from 'node:events';
 import { addressOwner } from '../base/address-block.js';
 import { newPromise } from '../base/new-promise.js';
 import { Shares } from '../base/shares.js';
+import { sandboxNameOf } from './address/sandbox-name.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
-import { sandboxNameOf } from './sandbox-name.js';
 
 const retryAfterSeconds = 5;
 

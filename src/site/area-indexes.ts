@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox';
 import { type IndexEntry, listBelow, type RouteCatalogue } from '../app/route-catalogue.js';
+import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Reply, Request } from '../http/exchange.js';
-import { prefixOf } from '../http/sandbox-address.js';
 import { vary } from '../http/schemas/header-schemas.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
 import { renderEndpoints, sendList } from './list-page.js';

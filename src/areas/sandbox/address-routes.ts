@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox';
 import type { AccountAddress } from '../../accounts/accounts.js';
+import { rootUrl } from '../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { rootUrl } from '../../http/sandbox-address.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { App } from '../../kit/app.js';
 import type { Services } from '../../kit/area.js';

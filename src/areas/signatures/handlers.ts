@@ -1,15 +1,15 @@
 /** The endpoint that guards itself by signatures, and the one that judges whole messages. */
 
 import { hash } from 'node:crypto';
+import { originForm } from '../../http/address/origin-form.js';
+import { basePathOf } from '../../http/address/public-path.js';
+import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
-import { originForm } from '../../http/origin-form.js';
-import { basePathOf } from '../../http/public-path.js';
 import { mediaType, readBody, typeNotTaken } from '../../http/request-body.js';
-import { rootUrl, sentTargetOf } from '../../http/sandbox-address.js';
 import { digestOf } from '../../http/sending/digest-fields.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox, Space } from '../../state/state.js';

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
+import { isSandboxName } from '../../http/address/is-sandbox-name.js';
 import { HttpError } from '../../http/http-error.js';
-import { isSandboxName } from '../../http/is-sandbox-name.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';

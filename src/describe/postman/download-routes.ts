@@ -5,10 +5,10 @@
 
 import { type Static, Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { prefixOf } from '../../http/sandbox-address.js';
 import { cacheControl, ifNoneMatch, vary } from '../../http/schemas/header-schemas.js';
 import { requireRoom } from '../../http/sending/require-room.js';
 import { builtText } from '../../kit/built-text.js';

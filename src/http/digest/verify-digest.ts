@@ -3,6 +3,7 @@
 import { normalizeText } from '../../base/text/stream-safe.js';
 import type { Services } from '../../kit/area.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
+import { rootUrl, sentTargetOf } from '../address/sandbox-address.js';
 import { unauthorized } from '../credentials/challenge.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
 import type { KeyedMac } from '../credentials/keyed-mac.js';
@@ -12,7 +13,6 @@ import type { UserCredentials } from '../credentials/user-credentials.js';
 import type { Request } from '../exchange.js';
 import type { HttpError } from '../http-error.js';
 import { maxParsedBodyBytes, readBody } from '../request-body.js';
-import { rootUrl, sentTargetOf } from '../sandbox-address.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestHash, isSession } from './digest-algorithm.js';
 import type { DigestOffer } from './digest-offer.js';

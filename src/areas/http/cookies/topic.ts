@@ -1,6 +1,8 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
 import { gotValue } from '../../../base/text/got-value.js';
+import { basePathOf } from '../../../http/address/public-path.js';
+import { queryFault } from '../../../http/address/query-fault.js';
 import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import {
   type CookieToSet,
@@ -11,8 +13,6 @@ import {
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parseGivenDate } from '../../../http/headers/http-date.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { basePathOf } from '../../../http/public-path.js';
-import { queryFault } from '../../../http/query-fault.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';

@@ -1,6 +1,8 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
+import { basePathOf, sentPathOf } from '../../../http/address/public-path.js';
+import { rootUrl } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { rejectField } from '../../../http/body/header-parameters.js';
 import { showBody } from '../../../http/body/show-body.js';
@@ -8,9 +10,7 @@ import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { readBody } from '../../../http/request-body.js';
-import { rootUrl } from '../../../http/sandbox-address.js';
 import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';

@@ -1,11 +1,11 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
+import { basePathOf, sentPathOf } from '../../../http/address/public-path.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { rejectFaults } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerPairs } from '../../../http/headers/settable-headers.js';
 import { HttpError } from '../../../http/http-error.js';
-import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';

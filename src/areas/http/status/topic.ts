@@ -2,6 +2,7 @@
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import { drawsAt } from '../../../faults/plan/seeded-draws.js';
+import { basePathOf } from '../../../http/address/public-path.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
@@ -9,7 +10,6 @@ import { parseGivenDate } from '../../../http/headers/http-date.js';
 import { headersByName } from '../../../http/headers/settable-headers.js';
 import { jsonContentType } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { basePathOf } from '../../../http/public-path.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
 import { meaningOf } from '../../../http/status/status-meanings.js';

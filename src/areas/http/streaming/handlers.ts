@@ -3,10 +3,10 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../base/awaitable.js';
 import { gotParameter } from '../../../base/text/got-value.js';
+import { prefixOf } from '../../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { prefixOf } from '../../../http/sandbox-address.js';
 import { digestOf } from '../../../http/sending/digest-fields.js';
 import { atIntervals, drip } from '../../../http/sending/drip.js';
 import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/sending/frame-chunks.js';

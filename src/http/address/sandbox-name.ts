@@ -1,12 +1,17 @@
 /** Which sandbox a request names, and whose it is. */
 
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config/settings.js';
-import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '../state/state.js';
-import { ownerOf } from './address/owner.js';
-import type { Request } from './exchange.js';
-import { HttpError } from './http-error.js';
+import type { Config } from '../../config/settings.js';
+import {
+  ownedSandboxName,
+  type Sandbox,
+  type State,
+  sharedSandboxName,
+} from '../../state/state.js';
+import type { Request } from '../exchange.js';
+import { HttpError } from '../http-error.js';
 import { isSandboxName } from './is-sandbox-name.js';
+import { ownerOf } from './owner.js';
 import type { SandboxAddress } from './sandbox-address.js';
 
 /**

@@ -1,6 +1,6 @@
 /** Paths as clients write them, who may reach the service below a path of a proxy, or in a sandbox's address. */
 
-import type { Request } from './exchange.js';
+import type { Request } from '../exchange.js';
 import { originForm } from './origin-form.js';
 import { sentTargetOf } from './sandbox-address.js';
 
