@@ -15,7 +15,7 @@ import {
   unexpectedFailure,
 } from '../http/http-error.js';
 import { methodNotAllowed } from '../http/method-not-allowed.js';
-import { prefersPage } from '../http/prefers-page.js';
+import { prefersPage } from '../http/negotiation/prefers-page.js';
 import type { Area } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';

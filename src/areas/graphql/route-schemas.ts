@@ -1,8 +1,8 @@
 /** What the GraphQL endpoint accepts and returns, for its description. */
 
 import { Type } from 'typebox';
-import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
 import type { Reply } from '../../http/exchange.js';
+import { notAcceptableSchema } from '../../http/negotiation/not-acceptable.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';

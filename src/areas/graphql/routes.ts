@@ -6,7 +6,7 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
-import { prefersPage } from '../../http/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,

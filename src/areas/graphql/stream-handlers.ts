@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { forbidKeeping } from '../../http/caching/caching.js';
-import { notAcceptable } from '../../http/codings/not-acceptable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../http/http-error.js';
-import { readPreferences, weightOf } from '../../http/read-preferences.js';
+import { notAcceptable } from '../../http/negotiation/not-acceptable.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';

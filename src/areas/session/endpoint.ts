@@ -10,7 +10,7 @@ import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/prefers-page.js';
 import { isJsonType, mediaType } from '../../http/request-body.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';

@@ -9,10 +9,10 @@ import {
   encoderBytes,
   encodeWhole,
 } from '../../../http/codings/encode-body.js';
-import { negotiateCoding } from '../../../http/codings/negotiate-coding.js';
-import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
+import { notAcceptable } from '../../../http/negotiation/not-acceptable.js';
 import { reserveUntilResponse } from '../../../http/request-body.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
-import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
+import { notAcceptableSchema } from '../../../http/negotiation/not-acceptable.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
 import { exactQuery } from '../../../kit/describe/exact-query.js';

@@ -3,10 +3,10 @@
 import { originForm } from '../../../http/address/origin-form.js';
 import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
 import { addVary } from '../../../http/caching/caching.js';
-import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { notAcceptable } from '../../../http/negotiation/not-acceptable.js';
 import { statusCompanions } from '../../../http/status/status-companions.js';
 import type { Topic } from '../topic.js';
 import { type Charset, encodeText, hasMark } from './charsets.js';

@@ -1,8 +1,8 @@
 /** Uses of tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
 import { unixSeconds } from '../../../base/whole-seconds.js';
-import { negotiateType } from '../../../http/codings/negotiate-type.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
+import { negotiateType } from '../../../http/negotiation/negotiate-type.js';
 import { needed } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { mediaType } from '../../../http/request-body.js';

@@ -1,6 +1,6 @@
 /** Which of several media types a client likes best: Accept, RFC 9110 section 12.5.1. */
 
-import { readPreferences, weightOf } from '../read-preferences.js';
+import { readPreferences, weightOf } from './read-preferences.js';
 
 /** One form of a response. */
 export interface Offer {

@@ -1,6 +1,6 @@
 /** Which content coding an answer takes: RFC 9110 section 12.5.3, Accept-Encoding. */
 
-import { readPreferences, weightOf } from '../read-preferences.js';
+import { readPreferences, weightOf } from './read-preferences.js';
 
 /** In the order in which we prefer them. */
 export const encodings = ['br', 'gzip'] as const;

@@ -1,7 +1,7 @@
 /** Which content coding a response takes that is there in all of them: RFC 9110 section 12.5.3. */
 
-import { readPreferences } from '../read-preferences.js';
-import type { Coding } from './encode-body.js';
+import type { Coding } from '../codings/encode-body.js';
+import { readPreferences } from './read-preferences.js';
 
 /** Between equals, what makes the body smallest for the time it takes. */
 const ours: readonly Coding[] = ['zstd', 'br', 'gzip', 'deflate'];
