@@ -3,8 +3,8 @@
 import { isBelow } from '../http/address/is-below.js';
 import { originForm } from '../http/address/origin-form.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
+import { maxBodyBytes } from '../http/body/request-body.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
-import { maxBodyBytes } from '../http/request-body.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
 import type { Area } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';

@@ -2,18 +2,18 @@
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { valuesIn } from '../../config/setting.js';
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
-import { prefersPage } from '../../http/negotiation/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,
   mediaType as mediaTypeOf,
   readBody,
   rejectContentEncoding,
-} from '../../http/request-body.js';
+} from '../../http/body/request-body.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { prefersPage } from '../../http/negotiation/prefers-page.js';
 import { inSlices } from '../../http/sending/slices.js';
 import { streamOf } from '../../http/sending/stream-of.js';
 import type { Area, Services } from '../../kit/area.js';

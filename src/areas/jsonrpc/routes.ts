@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../http/body/bytes-of.js';
+import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
-import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Area } from '../../kit/area.js';
 

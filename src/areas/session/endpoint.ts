@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../../base/awaitable.js';
 import { basePathOf } from '../../http/address/public-path.js';
+import { isJsonType, mediaType } from '../../http/body/request-body.js';
 import { addVary } from '../../http/caching/caching.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
@@ -11,7 +12,6 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/negotiation/prefers-page.js';
-import { isJsonType, mediaType } from '../../http/request-body.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import { maxWrong, type Verdict } from './count-attempt.js';

@@ -7,9 +7,9 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isJsonType } from '../../http/body/request-body.js';
 import { type HeldRequest, pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { isJsonType } from '../../http/request-body.js';
 import { holdBack } from '../../wire/measured-response.js';
 import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import type { FaultKind } from '../plan/fault-plan.js';

@@ -1,7 +1,7 @@
 /** A request's body in pieces, for whoever keeps each before the next has come: nothing else of it is held. */
 
 import type { Request } from '../exchange.js';
-import { hasBody, noRoomForBodies, tooSlow } from '../request-body.js';
+import { hasBody, noRoomForBodies, tooSlow } from './request-body.js';
 
 /** How a body ended that has been read to its end, or as far as it came. */
 export type BodyEnding = 'whole' | 'broken';

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { TextOfBytes } from '../json/json-pieces.js';
-import type { RequestBody } from '../request-body.js';
+import type { RequestBody } from './request-body.js';
 
 /** A longer body is decoded only while its JSON is written; in bytes. */
 const longBodyBytes = 64 * 1024;

@@ -1,9 +1,9 @@
 /** Responses of JSON that are written while their clients take them. */
 
 import { turns } from '../../base/work-in-turns.js';
+import { reserveUntilResponse } from '../body/request-body.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { reserveUntilResponse } from '../request-body.js';
 import { inSlices } from '../sending/slices.js';
 import { streamOf } from '../sending/stream-of.js';
 import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';

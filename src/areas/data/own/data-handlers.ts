@@ -1,8 +1,6 @@
 /** All data of one's own at once: putting it, giving it back, emptying it. */
 
 import { runInTurns } from '../../../base/run-steps.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import {
   bodyText,
   isJsonType,
@@ -10,7 +8,9 @@ import {
   rejectContentEncoding,
   reserveUntilResponse,
   typeNotTaken,
-} from '../../../http/request-body.js';
+} from '../../../http/body/request-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { dataRejected, OwnDataError } from './load/own-data-error.js';

@@ -3,10 +3,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { gotValue } from '../../../base/text/got-value.js';
 import { bodyPieces } from '../../../http/body/body-pieces.js';
+import { mediaType, readBody, typeNotTaken } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import { mediaType, readBody, typeNotTaken } from '../../../http/request-body.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
