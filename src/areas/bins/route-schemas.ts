@@ -1,7 +1,7 @@
 /** What the routes of bins take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../http/body/bytes-of.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, location, noSniff } from '../../http/schemas/header-schemas.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';

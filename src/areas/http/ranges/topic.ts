@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { plainTextPattern } from '../../../base/text/text-patterns.js';
-import { bytesOf } from '../../../http/body/bytes-of.js';
 import type { Reply } from '../../../http/exchange.js';
 import { contentDisposition } from '../../../http/headers/content-disposition.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
+import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-schemas.js';
 import { seededBytes } from '../../../http/sending/seeded-bytes.js';
 import { maxPacedSeconds, sendBytes } from '../../../http/sending/send-bytes.js';
 import { exactQuery } from '../../../kit/describe/exact-query.js';

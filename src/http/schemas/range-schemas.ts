@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Fields } from '../exchange.js';
-import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../schemas/header-schemas.js';
+import { entityTag, ifMatch, ifNoneMatch, noSniff } from './header-schemas.js';
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 
