@@ -4,10 +4,9 @@ import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
 import type { Config } from '../config/settings.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
-import { isBelow } from '../http/address/is-below.js';
-import { queryFault } from '../http/address/query-fault.js';
 import { sandboxNameOf } from '../http/address/sandbox-name.js';
-import { allowKeeping } from '../http/caching/caching.js';
+import { isBelow, queryFault } from '../http/address/target.js';
+import { allowStoring } from '../http/caching/caching.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -123,7 +122,7 @@ function areaSteps(area: Area, isInfrastructure: boolean, context: AreaContext):
   const needsAccount = config.accounts === 'required' && !isInfrastructure && !isOpen;
   const steps: (Step | false | undefined)[] = [
     headers && fixedHeadersOfPath(headers),
-    caching && ((_request, reply) => allowKeeping(reply, caching, isNegotiated)),
+    caching && ((_request, reply) => allowStoring(reply, caching, isNegotiated)),
     // Before anything that a stranger could ask for.
     needsAccount && requireAccount(services.accounts, config),
     (isInfrastructure || !isAnyQueryTaken) && rejectMalformedQuery,

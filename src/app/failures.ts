@@ -2,8 +2,8 @@
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
-import { isBelow } from '../http/address/is-below.js';
 import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
+import { isBelow } from '../http/address/target.js';
 import { addVary } from '../http/caching/caching.js';
 import type { Exchanges, Reply, Request } from '../http/exchange.js';
 import {
@@ -14,8 +14,7 @@ import {
   type ShapedFailure,
   unexpectedFailure,
 } from '../http/http-error.js';
-import { methodNotAllowed } from '../http/method-not-allowed.js';
-import { prefersPage } from '../http/negotiation/prefers-page.js';
+import { prefersPage } from '../http/negotiation/read-preferences.js';
 import type { Area } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';
@@ -81,6 +80,13 @@ export function unroutedStep(
       : shapeError(request, body);
     sendError(reply, error, shaped);
   };
+}
+
+/** RFC 9110 section 15.5.6. */
+function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+  const allow = allowed.join(', ');
+  const message = `${method} is not supported here. This path supports ${allow}.`;
+  return new HttpError(405, message, { headers: { allow } });
 }
 
 /** The error of a target that routing cannot read. */

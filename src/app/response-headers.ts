@@ -6,7 +6,7 @@
 import { METHODS } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Config } from '../config/settings.js';
-import { forbidKeeping } from '../http/caching/caching.js';
+import { forbidStoring } from '../http/caching/caching.js';
 import type { Reply, Request } from '../http/exchange.js';
 import { isPreflight, respondToPreflight } from '../http/preflight.js';
 import type { Step } from '../kit/endpoint.js';
@@ -41,7 +41,7 @@ function setCommonHeaders(request: Request, reply: Reply): void {
   reply.header('access-control-allow-origin', '*');
   // Nothing here is credentialed, so it stands for all headers (WHATWG Fetch, "CORS protocol").
   reply.header('access-control-expose-headers', '*');
-  forbidKeeping(reply);
+  forbidStoring(reply);
 }
 
 /** Responds to OPTIONS that does not ask for a resource: a preflight, or one for the whole server. */

@@ -1,8 +1,7 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
-import { isBelow } from '../http/address/is-below.js';
-import { originForm } from '../http/address/origin-form.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
+import { isBelow, originForm } from '../http/address/target.js';
 import { maxBodyBytes } from '../http/body/request-body.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';

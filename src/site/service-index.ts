@@ -7,7 +7,7 @@ import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import { addVary } from '../http/caching/caching.js';
 import { contentOf, sendContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
-import { prefersPage } from '../http/negotiation/prefers-page.js';
+import { prefersPage } from '../http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';

@@ -5,7 +5,7 @@ import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { prefixOf } from '../../http/address/sandbox-address.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
-import { prefersPage } from '../../http/negotiation/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
 import { vary } from '../../http/schemas/header-schemas.js';
 import type { App } from '../../kit/app.js';

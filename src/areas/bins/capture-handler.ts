@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { whenBothKnown } from '../../base/awaitable.js';
-import { originForm } from '../../http/address/origin-form.js';
 import { sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import { hasBody, noBody, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';

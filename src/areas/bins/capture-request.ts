@@ -1,7 +1,7 @@
 /** A request as a bin keeps it, and as its owner reads it. */
 
 import { parse as parseQuery } from 'fast-querystring';
-import { queryFault } from '../../http/address/query-fault.js';
+import { queryFault } from '../../http/address/target.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { TextOfBytes } from '../../http/json/json-pieces.js';
 import type { DeliveryVerdict } from '../../kit/delivery-verdict.js';

@@ -2,8 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Reply } from '../../http/exchange.js';
-import { notAcceptableSchema } from '../../http/negotiation/not-acceptable.js';
-import { errorSchema } from '../../http/schemas/error-schema.js';
+import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 

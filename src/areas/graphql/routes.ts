@@ -13,7 +13,7 @@ import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
-import { prefersPage } from '../../http/negotiation/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { inSlices } from '../../http/sending/slices.js';
 import { streamOf } from '../../http/sending/stream-of.js';
 import type { Area, Services } from '../../kit/area.js';

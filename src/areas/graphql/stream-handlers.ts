@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { forbidKeeping } from '../../http/caching/caching.js';
+import { forbidStoring } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../http/http-error.js';
-import { notAcceptable } from '../../http/negotiation/not-acceptable.js';
+import { notAcceptable } from '../../http/negotiation/negotiate-type.js';
 import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
@@ -115,7 +115,7 @@ export function streamHandlers(
       }
       const token = randomUUID();
       await sandboxOf(request).update(streamSpace, token, reserveStream);
-      forbidKeeping(reply);
+      forbidStoring(reply);
       return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
     },
 
@@ -176,7 +176,7 @@ export function streamHandlers(
 const noBytes: Buffer = Buffer.alloc(0);
 
 function setHead(reply: Reply): void {
-  forbidKeeping(reply);
+  forbidStoring(reply);
   beginEvents(reply);
 }
 

@@ -1,7 +1,7 @@
 /** Responses that tell a request back, each with a choice of the same members. */
 
-import { originForm } from '../../http/address/origin-form.js';
 import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import type { Request } from '../../http/exchange.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';

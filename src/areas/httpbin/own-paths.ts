@@ -1,6 +1,6 @@
 /** Addresses below `/httpbin`, as links and redirects name them. */
 
-import { basePathOf } from '../../http/address/public-path.js';
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import type { Request } from '../../http/exchange.js';
 
 /** Where all of it is. */

@@ -1,6 +1,6 @@
 /** The record that the method endpoints respond with: what arrived, exactly. */
 
-import { queryFault } from '../../http/address/query-fault.js';
+import { queryFault } from '../../http/address/target.js';
 import type { RequestBody } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { TextOfBytes } from '../../http/json/json-pieces.js';

@@ -2,8 +2,8 @@
 
 import { METHODS } from 'node:http';
 import { type Awaitable, type Clock, whenKnown } from '../../base/awaitable.js';
-import { originForm } from '../../http/address/origin-form.js';
 import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import {
   hasBody,
   noBody,

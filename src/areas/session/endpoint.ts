@@ -1,7 +1,7 @@
 /** The requests of a login with a cookie. Programs get JSON, forms of browsers get pages. */
 
 import type { Awaitable } from '../../base/awaitable.js';
-import { basePathOf } from '../../http/address/public-path.js';
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import { isJsonType, mediaType } from '../../http/body/request-body.js';
 import { addVary } from '../../http/caching/caching.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
@@ -11,7 +11,7 @@ import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/negotiation/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import { maxWrong, type Verdict } from './count-attempt.js';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
-import { basePathOf } from '../../http/address/public-path.js';
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../http/credentials/secret-text.js';

@@ -1,9 +1,8 @@
 /** The endpoint that guards itself by signatures, and the one that judges whole messages. */
 
 import { hash } from 'node:crypto';
-import { originForm } from '../../http/address/origin-form.js';
-import { basePathOf } from '../../http/address/public-path.js';
-import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { basePathOf, rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import { mediaType, readBody, typeNotTaken } from '../../http/body/request-body.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';

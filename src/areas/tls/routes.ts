@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/negotiation/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import type { App } from '../../kit/app.js';

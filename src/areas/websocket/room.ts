@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
-import { isSandboxName } from '../../http/address/is-sandbox-name.js';
+import { isSandboxName } from '../../http/address/sandbox-address.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';

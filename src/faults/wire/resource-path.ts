@@ -1,6 +1,6 @@
 /** The path of a request as rules, counts and logs of faults have it; the one place where it is taken for them. */
 
-import { originForm } from '../../http/address/origin-form.js';
+import { originForm } from '../../http/address/target.js';
 import type { Request } from '../../http/exchange.js';
 
 /** Without scheme, host and query; escapes stay as they were sent. */

@@ -101,11 +101,11 @@ test.each([
   ['/s/~/x', ''],
   [`/s/~${secret}a/x`, ''],
   ['/s/~mine/x', ''],
-])('whose address %s is is yet to be found out', (sent, found) => {
+])('the account of %s is not known yet', (sent, found) => {
   const request = entered(sent);
   expect(request.sandboxAddress?.secret).toBe(found);
   // No sandbox may be taken for it before.
-  expect(() => sandboxNameOf(request)).toThrow(/has not been asked/);
+  expect(() => sandboxNameOf(request)).toThrow(/not known yet/);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** Which sandbox a request names, and whose it is. */
+/** Which sandbox a request names, and to whom it belongs. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/settings.js';
@@ -10,14 +10,12 @@ import {
 } from '../../state/state.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { isSandboxName } from './is-sandbox-name.js';
 import { ownerOf } from './owner.js';
-import type { SandboxAddress } from './sandbox-address.js';
+import { isSandboxName } from './sandbox-address.js';
 
 /**
- * The sandbox that the address or X-Sandbox names, or the shared one's name without either. Throws 400 for
- * anything that is no name, and for two names: whoever meant to be isolated must not silently write into
- * what others see.
+ * Returns the sandbox that the address or X-Sandbox names, or else the name of the shared one. Throws 400 for an invalid
+ * name and for two names: a caller that meant to be isolated must not write into what others see.
  */
 export function sandboxNameOf({ headers, sandboxAddress }: IncomingMessage): string {
   const name = headers['x-sandbox'];
@@ -29,13 +27,9 @@ export function sandboxNameOf({ headers, sandboxAddress }: IncomingMessage): str
     );
   }
   if (sandboxAddress === undefined) return name ?? sharedSandboxName;
-  return nameInAddress(sandboxAddress, name);
-}
-
-/** The address decides; the header may only say the same. */
-function nameInAddress({ sandbox, fault }: SandboxAddress, name: string | undefined): string {
+  const { sandbox, fault } = sandboxAddress;
   if (fault !== undefined) throw new HttpError(400, fault);
-  if (sandbox === undefined) throw new Error('Whose address this is has not been asked for.');
+  if (sandbox === undefined) throw new Error('The account of this address is not known yet.');
   if (name !== undefined && name !== sandbox) {
     throw new HttpError(
       400,
@@ -46,8 +40,8 @@ function nameInAddress({ sandbox, fault }: SandboxAddress, name: string | undefi
 }
 
 /**
- * Makes the function that areas ask for the sandbox of a request. Where accounts are required, each
- * has sandboxes of its own, whatever names others give to theirs.
+ * Makes the function that returns the sandbox of a request. Where accounts are required, each has sandboxes of its own,
+ * whatever names others give to theirs.
  */
 export function sandboxReader(
   state: State,
@@ -55,7 +49,7 @@ export function sandboxReader(
 ): (request: Request) => Sandbox {
   if (accounts === 'required') {
     return ({ raw, accountId }) => {
-      // An open route must not reach for state: a stranger has no sandbox here.
+      // Open endpoints must not use state: a stranger has no sandbox here.
       if (accountId === undefined) throw new Error('This request has no account.');
       return state.sandbox(ownedSandboxName(accountId, sandboxNameOf(raw)));
     };

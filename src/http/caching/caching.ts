@@ -1,25 +1,25 @@
-/** What caches may do with answers: RFC 9111. Nothing, unless the area says otherwise. */
+/** What caches may do with responses (RFC 9111): nothing, unless the area says otherwise. */
 
 import type { Reply } from '../exchange.js';
 
 /**
- * How caches may keep the answers of an area, where its routes say nothing of their own: to ask again each
- * time, and in `sandbox` for one sandbox and account alone.
+ * How caches may store the responses of an area, unless its endpoints say so themselves: they ask again each time, and
+ * with `sandbox` they store them for one sandbox and account.
  */
 export type Caching = 'revalidate' | 'sandbox';
 
-export function forbidKeeping(reply: Reply): void {
+export function forbidStoring(reply: Reply): void {
   reply.header('cache-control', 'no-store');
 }
 
-/** Says how caches may keep a response, also if it is a failure. */
-export function allowKeeping(reply: Reply, caching: Caching, isNegotiated = false): void {
+/** Says how caches may store a response, also if it is a failure. */
+export function allowStoring(reply: Reply, caching: Caching, isNegotiated = false): void {
   reply.header('cache-control', 'private, no-cache');
   if (caching !== 'sandbox') return;
   addVary(reply, isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key');
 }
 
-/** Adds headers of requests that the answer depends on to those that are named already. */
+/** Adds request headers that the response depends on to those in Vary. */
 export function addVary(reply: Reply, names: string): void {
   const before = reply.getHeader('vary');
   reply.header('vary', before === undefined ? names : `${String(before)}, ${names}`);

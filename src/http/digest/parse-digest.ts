@@ -1,6 +1,7 @@
 /** Parses Digest credentials (RFC 7616 section 3.4) and checks them against what was offered. */
 
 import { isUtf8 } from 'node:buffer';
+import { decodePercent } from '../../base/text/decode-percent.js';
 import { type Fault, isFault } from '../credentials/fault.js';
 import { parseAuthorization } from '../credentials/parse-authorization.js';
 import type { DigestAlgorithm } from './digest-algorithm.js';
@@ -79,13 +80,8 @@ function readUsername(
     return { fault: 'The parameter username* cannot be combined with username or userhash=true.' };
   }
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(extended) ?? [];
-  try {
-    if (encoded !== undefined) {
-      return { username: decodeURIComponent(encoded), isUsernameHashed: false };
-    }
-  } catch {
-    // Not percent-encoded UTF-8: reported below.
-  }
+  const username = encoded && decodePercent(encoded);
+  if (username !== undefined) return { username, isUsernameHashed: false };
   return { fault: "The parameter username* must be UTF-8'' and percent-encoded UTF-8 (RFC 8187)." };
 }
 

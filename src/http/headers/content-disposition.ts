@@ -1,5 +1,7 @@
 /** Content-Disposition of a response with a file name, in both of its forms: RFC 6266, RFC 8187. */
 
+import { decodePercent } from '../../base/text/decode-percent.js';
+
 /** What RFC 8187 leaves as it is. */
 const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;
 
@@ -24,14 +26,6 @@ export function filenameIn(header: string | undefined): string | undefined {
   const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]*)/i.exec(header ?? '') ?? [];
   const [, quoted, bare] =
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header ?? '') ?? [];
-  const name = decode(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? bare;
+  const name = (extended && decodePercent(extended)) ?? quoted?.replace(/\\(.)/g, '$1') ?? bare;
   return name?.split(/[\\/]/).at(-1);
-}
-
-function decode(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

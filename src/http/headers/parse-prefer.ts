@@ -1,6 +1,6 @@
 /** The header Prefer: RFC 7240. */
 
-/** What this service knows of what a client may prefer. */
+/** The preferences that this service knows. */
 export interface Preferred {
   readonly return?: 'minimal' | 'representation';
   readonly handling?: 'strict' | 'lenient';
@@ -9,17 +9,19 @@ export interface Preferred {
   readonly waitSeconds?: number;
 }
 
-/** No client needs more; what is beyond is not looked at, so that nobody can keep us busy with it. */
+/** No client needs more; a longer header must not keep the service busy. */
 const maxReadLength = 2000;
 
-const nothing: Preferred = {};
+/** Separated by commas, which quoted texts may hold. */
+const items = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
 
-/**
- * Of a preference that comes twice the first counts (section 2). What is unknown, malformed or of another
- * value is passed over, as the RFC demands.
- */
+/** A name and its value; no preference that is known here has parameters. */
+const preference =
+  /^[ \t]*([!#$%&'*+.^_`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?[ \t]*(?:;.*)?$/;
+
+/** The first of equal names counts; what is unknown or malformed is ignored (section 2). */
 export function parsePrefer(header: string | undefined): Preferred {
-  if (header === undefined) return nothing;
+  if (header === undefined) return {};
   const values = new Map<string, string>();
   for (const item of header.slice(0, maxReadLength).match(items) ?? []) {
     const [, name = '', quoted, bare = ''] = preference.exec(item) ?? [];
@@ -37,14 +39,7 @@ export function parsePrefer(header: string | undefined): Preferred {
   };
 }
 
-/** Separated by commas, which texts in quotes may hold. */
-const items = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
-
-/** A name and its value; parameters after it are of no preference that is known here. */
-const preference =
-  /^[ \t]*([!#$%&'*+.^_`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?[ \t]*(?:;.*)?$/;
-
-/** What Preference-Applied says of the preferences that were honoured; `undefined` where none was. */
+/** Returns the Preference-Applied of the preferences that were honoured; undefined where none was. */
 export function writeApplied(applied: Preferred): string | undefined {
   const parts = [
     applied.respondAsync && 'respond-async',

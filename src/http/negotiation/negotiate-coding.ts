@@ -1,36 +1,33 @@
-/** Which content coding a response takes that is there in all of them: RFC 9110 section 12.5.3. */
+/** Accept-Encoding: RFC 9110 section 12.5.3. */
 
 import type { Coding } from '../codings/encode-body.js';
 import { readPreferences } from './read-preferences.js';
 
-/** Between equals, what makes the body smallest for the time it takes. */
+/** Between equals, the coding that makes the body smallest for the time it takes. */
 const ours: readonly Coding[] = ['zstd', 'br', 'gzip', 'deflate'];
 
 /**
- * The coding that the client likes best of those that are `there`; a coding rather than none between equals.
- * `undefined` when it rejects them all, and `identity` as well.
+ * Returns the coding that the client prefers of those `there`; between equals a coding rather than identity. Undefined
+ * when it rejects all of them and identity.
  */
-export function negotiateCoding(
+export function negotiateCoding<Each extends Coding>(
   header: string | undefined,
-  there: readonly Coding[],
-): Coding | 'identity' | undefined {
+  there: readonly Each[],
+): Each | 'identity' | undefined {
   const preferences = readPreferences(header);
   const rest = preferences.get('*');
-  const weightOf = (...names: readonly string[]) => {
-    const named = names.map((name) => preferences.get(name)).filter((each) => each !== undefined);
-    return named.length > 0 ? Math.max(...named) : undefined;
-  };
-  let best: Coding | 'identity' | undefined;
+  let best: Each | undefined;
   let bestWeight = 0;
-  for (const coding of ours.filter((each) => there.includes(each))) {
-    const weight = (coding === 'gzip' ? weightOf('gzip', 'x-gzip') : weightOf(coding)) ?? rest ?? 0;
-    if (weight > bestWeight) {
-      best = coding;
-      bestWeight = weight;
-    }
+  for (const coding of ours.filter((each) => there.includes(each as Each)) as Each[]) {
+    const names = coding === 'gzip' ? ['gzip', 'x-gzip'] : [coding];
+    const named = names.flatMap((name) => preferences.get(name) ?? []);
+    const weight = named.length > 0 ? Math.max(...named) : (rest ?? 0);
+    if (weight <= bestWeight) continue;
+    best = coding;
+    bestWeight = weight;
   }
-  const identity = weightOf('identity') ?? (rest === 0 ? 0 : undefined);
-  // Without a word about it, it is acceptable, and the last resort.
+  const identity = preferences.get('identity') ?? (rest === 0 ? 0 : undefined);
+  // An unnamed identity is acceptable, and the last resort.
   if (identity === undefined) return best ?? 'identity';
   return identity > bestWeight ? 'identity' : best;
 }

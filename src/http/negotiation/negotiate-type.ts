@@ -1,23 +1,24 @@
-/** Which of several media types a client likes best: Accept, RFC 9110 section 12.5.1. */
+/** Accept: RFC 9110 sections 12.5.1 and 15.5.7. */
 
+import { HttpError } from '../http-error.js';
 import { readPreferences, weightOf } from './read-preferences.js';
 
 /** One form of a response. */
 export interface Offer {
-  /** The media types that it goes by, the registered one first. */
+  /** Its media types, the registered one first. */
   readonly types: readonly string[];
 }
 
 export interface Chosen<Each extends Offer> {
   readonly offer: Each;
-  /** The name of the form that the client used. */
+  /** The media type that the client named. */
   readonly mediaType: string;
   readonly weight: number;
 }
 
 /**
- * The offer of the highest weight, the first of equals; without a header, or an empty one, the first of all.
- * `undefined` when nothing that is offered would be taken.
+ * Returns the offer of the highest weight, the first of equals; without a header, or with an empty one, the first of all.
+ * Undefined when the client accepts none.
  */
 export function negotiateType<Each extends Offer>(
   accept: string | undefined,
@@ -25,14 +26,18 @@ export function negotiateType<Each extends Offer>(
 ): Chosen<Each> | undefined {
   const preferences = readPreferences(accept?.trim() || '*/*');
   let best: Chosen<Each> | undefined;
-  let bestWeight = 0;
   for (const offer of offers) {
     for (const mediaType of offer.types) {
       const weight = weightOf(preferences, mediaType);
-      if (weight <= bestWeight) continue;
-      best = { offer, mediaType, weight };
-      bestWeight = weight;
+      if (weight > (best?.weight ?? 0)) best = { offer, mediaType, weight };
     }
   }
   return best;
+}
+
+/** Makes the 406 of a client that accepts none of what is `available`, which follows the message. */
+export function notAcceptable(message: string, available: readonly string[]): HttpError {
+  return new HttpError(406, `${message} There is ${available.join(', ')}.`, {
+    body: { available },
+  });
 }

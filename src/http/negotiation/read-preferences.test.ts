@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPreferences, weightOf } from './read-preferences.js';
+import { prefersPage, readPreferences, weightOf } from './read-preferences.js';
 
 describe('readPreferences', () => {
   test.each<[string | undefined, Record<string, number>]>([
@@ -65,4 +65,21 @@ describe('weightOf takes the most specific item', () => {
   ])('of %j, %j has %d', (header, names, weight) => {
     expect(weightOf(readPreferences(header), ...names)).toBe(weight);
   });
+});
+
+test.each([
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', true],
+  ['text/html', true],
+  ['TEXT/HTML;q=0.9, */*;q=0.1', true],
+  ['text/html;q=0', false],
+  ['text/html;q=high, application/json', true],
+  ['text/html, application/json;q=high', true],
+  ['text/html;q=0.5, application/json;q=high', false],
+  ['application/json, text/html;q=0.5', false],
+  ['*/*', false],
+  ['text/*', false],
+  ['', false],
+  [undefined, false],
+])('Accept: %s → %s', (accept, isPage) => {
+  expect(prefersPage(accept)).toBe(isPage);
 });

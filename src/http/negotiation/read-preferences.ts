@@ -1,21 +1,18 @@
-/** Headers that list what a client likes, with weights: RFC 9110 section 12.4.2 (Accept and its kind). */
+/** Headers of weighted preferences, such as Accept: RFC 9110 section 12.4.2. */
 
 /**
- * Weights from 0 to 1, where 0 rules out, by what they are of, in the order of the header: in lower case
- * and without parameters, such as `application/json`, `text/*` or `gzip`.
+ * Weights from 0 to 1, where 0 rejects, in the order of the header. The names are in lower case and without parameters,
+ * such as `application/json`, `text/*` or `gzip`.
  */
-export type Preferences = ReadonlyMap<string, number>;
+type Preferences = ReadonlyMap<string, number>;
 
 const parameter = /;\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 const validWeight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** No client needs more; what is beyond is not looked at, so that nobody can keep us busy with it. */
+/** No client needs more; a longer header must not keep the service busy. */
 const maxReadLength = 2000;
 
-/**
- * What is named without a weight, or with what is none, is wanted fully: it was named after all. Of
- * several weights of one thing the highest counts.
- */
+/** A missing or malformed weight is 1. Of several weights of one name the highest counts. */
 export function readPreferences(header: string | undefined): Preferences {
   const preferences = new Map<string, number>();
   for (const item of splitOutsideQuotes((header ?? '').slice(0, maxReadLength))) {
@@ -26,7 +23,7 @@ export function readPreferences(header: string | undefined): Preferences {
   return preferences;
 }
 
-/** The weight of what goes by these names, which is that of the most specific item; 0 without any. */
+/** Returns the weight of the most specific item for something with these names; 0 without any. */
 export function weightOf(preferences: Preferences, ...names: [string, ...string[]]): number {
   const [type] = names[0].split('/');
   for (const name of [...names, `${type}/*`, '*/*', '*']) {
@@ -45,4 +42,13 @@ function readWeight(item: string): number {
 
 function splitOutsideQuotes(header: string): string[] {
   return header.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
+}
+
+/** Returns whether a client prefers a page: it names HTML, with at least the weight of any JSON (section 12.5.1). */
+export function prefersPage(accept: string | undefined): boolean {
+  const preferences = readPreferences(accept);
+  const weightOfPage = preferences.get('text/html') ?? 0;
+  if (weightOfPage === 0) return false;
+  const isJson = (type: string) => type.startsWith('application/') && type.endsWith('json');
+  return [...preferences].every(([type, weight]) => !isJson(type) || weight <= weightOfPage);
 }

@@ -27,3 +27,9 @@ export const errorSchema = Type.Object(
 export function failures(...statuses: readonly number[]) {
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }
+
+/** The error of a client that accepts nothing of what is available. */
+export const notAcceptableSchema = Type.Object({
+  ...errorSchema.properties,
+  available: Type.Array(Type.String(), { description: 'What there is.' }),
+});

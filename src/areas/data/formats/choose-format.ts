@@ -2,8 +2,11 @@
 
 import type { Request } from '../../../http/exchange.js';
 import { parsePrefer } from '../../../http/headers/parse-prefer.js';
-import { type Chosen, negotiateType } from '../../../http/negotiation/negotiate-type.js';
-import { notAcceptable } from '../../../http/negotiation/not-acceptable.js';
+import {
+  type Chosen,
+  negotiateType,
+  notAcceptable,
+} from '../../../http/negotiation/negotiate-type.js';
 import { readPreferences } from '../../../http/negotiation/read-preferences.js';
 import { csvFormat } from './csv.js';
 import type { Format } from './format.js';

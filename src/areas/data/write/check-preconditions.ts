@@ -1,10 +1,7 @@
 /** Conditional requests: RFC 9110 section 13. */
 
 import { wholeSeconds } from '../../../base/whole-seconds.js';
-import {
-  matchesEntityTag,
-  matchesStrongEntityTag,
-} from '../../../http/caching/matches-entity-tag.js';
+import { matchesEntityTag, matchesStrongEntityTag } from '../../../http/caching/conditional.js';
 import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
 

@@ -3,8 +3,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { codings, isZstdThere } from '../../../http/codings/encode-body.js';
-import { notAcceptableSchema } from '../../../http/negotiation/not-acceptable.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { takenCodings, vary } from '../../../http/schemas/header-schemas.js';
 import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { codingFaults } from './break-coding.js';

@@ -13,7 +13,7 @@ import {
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
-import { notAcceptable } from '../../../http/negotiation/not-acceptable.js';
+import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';

@@ -1,7 +1,7 @@
 /** The exercise for cookie jars: its start, its steps, its verdict. */
 
 import { randomBytes } from 'node:crypto';
-import { basePathOf } from '../../../http/address/public-path.js';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';

@@ -1,8 +1,8 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
 import { gotValue } from '../../../base/text/got-value.js';
-import { basePathOf } from '../../../http/address/public-path.js';
-import { queryFault } from '../../../http/address/query-fault.js';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
+import { queryFault } from '../../../http/address/target.js';
 import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import {
   type CookieToSet,

@@ -1,9 +1,8 @@
 /** What the routes of formats take and respond with. */
 
 import { Type } from 'typebox';
-import { notAcceptableSchema } from '../../../http/negotiation/not-acceptable.js';
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
 import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { charsets } from './charsets.js';

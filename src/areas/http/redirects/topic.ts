@@ -1,8 +1,7 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
-import { basePathOf, sentPathOf } from '../../../http/address/public-path.js';
-import { rootUrl } from '../../../http/address/sandbox-address.js';
+import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { rejectField } from '../../../http/body/header-parameters.js';
 import { readBody } from '../../../http/body/request-body.js';

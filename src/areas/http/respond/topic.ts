@@ -1,6 +1,6 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
-import { basePathOf, sentPathOf } from '../../../http/address/public-path.js';
+import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { rejectFaults } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';

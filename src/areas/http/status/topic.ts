@@ -2,7 +2,7 @@
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import { drawsAt } from '../../../faults/plan/seeded-draws.js';
-import { basePathOf } from '../../../http/address/public-path.js';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';

@@ -1,5 +1,31 @@
 import { expect, test } from 'vitest';
-import { queryFault } from './query-fault.js';
+import { isBelow, originForm, queryFault } from './target.js';
+
+test.each([
+  ['/api/auth', true],
+  ['/API/Auth/basic', true],
+  ['/api/auth?x', true],
+  ['/api/auth/%zz', true],
+  ['/api/authors', false],
+  ['/api', false],
+  ['/x/api/auth', false],
+])('%s is below /api/auth: %s', (target, expected) => {
+  expect(isBelow(target, '/api/auth')).toBe(expected);
+});
+
+test.each([
+  ['/', '/'],
+  ['/a/b?c=d', '/a/b?c=d'],
+  ['//a', '//a'],
+  ['/?u=http://x/y', '/?u=http://x/y'],
+  ['http://host:80/a?b', '/a?b'],
+  ['HTTPS://host/a', '/a'],
+  ['http://host', '/'],
+  ['http://host?a=/b', '/?a=/b'],
+  ['http://[::1]:3000/a', '/a'],
+])('%s is %s', (target, expected) => {
+  expect(originForm(target)).toBe(expected);
+});
 
 test.each(['/a', '/a?', '/a?b=c', '/a?b=%41%c5%be', '/%zz?b=c', '/a?b=%25zz', '/a?%C5%BE=+&&='])(
   'the query of %s can be decoded',
