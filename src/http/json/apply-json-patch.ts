@@ -1,131 +1,104 @@
-/** JSON patches: RFC 6902. Only what a document holds itself is found by a path, and of an array its items. */
+/** Applies JSON patches: RFC 6902. A path finds only own members of objects, and items of arrays. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { HttpError } from '../http-error.js';
 import { countValues } from './count-values.js';
-import { isSameJson } from './is-same-json.js';
-import { writeJsonPointer } from './json-pointer.js';
 import { maxJsonDepth } from './parse-json.js';
-import type { Names, PatchOperation } from './parse-json-patch.js';
+import { type Names, type PatchOperation, writeJsonPointer } from './parse-json-patch.js';
 
-/** The size of all copies and moves of one patch together, since each copy can double the document. */
+/** Of all copies and moves of one patch together, since each copy can double the document. */
 const maxMovedCharacters = 2 * 1024 * 1024;
 const maxMovedValues = 100_000;
 
-type Container = Record<string, unknown> | unknown[];
-
 /**
- * What the operations make of the document, neither of which is changed. Throws 409 with `index`, that of the
- * operation which fails, and the `path` at which it does.
+ * Returns the patched document; neither argument is changed. Throws 409 with the `index` of the operation that fails, and
+ * the `path` at which it does.
  */
 export function applyJsonPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
-  const patching = new Patching(document);
-  for (const [index, operation] of operations.entries()) patching.apply(operation, index);
-  return patching.document;
-}
-
-class Patching {
-  readonly #root: Record<string, unknown>;
-  #movedCharacters = 0;
-  #movedValues = 0;
-  #operation!: PatchOperation;
-  #index = 0;
-
-  constructor(document: unknown) {
-    this.#root = { document: copyOf(document) };
-  }
-
-  get document(): unknown {
-    return this.#root.document;
-  }
-
-  apply(operation: PatchOperation, index: number): void {
-    this.#operation = operation;
-    this.#index = index;
-    const { op, path, from, value } = operation;
-    if (op === 'add') this.#put(path, copyOf(value));
-    else if (op === 'remove') removeAt(this.#find(path));
-    else if (op === 'replace') setAt(this.#find(path), copyOf(value));
-    else if (op === 'test') this.#test(path, value);
-    else if (op === 'copy')
-      this.#put(path, JSON.parse(this.#weigh(valueAt(this.#find(from)), path)));
-    else this.#move(from, path);
-  }
-
-  #test(path: Names, value: unknown): void {
-    const found = valueAt(this.#find(path));
-    if (isSameJson(found, value)) return;
-    const where = describe(path);
-    throw this.#failed(path, `wants ${shown(value)} at ${where}, where there is ${shown(found)}.`);
-  }
-
-  #move(from: Names, path: Names): void {
-    const place = this.#find(from);
-    if (isSamePath(from, path)) return;
-    if (isBelow(path, from)) throw this.#failed(path, 'moves a value into itself.');
-    const value = valueAt(place);
-    this.#weigh(value, path);
-    removeAt(place);
-    this.#put(path, value);
-  }
-
-  #find(path: Names): Place {
-    const place = findPlace(this.#root, path);
-    if (place === undefined || !isThere(place)) throw this.#failed(path, nothingAt(path, place));
-    return place;
-  }
-
-  #put(path: Names, value: unknown): void {
-    const place = findPlace(this.#root, path);
-    if (place === undefined || !canAdd(place)) throw this.#failed(path, nothingAt(path, place));
-    addAt(place, value);
-  }
-
-  /** The value as JSON; throws 400 where it would be too deep, or too much has been copied by now. */
-  #weigh(value: unknown, path: Names): string {
-    this.#movedValues += countValues(value, maxMovedValues);
-    const mayMove =
-      this.#movedValues <= maxMovedValues && path.length + depthOf(value) <= maxJsonDepth;
-    const text = mayMove ? JSON.stringify(value) : undefined;
-    this.#movedCharacters += text?.length ?? 0;
-    if (text !== undefined && this.#movedCharacters <= maxMovedCharacters) return text;
-    const most = `${maxMovedCharacters} characters or ${maxMovedValues} values`;
-    throw new HttpError(
-      400,
-      `The patch copies and moves more than ${most}, or values more than ${maxJsonDepth} levels deep.`,
-    );
-  }
-
-  #failed(path: Names, what: string): HttpError {
-    const message = `Operation ${this.#index} of the patch (${this.#operation.op}) ${what}`;
-    return new HttpError(409, message, {
-      body: { index: this.#index, path: writeJsonPointer(path) },
+  const root = { document: copyOf(document) };
+  const moved = { characters: 0, values: 0 };
+  for (const [index, operation] of operations.entries()) {
+    applyOperation(root, operation, moved, (path, what) => {
+      const message = `Operation ${index} of the patch (${operation.op}) ${what}`;
+      return new HttpError(409, message, { body: { index, path: writeJsonPointer(path) } });
     });
   }
+  return root.document;
 }
 
-/** A member of an object, or an item of an array, whether it is there or not. */
+type Moved = { characters: number; values: number };
+
+function applyOperation(
+  root: Record<string, unknown>,
+  { op, path, from, value }: PatchOperation,
+  moved: Moved,
+  failure: (path: Names, what: string) => HttpError,
+): void {
+  const find = (names: Names): Place => {
+    const place = findPlace(root, names);
+    if (place === undefined || !isThere(place)) throw failure(names, nothingAt(names, place));
+    return place;
+  };
+  const put = (added: unknown): void => {
+    const place = findPlace(root, path);
+    if (place === undefined || !canAdd(place)) throw failure(path, nothingAt(path, place));
+    addAt(place, added);
+  };
+  if (op === 'add') put(copyOf(value));
+  else if (op === 'remove') removeAt(find(path));
+  else if (op === 'replace') setAt(find(path), copyOf(value));
+  else if (op === 'copy') put(JSON.parse(weigh(valueAt(find(from)), path, moved)));
+  else if (op === 'test') {
+    const found = valueAt(find(path));
+    if (isSameJson(found, value)) return;
+    const what = `wants ${shown(value)} at ${describe(path)}, where there is ${shown(found)}.`;
+    throw failure(path, what);
+  } else {
+    const place = find(from);
+    const isInside = from.every((name, index) => name === path[index]);
+    if (isInside && path.length === from.length) return;
+    if (isInside) throw failure(path, 'moves a value into itself.');
+    const found = valueAt(place);
+    weigh(found, path, moved);
+    removeAt(place);
+    put(found);
+  }
+}
+
+/** Returns the value as JSON; throws 400 where it would be too deep, or too much has been copied by now. */
+function weigh(value: unknown, path: Names, moved: Moved): string {
+  moved.values += countValues(value, maxMovedValues);
+  const mayMove = moved.values <= maxMovedValues && path.length + depthOf(value) <= maxJsonDepth;
+  const text = mayMove ? JSON.stringify(value) : undefined;
+  moved.characters += text?.length ?? 0;
+  if (text !== undefined && moved.characters <= maxMovedCharacters) return text;
+  const most = `${maxMovedCharacters} characters or ${maxMovedValues} values`;
+  throw new HttpError(
+    400,
+    `The patch copies and moves more than ${most}, or values more than ${maxJsonDepth} levels deep.`,
+  );
+}
+
+/** A member of an object, or an item of an array, whether it exists or not. */
 interface Place {
-  readonly holder: Container;
+  readonly holder: Record<string, unknown> | unknown[];
   readonly name: string;
 }
 
-/** `undefined` when there is nothing that could hold it. */
-function findPlace(root: Container, path: Names): Place | undefined {
+/** Returns undefined when nothing could hold it. */
+function findPlace(root: Place['holder'], path: Names): Place | undefined {
   let place: Place = { holder: root, name: 'document' };
   for (const name of path) {
     const holder = isThere(place) ? valueAt(place) : undefined;
     if (typeof holder !== 'object' || holder === null) return undefined;
-    place = { holder: holder as Container, name };
+    place = { holder: holder as Place['holder'], name };
   }
   return place;
 }
 
 const arrayIndex = /^(?:0|[1-9]\d{0,8})$/;
 
-function isThere(place: Place | undefined): boolean {
-  if (place === undefined) return false;
-  const { holder, name } = place;
+function isThere({ holder, name }: Place): boolean {
   if (!Array.isArray(holder)) return Object.hasOwn(holder, name);
   return arrayIndex.test(name) && Number(name) < holder.length;
 }
@@ -159,12 +132,18 @@ function removeAt({ holder, name }: Place): void {
   else delete holder[name];
 }
 
-function isBelow(path: Names, above: Names): boolean {
-  return path.length > above.length && above.every((name, index) => name === path[index]);
-}
-
-function isSamePath(a: Names, b: Names): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index]);
+/** Compares numbers by their value, and objects whatever their order (section 4.6). */
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const others = b as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(a).length === Object.keys(b).length &&
+    Object.entries(a).every(
+      ([name, value]) => Object.hasOwn(b, name) && isSameJson(value, others[name]),
+    )
+  );
 }
 
 function depthOf(value: unknown, most = maxJsonDepth): number {

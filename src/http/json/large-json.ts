@@ -4,8 +4,7 @@ import { turns } from '../../base/work-in-turns.js';
 import { reserveUntilResponse } from '../body/request-body.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { inSlices } from '../sending/slices.js';
-import { streamOf } from '../sending/stream-of.js';
+import { inSlices, streamOf } from '../sending/stream-of.js';
 import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';
 
 /** No response of JSON is larger. */

@@ -1,7 +1,7 @@
-/** What a JSON patch may look like: RFC 6902 section 4. */
+/** Parses JSON patches (RFC 6902 section 4) and their JSON Pointers (RFC 6901). */
 
 import { type FieldFault, HttpError } from '../http-error.js';
-import { parseJsonPointer, pointerForm } from './json-pointer.js';
+import { maxJsonDepth } from './parse-json.js';
 
 export interface PatchOperation {
   readonly op: (typeof operators)[number];
@@ -21,7 +21,7 @@ const operators = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
 const withValue: readonly string[] = ['add', 'replace', 'test'];
 const withFrom: readonly string[] = ['move', 'copy'];
 
-/** Throws 400 that names what is wrong in each of its operations; other members are passed over. */
+/** Throws 400 that says what is wrong in each of the operations; unknown members are ignored. */
 export function parseJsonPatch(body: unknown): readonly PatchOperation[] {
   if (!Array.isArray(body)) {
     throw new HttpError(400, 'A JSON patch must be an array of operations (RFC 6902).');
@@ -40,7 +40,6 @@ function parseOperation(
   index: number,
   faults: FieldFault[],
 ): PatchOperation | undefined {
-  const before = faults.length;
   const fault = (member: string, message: string) => {
     const field = member === '' ? String(index) : `${index}.${member}`;
     faults.push({ field, message: `Operation ${index} of the patch: ${message}` });
@@ -65,5 +64,20 @@ function parseOperation(
   if (withValue.includes(op as string) && !Object.hasOwn(operation, 'value')) {
     fault('value', `${op} needs a value.`);
   }
-  return faults.length === before ? parsed : undefined;
+  return parsed;
+}
+
+const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+const pointerForm = `a JSON Pointer: empty, or at most ${maxJsonDepth} names that each follow a slash, with ~1 for a slash and ~0 for a tilde in them`;
+
+/** Returns undefined when the text is no pointer, or leads deeper than JSON may be. */
+function parseJsonPointer(text: string): Names | undefined {
+  const names = text.split('/', maxJsonDepth + 2).slice(1);
+  if (names.length > maxJsonDepth || !pointer.test(text)) return undefined;
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function writeJsonPointer(names: Names): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { inSlices, sliceBytes } from './slices.js';
+import { inSlices, sliceBytes } from './stream-of.js';
 
 const long = 'ž'.repeat(sliceBytes);
 
