@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { basePathOf, rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
-import { mediaType, readBody, typeNotTaken } from '../../http/body/request-body.js';
+import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -70,7 +70,7 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
     async verify(request: Request, scheme: 'http' | 'https') {
       const { 'content-type': contentType } = request.headers;
       if (mediaType(contentType) !== 'message/http') {
-        throw typeNotTaken(contentType, 'Content-Type: message/http');
+        throw typeNotAccepted(contentType, 'Content-Type: message/http');
       }
       const { bytes } = await readBody(request, maxBytes, maxBytes);
       const message = parseMessage(bytes, scheme);

@@ -6,7 +6,7 @@ import {
   mediaType,
   readBody,
   rejectContentEncoding,
-  typeNotTaken,
+  typeNotAccepted,
 } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HttpError } from '../../http/http-error.js';
@@ -110,7 +110,7 @@ function readContentType(contentType: string): Omit<SoapRequest, 'bytes'> {
 }
 
 function unsupportedType(contentType: string): HttpError {
-  return typeNotTaken(
+  return typeNotAccepted(
     contentType,
     `${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2`,
   );

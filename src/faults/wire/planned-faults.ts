@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { isPreflight } from '../../http/preflight.js';
-import { companionsOf } from '../../http/status/error-companions.js';
+import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import { CapacityError, StateUnavailableError, sharedSandboxName } from '../../state/state.js';
 import { requestsOn } from '../../wire/receive-request.js';

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../base/awaitable.js';
 import { gotParameter } from '../../base/text/got-value.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { companionsOf } from '../../http/status/error-companions.js';
+import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
 import type { Sandbox } from '../../state/state.js';

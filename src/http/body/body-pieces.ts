@@ -1,15 +1,14 @@
-/** A request's body in pieces, for whoever keeps each before the next has come: nothing else of it is held. */
+/** Reads a body in pieces, for a caller that stores each before the next has arrived: nothing else of it is held. */
 
 import type { Request } from '../exchange.js';
 import { hasBody, noRoomForBodies, tooSlow } from './request-body.js';
 
-/** How a body ended that has been read to its end, or as far as it came. */
-export type BodyEnding = 'whole' | 'broken';
+type BodyEnding = 'whole' | 'broken';
 
 /**
- * Pieces of at most `maxPieceBytes`, and a shorter one at the end, be it that the client went away in the middle: then
- * the generator returns `broken`. Throws 503 when all bodies together hold what they may, and 408 when this one comes
- * slower than the minimum pace. Once per request, in place of other ways to read it.
+ * Yields pieces of `maxPieceBytes` and a shorter one at the end. Returns `broken` when the client left in the middle.
+ * Throws 503 when all bodies together hold as much as they may, and 408 below the minimum pace. Called once per request,
+ * in place of other ways to read it.
  */
 export async function* bodyPieces(
   request: Request,
@@ -21,7 +20,7 @@ export async function* bodyPieces(
   // A piece that waits, and what arrives until the socket is stopped.
   const reserved = 2 * maxPieceBytes;
   if (!bodies.reserve(reserved)) throw noRoomForBodies();
-  // One piece of memory, since a body can come in chunks of a byte.
+  // One piece of memory, since a body can arrive in chunks of a byte.
   let memory = Buffer.allocUnsafeSlow(reserved);
   let waitingBytes = 0;
   let ending: BodyEnding | 'slow' | undefined;

@@ -1,8 +1,4 @@
-/**
- * Request bodies for all areas: read with a bound on what is kept, and parsed as JSON where a
- * route's schema describes a JSON body. Bodies of GET and HEAD are read
- * too, and an echo shows every content type.
- */
+/** Reads request bodies, of any method, with a bound on what is kept, and parses them as JSON. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -18,23 +14,23 @@ import { JsonSyntaxError, parseJson } from '../json/parse-json.js';
 
 const mebibyte = 1024 * 1024;
 
-/** A body larger than this is refused with 413 wherever it is read. */
+/** A body larger than this is rejected with 413 wherever it is read. */
 export const maxBodyBytes = 10 * mebibyte;
 
-/** A JSON, form or XML body larger than this is refused with 413. */
+/** The same of a JSON, form or XML body. */
 export const maxParsedBodyBytes = mebibyte;
 
-/** Each can have a fault that the answer tells, so there must not be many; a route may take more. */
+/** Each can have a fault that the response reports; an endpoint may accept more. */
 const usualJsonValues = 1_000;
 
-/** A body of another format that stands for JSON; their parsers are slower. */
+/** Of bodies in other formats than JSON, whose parsers are slower. */
 const maxOtherBodyBytes = 64 * 1024;
 
-/** After a refusal the rest is read and dropped up to this many bytes, so that the client can see it. */
+/** After a rejection the rest is read and dropped up to this many bytes, so that the client can see the response. */
 const maxDrainedBytes = 64 * mebibyte;
 
 export interface RequestBody {
-  /** The first bytes of the body, at most as many as were asked for. */
+  /** The first bytes of the body, as many as are kept. */
   readonly bytes: Buffer;
   /** How many bytes were sent. */
   readonly size: number;
@@ -51,10 +47,9 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
- * `maxBytes`, 503 when all bodies together hold what they may, 408 when it comes too slowly, and 400
- * when the client goes away in the middle. Can be called once per request. What is kept counts until
- * the request has been answered.
+ * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over `maxBytes`, 503 when all bodies
+ * together hold as much as they may, 408 when it arrives too slowly, and 400 when the client leaves in the middle. Called
+ * once per request. What is kept counts until the response is complete.
  */
 export function readBody(
   request: Request,
@@ -78,10 +73,10 @@ export function readBody(
 /** Work on a body of more bytes may take some milliseconds. */
 const largeBytes = 32 * 1024;
 
-/** A body that nobody counts: no connection has more than one, and most are no larger. */
+/** Smaller bodies are not counted: no connection has more than one, and most are no larger. */
 const uncountedBytes = 1280;
 
-/** How many times as much memory as has arrived, and is counted, a body that is still arriving takes at most. */
+/** How many times as much memory as has arrived, and is counted, an arriving body takes at most. */
 const maxSpare = 4;
 
 interface BodyOptions {
@@ -92,7 +87,7 @@ interface BodyOptions {
   readonly reject: (error: HttpError) => void;
 }
 
-/** A body while it arrives, the beginning of it in one piece of memory, whatever its chunks are. */
+/** A body while it arrives. Its beginning is kept in one piece of memory, whatever its chunks are. */
 class IncomingBody implements ArrivingBody, BodyReader {
   arrivedBytes = 0;
   readonly #message: WireRequest;
@@ -116,7 +111,8 @@ class IncomingBody implements ArrivingBody, BodyReader {
   end(): void {
     const { bodies, resolve } = this.#options;
     bodies.arrived(this);
-    const bytes = this.#bytes;
+    const memory = this.#memory;
+    const bytes = memory.length === this.#length ? memory : memory.subarray(0, this.#length);
     const size = this.arrivedBytes;
     const body = { bytes, size, isTruncated: size > bytes.length };
     // Several large bodies may end in one turn of the event loop; work on each gets a turn of its own.
@@ -139,13 +135,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     reject(error);
   }
 
-  get #bytes(): Buffer {
-    return this.#memory.length === this.#length
-      ? this.#memory
-      : this.#memory.subarray(0, this.#length);
-  }
-
-  /** Keeps of a chunk what there is to keep; says whether there was room for it. */
+  /** Keeps of a chunk what is to be kept; returns whether there was room for it. */
   #keep(chunk: Buffer): boolean {
     const room = this.#options.keepBytes - this.#length;
     const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
@@ -162,7 +152,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     return true;
   }
 
-  /** As much as is announced, once a part of that is here; of what is not announced, as much again. */
+  /** As much as is announced, once a part of that has arrived; of what is not announced, as much again. */
   #roomFor(length: number): number {
     const announced = Number(this.#message.headers['content-length'] ?? 0);
     const isNear = announced >= length && announced <= maxSpare * length;
@@ -172,12 +162,12 @@ class IncomingBody implements ArrivingBody, BodyReader {
   #grow(size: number): boolean {
     if (!this.#count(size)) return false;
     const memory = Buffer.allocUnsafeSlow(size);
-    this.#bytes.copy(memory);
+    this.#memory.copy(memory, 0, 0, this.#length);
     this.#memory = memory;
     return true;
   }
 
-  /** Counts what the memory takes now, until the request has been answered. */
+  /** Counts what the memory takes now, until the response is complete. */
   #count(size: number): boolean {
     if (size <= uncountedBytes) return true;
     const { bodies } = this.#options;
@@ -193,10 +183,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
   }
 }
 
-/**
- * Keeps reading what nobody wants, so that a client busy sending gets to read its answer; a client
- * that goes on far beyond any reason is cut off.
- */
+/** Reads on and drops it, so that a client that is busy sending can read the response; one that never ends is cut. */
 function drain(message: WireRequest, alreadyRead: number): void {
   let size = alreadyRead;
   message.readBy({
@@ -218,8 +205,8 @@ export function tooSlow(): HttpError {
 }
 
 /**
- * Sets memory aside for work on a request, among what all bodies hold, until it has been answered or its client
- * has left. Throws 503 when there is not as much.
+ * Reserves memory for work on a request, among what all bodies hold, until the response is complete or its client has
+ * left. Throws 503 when there is not as much.
  */
 export function reserveUntilResponse(
   { exchanges: { bodies } }: Request,
@@ -245,7 +232,7 @@ function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit}, the limit of this path.`);
 }
 
-/** The text of a body kept whole; throws 400 when it is not UTF-8. A byte-order mark is dropped. */
+/** Returns the text of a whole body without a byte-order mark; throws 400 when it is not UTF-8. */
 export function bodyText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -254,26 +241,20 @@ export function bodyText(bytes: Buffer): string {
 
 const jsonType = /^application\/(?:json|[\w.!#$&^+-]+\+json)$/;
 
-/** Whether a Content-Type header names JSON: `application/json` or a type ending in `+json`. */
+/** Returns whether a Content-Type header names JSON: `application/json` or a type ending in `+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
   return isJson(mediaType(contentType));
 }
 
-/** The same of a media type without parameters. */
+/** Returns the same of a media type without parameters. */
 export function isJson(type: string): boolean {
   return type === 'application/json' || jsonType.test(type);
 }
 
-/** The media type of a Content-Type header in lower case, without parameters; empty without one. */
+/** Returns the media type of a Content-Type header in lower case, without parameters; empty without one. */
 export function mediaType(contentType = ''): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-/** Reads a whole body that is going to be parsed. */
-export async function readWholeBody(request: Request): Promise<Buffer> {
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  return bytes;
 }
 
 const maxShownCharacters = 100;
@@ -284,39 +265,36 @@ export function rejectContentEncoding(contentEncoding: string | undefined): void
   throw new HttpError(
     415,
     `Content-Encoding ${cutText(contentEncoding, maxShownCharacters)} is not supported. Send it plain.`,
-    {
-      headers: { 'accept-encoding': 'identity' },
-    },
+    { headers: { 'accept-encoding': 'identity' } },
   );
 }
 
-/** For a body whose Content-Type is none of those that are `taken`. */
-export function typeNotTaken(contentType: string | undefined, taken: string): HttpError {
+/** Makes the 415 of a body whose Content-Type is none of those `accepted`. */
+export function typeNotAccepted(contentType: string | undefined, accepted: string): HttpError {
   const sent = contentType
     ? `is ${cutText(contentType, maxShownCharacters)}`
     : 'has no Content-Type';
-  return new HttpError(415, `The body ${sent}. Send ${taken}.`);
+  return new HttpError(415, `The body ${sent}. Send ${accepted}.`);
 }
 
-/** Reads and parses a JSON body, which is not validated by that. */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  return parseJsonBody(request, await readWholeBody(request));
-}
-
-/** Parses a JSON body, or one that a parser of the route understands. An empty one becomes `absent`. */
-export function parseJsonBody(request: Request, bytes: Buffer, absent?: object): unknown {
-  if (bytes.length === 0 && absent !== undefined) return { ...absent };
+/**
+ * Reads a body of JSON, or of a type that a parser of the endpoint understands, without validating it. An empty one
+ * becomes `absent`.
+ */
+export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
   if (bytes.length === 0) {
+    if (absent !== undefined) return { ...absent };
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const { maxJsonValues = usualJsonValues, otherBodies } = request.route?.spec ?? {};
+  const { maxJsonValues = usualJsonValues, otherBodies = {} } = request.route?.spec ?? {};
   const type = mediaType(contentType);
-  const parseOther = isJson(type) ? undefined : otherBodies?.[type];
-  if (!isJson(type) && parseOther === undefined) {
-    const others = Object.keys(otherBodies ?? {});
-    const taken = ['Content-Type: application/json', ...others].join(', ');
-    throw typeNotTaken(contentType, taken);
+  const isOther = !isJson(type);
+  const parseOther = isOther && Object.hasOwn(otherBodies, type) ? otherBodies[type] : undefined;
+  if (isOther && parseOther === undefined) {
+    const accepted = ['Content-Type: application/json', ...Object.keys(otherBodies)].join(', ');
+    throw typeNotAccepted(contentType, accepted);
   }
   rejectContentEncoding(contentEncoding);
   if (parseOther !== undefined) {

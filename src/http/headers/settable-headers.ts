@@ -4,7 +4,7 @@
  */
 
 import { Type } from 'typebox';
-import type { FieldFault } from '../http-error.js';
+import { type FieldFault, rejectFaults } from '../http-error.js';
 
 /** By name, or as pairs of name and value, in which a name may come again. */
 export type GivenHeaders =
@@ -135,4 +135,20 @@ export function headersByName(headers: GivenHeaders): Map<string, string | strin
 
 function isPairs(headers: GivenHeaders): headers is Extract<GivenHeaders, readonly unknown[]> {
   return Array.isArray(headers);
+}
+
+/** Parses headers in a query, such as `?header=Retry-After:5`. Throws 400 for those that may not be set. */
+export function parseHeaderParameters(texts: readonly string[], parameter: string): GivenHeaders {
+  const faults: FieldFault[] = [];
+  const pairs = texts.map((text, index) => {
+    const colon = text.indexOf(':');
+    if (colon < 1) {
+      const message = `${JSON.stringify(text.slice(0, 100))} is no header. Write it as Name:value.`;
+      faults.push({ field: `${parameter}.${index}`, message });
+    }
+    return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;
+  });
+  if (faults.length === 0) faults.push(...checkSettableHeaders(pairs, parameter));
+  rejectFaults(faults);
+  return pairs;
 }

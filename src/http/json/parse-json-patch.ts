@@ -1,6 +1,6 @@
 /** Parses JSON patches (RFC 6902 section 4) and their JSON Pointers (RFC 6901). */
 
-import { type FieldFault, HttpError } from '../http-error.js';
+import { type FieldFault, HttpError, rejectFaults } from '../http-error.js';
 import { maxJsonDepth } from './parse-json.js';
 
 export interface PatchOperation {
@@ -28,10 +28,7 @@ export function parseJsonPatch(body: unknown): readonly PatchOperation[] {
   }
   const faults: FieldFault[] = [];
   const operations = body.map((operation, index) => parseOperation(operation, index, faults));
-  if (faults.length > 0) {
-    const message = faults.map((fault) => fault.message).join(' ');
-    throw new HttpError(400, message, { body: { errors: faults } });
-  }
+  rejectFaults(faults);
   return operations as readonly PatchOperation[];
 }
 

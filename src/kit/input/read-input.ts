@@ -1,7 +1,7 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
 import { Type } from 'typebox';
-import { parseJsonBody, readWholeBody } from '../../http/body/request-body.js';
+import { readJsonBody } from '../../http/body/request-body.js';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
 import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
@@ -28,7 +28,7 @@ export function inputSteps(spec: AnySpec): readonly Step[] {
 }
 
 async function parseBody(request: Request, absent: object | undefined): Promise<void> {
-  request.body = parseJsonBody(request, await readWholeBody(request), absent);
+  request.body = await readJsonBody(request, absent);
 }
 
 interface Check {

@@ -7,7 +7,7 @@ import {
   readBody,
   rejectContentEncoding,
   reserveUntilResponse,
-  typeNotTaken,
+  typeNotAccepted,
 } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
@@ -74,7 +74,8 @@ async function readText(request: Request, reply: Reply): Promise<string> {
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
   }
-  if (!isJsonType(contentType)) throw typeNotTaken(contentType, 'Content-Type: application/json');
+  if (!isJsonType(contentType))
+    throw typeNotAccepted(contentType, 'Content-Type: application/json');
   rejectContentEncoding(contentEncoding);
   reserveUntilResponse(request, reply, workFactor * bytes.length);
   return bodyText(bytes);

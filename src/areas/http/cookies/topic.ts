@@ -3,7 +3,6 @@
 import { gotValue } from '../../../base/text/got-value.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { queryFault } from '../../../http/address/target.js';
-import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import {
   type CookieToSet,
   cookieFaults,
@@ -12,7 +11,7 @@ import {
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parseGivenDate } from '../../../http/headers/http-date.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';

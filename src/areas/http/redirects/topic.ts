@@ -3,13 +3,12 @@
 import { gotParameter } from '../../../base/text/got-value.js';
 import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectField } from '../../../http/body/header-parameters.js';
 import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, rejectField } from '../../../http/http-error.js';
 import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';

@@ -2,10 +2,9 @@
 
 import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectFaults } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerPairs } from '../../../http/headers/settable-headers.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, rejectFaults } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';
