@@ -3,7 +3,6 @@
 import { turns } from '../../../base/work-in-turns.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
-import { parseIdempotencyKey } from '../../../http/headers/parse-idempotency-key.js';
 import { type Preferred, parsePrefer } from '../../../http/headers/parse-prefer.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
@@ -22,6 +21,7 @@ import {
   replayed,
   respondOnce,
 } from './idempotency.js';
+import { parseIdempotencyKey } from './parse-idempotency-key.js';
 import { type CommandKind, checkReferences, readCommand } from './read-command.js';
 import type { WriteResult } from './write.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';

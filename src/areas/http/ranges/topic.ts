@@ -8,10 +8,10 @@ import { contentDisposition } from '../../../http/headers/content-disposition.js
 import { bytesOf } from '../../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-schemas.js';
-import { seededBytes } from '../../../http/sending/seeded-bytes.js';
 import { maxPacedSeconds, sendBytes } from '../../../http/sending/send-bytes.js';
 import { exactQuery } from '../../../kit/describe/exact-query.js';
 import type { Topic } from '../topic.js';
+import { seededBytes } from './seeded-bytes.js';
 
 const maxBytes = 100 * 1024 * 1024;
 const binary = 'application/octet-stream';

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { locationForms } from '../../../http/sending/redirect-location.js';
 import { anyBody, anyQuery } from '../../../kit/describe/any-body.js';
+import { locationForms } from './redirect-location.js';
 
 export const maxHops = 20;
 

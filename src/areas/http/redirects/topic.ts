@@ -9,9 +9,9 @@ import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../../http/http-error.js';
-import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
+import { isPathOfThisService, redirectLocation } from './redirect-location.js';
 import * as schemas from './schemas.js';
 
 const path = '/api/http/redirect';

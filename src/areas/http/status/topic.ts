@@ -11,12 +11,12 @@ import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
-import { meaningOf } from '../../../http/status/status-meanings.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';
+import { meaningOf } from './status-meanings.js';
 
 /** How many requests of a seed got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };

@@ -2,7 +2,6 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { gotValue } from '../../../base/text/got-value.js';
-import { bodyPieces } from '../../../http/body/body-pieces.js';
 import { mediaType, readBody, typeNotAccepted } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
@@ -10,6 +9,7 @@ import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
+import { bodyPieces } from './body-pieces.js';
 import { describeFile } from './describe-file.js';
 import {
   addFile,

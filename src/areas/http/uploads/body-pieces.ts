@@ -1,7 +1,7 @@
 /** Reads a body in pieces, for a caller that stores each before the next has arrived: nothing else of it is held. */
 
-import type { Request } from '../exchange.js';
-import { hasBody, noRoomForBodies, tooSlow } from './request-body.js';
+import { hasBody, noRoomForBodies, tooSlow } from '../../../http/body/request-body.js';
+import type { Request } from '../../../http/exchange.js';
 
 type BodyEnding = 'whole' | 'broken';
 

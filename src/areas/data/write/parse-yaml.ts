@@ -4,8 +4,8 @@
  */
 
 import type { CST } from 'yaml';
-import { requireLazily } from '../../base/require-lazily.js';
-import { countValues } from '../json/count-values.js';
+import { requireLazily } from '../../../base/require-lazily.js';
+import { countValues } from '../../../http/json/count-values.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 

@@ -5,9 +5,9 @@
  */
 
 import { createCipheriv, createHash } from 'node:crypto';
-import type { ByteRange } from './byte-ranges.js';
+import type { ByteRange } from '../../../http/sending/byte-ranges.js';
+import { sliceBytes } from '../../../http/sending/stream-of.js';
 
-export const sliceBytes = 64 * 1024;
 const blockBytes = 16;
 
 const zeros = Buffer.alloc(sliceBytes);

@@ -1,7 +1,7 @@
 /** The header Idempotency-Key, as draft-ietf-httpapi-idempotency-key-header has it. */
 
-import { HttpError } from '../http-error.js';
-import { repeatedHeader } from './header-values.js';
+import { repeatedHeader } from '../../../http/headers/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
 
 const maxLength = 255;
 

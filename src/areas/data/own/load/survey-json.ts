@@ -3,8 +3,8 @@
  * numbers would not survive it. The text need not be well-formed.
  */
 
-import { isExactNumber } from '../../base/text/is-exact-number.js';
-import { skipSpace, skipString } from './locate-in-json.js';
+import { isExactNumber } from '../../../../base/text/is-exact-number.js';
+import { skipSpace, skipString } from '../../../../http/json/locate-in-json.js';
 
 export interface SurveyLimits {
   /** Levels of objects and arrays. */

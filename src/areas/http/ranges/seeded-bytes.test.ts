@@ -1,6 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { seededBytes, sliceBytes } from './seeded-bytes.js';
+import { sliceBytes } from '../../../http/sending/stream-of.js';
+import { seededBytes } from './seeded-bytes.js';
 
 const bytes = (seed: string, first: number, last: number) =>
   Buffer.concat([...seededBytes(seed, { first, last })]);
