@@ -1,6 +1,6 @@
 /** JSON merge patches: RFC 7396. */
 
-import { isObject } from '../../base/json-object.js';
+import { isObject } from '../../../base/json-object.js';
 
 /** What the patch makes of the target, neither of which is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {

@@ -1,9 +1,9 @@
 /** Applies JSON patches: RFC 6902. A path finds only own members of objects, and items of arrays. */
 
-import { cutText } from '../../base/text/cut-text.js';
-import { HttpError } from '../http-error.js';
+import { cutText } from '../../../base/text/cut-text.js';
+import { HttpError } from '../../../http/http-error.js';
+import { maxJsonDepth } from '../../../http/json/parse-json.js';
 import { countValues } from './count-values.js';
-import { maxJsonDepth } from './parse-json.js';
 import { type Names, type PatchOperation, writeJsonPointer } from './parse-json-patch.js';
 
 /** Of all copies and moves of one patch together, since each copy can double the document. */
