@@ -1,4 +1,4 @@
-/** A request as handlers see it, and the reply that they make: what holds on HTTP/1.1 and HTTP/2. */
+/** A request and its reply, for handlers, over HTTP/1.1 and HTTP/2. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,6 @@ import type { TSchema } from 'typebox';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 
-/** The types of what was read of a request. */
 export interface RequestParts {
   readonly Params?: unknown;
   readonly Querystring?: unknown;
@@ -16,7 +15,7 @@ export interface RequestParts {
   readonly Body?: unknown;
 }
 
-/** What is wrong with one part of a request by its schema, as the validator says it. */
+/** Faults of one part of a request, as the validator reports them. */
 export interface InputFaults {
   readonly part: 'params' | 'body' | 'query' | 'headers';
   readonly faults: readonly object[];
@@ -25,7 +24,7 @@ export interface InputFaults {
 /** Schemas by the names of parameters, headers or members. */
 export type Fields = Readonly<Record<string, TSchema>>;
 
-/** What the steps before and after a handler have to know of an endpoint. */
+/** What the steps before and after a handler need to know of an endpoint. */
 export interface Traits {
   /** How many values a JSON body may have; a thousand without it. */
   readonly maxJsonValues?: number;
@@ -43,7 +42,7 @@ export interface Traits {
   readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
 }
 
-/** The endpoint of a request, as far as everything below the pipeline looks at it. */
+/** The endpoint of a request, as far as the pipeline uses it. */
 export interface Route {
   /** As routes are written, such as `/api/Events/:id`. */
   readonly path: string;
@@ -52,9 +51,8 @@ export interface Route {
   readonly spec: Traits;
 }
 
-/** What all requests of a service share. */
+/** Shared by all requests of a service. */
 export interface Exchanges {
-  /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
@@ -69,13 +67,12 @@ export class Request<Parts extends RequestParts = RequestParts> {
   readonly id: string;
   params: Parts['Params'];
   body: Parts['Body'] = undefined as Parts['Body'];
-  /** The account that the request belongs to; absent where none is needed. */
+  /** Absent where no account is required. */
   accountId: string | undefined = undefined;
   /** Faults of the input, where the endpoint reports them itself. */
   inputFaults: InputFaults | undefined = undefined;
   /** The endpoint; none for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
-  /** Shared with all other requests. */
   readonly exchanges: Exchanges;
   #query: Parts['Querystring'] | undefined;
 
@@ -112,12 +109,11 @@ export class Request<Parts extends RequestParts = RequestParts> {
     return this.raw.socket;
   }
 
-  /** The sandbox that the caller reads and writes. */
   get sandbox(): Sandbox {
     return this.exchanges.sandboxOf(this);
   }
 
-  /** The address that links in the response begin with, without a slash at the end. */
+  /** The base URL of links in the response, without a slash at the end. */
   get baseUrl(): string {
     return this.exchanges.baseUrlOf(this);
   }
@@ -226,7 +222,7 @@ export class Reply {
     return this;
   }
 
-  /** Writes objects with this function, and leaves the Content-Type as it was set. */
+  /** Writes objects with this function, and leaves the Content-Type unchanged. */
   serializer(serialize: (payload: never) => string): this {
     this.#serialize = serialize as (payload: unknown) => string;
     return this;
@@ -269,7 +265,7 @@ export class Reply {
     else this.request.exchanges.fail(error, this.request, this);
   }
 
-  /** Forgets what describes a body, for another one. */
+  /** Drops what describes a body, for another one. */
   dropContent(): this {
     this.#headers = { ...this.#headers };
     delete this.#headers['content-type'];
@@ -310,7 +306,7 @@ export class Reply {
     if (statusCode === 204) this.removeHeader('content-type').removeHeader('content-length');
     const hasNoLength = statusCode < 200 || statusCode === 204 || statusCode === 304;
     if (raw.req.method === 'HEAD' || (statusCode === 204 && payload != null)) {
-      this.#writeHeadAlone(payload, hasNoLength);
+      this.#writeHeadOnly(payload, hasNoLength);
     } else if (payload === undefined || payload === null) {
       if (!hasNoLength) this.#headers['content-length'] = '0';
       this.#writeHead();
@@ -324,8 +320,8 @@ export class Reply {
     }
   }
 
-  /** Says how long the body would be that GET would get. */
-  #writeHeadAlone(payload: Payload, hasNoLength: boolean): void {
+  /** Responds to HEAD, with the length that the body of GET would have. */
+  #writeHeadOnly(payload: Payload, hasNoLength: boolean): void {
     const isLikeGet = this.request.route?.isHeadAdded === true;
     if (hasNoLength) {
       if (isLikeGet) this.removeHeader('content-length');

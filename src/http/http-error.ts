@@ -2,7 +2,6 @@
 
 import { STATUS_CODES } from 'node:http';
 
-/** One faulty field or parameter of a request. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
@@ -35,10 +34,7 @@ export interface HttpErrorOptions {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Thrown anywhere in a handler, for a response. It has no stack trace: it is not logged, and the trace would be a sixth
- * of what it costs.
- */
+/** It has no stack trace, which would be a sixth of what it costs: it is a response, and not logged. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;

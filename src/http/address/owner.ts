@@ -1,9 +1,7 @@
-/** Owners of shares of scarce things. */
-
 import { addressOwner } from '../../base/address-block.js';
 import type { Request } from '../exchange.js';
 
-/** The owner of what a request takes: its account, else its address, which a trusted proxy may have forwarded. */
+/** Returns the owner of a request's share of scarce things: its account, else its address. */
 export function ownerOf({ accountId, ip }: Request): string {
   return accountId === undefined ? addressOwner(ip) : `@${accountId}`;
 }

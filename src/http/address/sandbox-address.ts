@@ -15,7 +15,6 @@ declare module 'node:http' {
 export interface SandboxAddress {
   /** What precedes each path of the service, such as `/s/a`; without a slash at the end. */
   readonly prefix: string;
-  /** The target as it was sent. */
   readonly sentTarget: string;
   /** The sandbox; of an address that acts as an account, once that is known. */
   sandbox: string | undefined;
@@ -90,7 +89,6 @@ export function prefixOf({ sandboxAddress }: IncomingMessage): string {
   return sandboxAddress === undefined ? '' : sandboxAddress.prefix;
 }
 
-/** Returns the target of a request as it was sent. */
 export function sentTargetOf({ sandboxAddress, url = '' }: IncomingMessage): string {
   return sandboxAddress === undefined ? url : sandboxAddress.sentTarget;
 }

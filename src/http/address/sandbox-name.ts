@@ -39,10 +39,7 @@ export function sandboxNameOf({ headers, sandboxAddress }: IncomingMessage): str
   return sandbox;
 }
 
-/**
- * Makes the function that returns the sandbox of a request. Where accounts are required, each has sandboxes of its own,
- * whatever names others give to theirs.
- */
+/** Makes the function that returns the sandbox of a request. Where accounts are required, each has its own sandboxes. */
 export function sandboxReader(
   state: State,
   { accounts }: Pick<Config, 'accounts'>,

@@ -90,9 +90,7 @@ function checkPartCount(bytes: Buffer, delimiter: string): void {
 
 function addField(form: FormFields, name: string, value: string): void {
   const earlier = form[name];
-  if (earlier === undefined) form[name] = value;
-  else if (Array.isArray(earlier)) earlier.push(value);
-  else form[name] = [earlier, value];
+  form[name] = earlier === undefined ? value : [earlier, value].flat();
 }
 
 function namelessPart(): Error {

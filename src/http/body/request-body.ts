@@ -32,7 +32,6 @@ const maxDrainedBytes = 64 * mebibyte;
 export interface RequestBody {
   /** The first bytes of the body, as many as are kept. */
   readonly bytes: Buffer;
-  /** How many bytes were sent. */
   readonly size: number;
   /** Whether `bytes` is less than what was sent. */
   readonly isTruncated: boolean;
@@ -204,10 +203,7 @@ export function tooSlow(): HttpError {
   );
 }
 
-/**
- * Reserves memory for work on a request, among what all bodies hold, until the response is complete or its client has
- * left. Throws 503 when there is not as much.
- */
+/** Reserves memory, among what all bodies hold, until the response is complete. Throws 503 when there is too little. */
 export function reserveUntilResponse(
   { exchanges: { bodies } }: Request,
   { raw }: Reply,
@@ -259,7 +255,6 @@ export function mediaType(contentType = ''): string {
 
 const maxShownCharacters = 100;
 
-/** Throws 415 for a compressed body. */
 export function rejectContentEncoding(contentEncoding: string | undefined): void {
   if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
   throw new HttpError(
@@ -277,10 +272,7 @@ export function typeNotAccepted(contentType: string | undefined, accepted: strin
   return new HttpError(415, `The body ${sent}. Send ${accepted}.`);
 }
 
-/**
- * Reads a body of JSON, or of a type that a parser of the endpoint understands, without validating it. An empty one
- * becomes `absent`.
- */
+/** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
 export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
   if (bytes.length === 0) {

@@ -8,7 +8,6 @@ import type { RequestBody } from './request-body.js';
 const longBodyBytes = 64 * 1024;
 
 interface ShownBody {
-  /** Null without a body. */
   readonly text: string | TextOfBytes | null;
   readonly encoding: 'utf-8' | 'base64' | 'none';
 }

@@ -2,10 +2,7 @@
 
 import type { Reply } from '../exchange.js';
 
-/**
- * How caches may store the responses of an area, unless its endpoints say so themselves: they ask again each time, and
- * with `sandbox` they store them for one sandbox and account.
- */
+/** Caches ask again each time; with `sandbox` they store responses for one sandbox and account. */
 export type Caching = 'revalidate' | 'sandbox';
 
 export function forbidStoring(reply: Reply): void {
@@ -19,7 +16,6 @@ export function allowStoring(reply: Reply, caching: Caching, isNegotiated = fals
   addVary(reply, isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key');
 }
 
-/** Adds request headers that the response depends on to those in Vary. */
 export function addVary(reply: Reply, names: string): void {
   const before = reply.getHeader('vary');
   reply.header('vary', before === undefined ? names : `${String(before)}, ${names}`);

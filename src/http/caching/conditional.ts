@@ -36,10 +36,7 @@ export function preconditionsOf(request: Request): Preconditions {
   };
 }
 
-/**
- * Judges a request for something that exists, in the order of section 13.2.2: its method proceeds, or it gets 304 or 412.
- * If-Range is left to range requests.
- */
+/** Judges a request for something that exists, in the order of section 13.2.2, without If-Range. */
 export function checkPreconditions(
   { method, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions,
   { entityTag = '', lastModifiedMs }: Validators,

@@ -47,7 +47,6 @@ export function passingContent(bytes: Buffer, contentType: string, hash = hashOf
   return { bytes, contentType, hash, compressed: new Map(), isKept: false };
 }
 
-/** Returns the opaque part of an entity tag. */
 export function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }

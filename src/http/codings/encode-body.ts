@@ -16,7 +16,6 @@ const zstd = zlib as unknown as Zstd;
 
 export const isZstdThere = 'createZstdCompress' in zlib;
 
-/** The codings that this process can encode and decode. */
 export const codingsThere: readonly Coding[] = codings.filter(
   (coding) => coding !== 'zstd' || isZstdThere,
 );

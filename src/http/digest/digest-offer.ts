@@ -21,7 +21,6 @@ interface ChallengeValues {
   readonly isStale: boolean;
 }
 
-/** Returns a challenge for each algorithm. */
 export function formatChallenges(
   { algorithms, qops }: DigestOffer,
   { nonce, opaque, isStale }: ChallengeValues,

@@ -26,7 +26,6 @@ import {
 } from './nonce.js';
 import { type DigestCredentials, parseDigest } from './parse-digest.js';
 
-/** What a protected resource requires. */
 interface DigestGuard {
   readonly user: UserCredentials;
   readonly offer: DigestOffer;
@@ -34,10 +33,7 @@ interface DigestGuard {
   readonly maxUses?: number | undefined;
 }
 
-/**
- * Makes the functions that read and verify credentials, both of which reject with a fresh nonce. Nonces are remembered
- * in `nonceUses`, and recognised by the mark of `mac`.
- */
+/** Makes the functions that read and verify credentials, both of which reject with a fresh nonce. */
 export function createVerifier(mac: KeyedMac, nonceUses: Space<NonceUse>) {
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
@@ -151,7 +147,6 @@ function isLive(issuedAtMs: number, nowMs: number): boolean {
 
 type Counted = Change<NonceUse, CountOutcome | 'worn out'>;
 
-/** How often the nonce was used, with this time. */
 function countOf(
   { nc, qop }: DigestCredentials,
   use: NonceUse | undefined,

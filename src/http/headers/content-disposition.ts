@@ -2,13 +2,9 @@
 
 import { decodePercent } from '../../base/text/decode-percent.js';
 
-/** What RFC 8187 leaves as it is. */
 const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;
 
-/**
- * The plain form is for older clients, with an underscore for what it cannot hold; the extended one counts where it
- * is understood, and is left out where it says the same.
- */
+/** The plain form is for older clients; the extended one is left out where it would say the same. */
 export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const quoted = `${type}; filename="${plain}"`;
@@ -21,7 +17,7 @@ export function contentDisposition(type: 'attachment' | 'inline', filename: stri
   return `${quoted}; filename*=UTF-8''${bytes.join('')}`;
 }
 
-/** The file name that a Content-Disposition header gives, without what leads to other folders. */
+/** Returns the file name in a Content-Disposition header, without what leads to other folders. */
 export function filenameIn(header: string | undefined): string | undefined {
   const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]*)/i.exec(header ?? '') ?? [];
   const [, quoted, bare] =

@@ -1,9 +1,9 @@
-/** Headers that carry credentials, read from what was sent rather than from what Node made of it. */
+/** Headers as they were sent, rather than as Node joins them. */
 
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 
-/** Every value of a header in the order sent; `name` is in lower case. */
+/** Returns every value of a header in the order sent; `name` is in lower case. */
 export function headerValues({ raw }: Request, name: string): string[] {
   const { rawHeaders } = raw;
   const values: string[] = [];
@@ -16,10 +16,7 @@ export function headerValues({ raw }: Request, name: string): string[] {
   return values;
 }
 
-/**
- * The value of a header that may come once; Node would silently take the first, another server the
- * last, so a repeated one is refused with 400 (RFC 9110 section 5.3).
- */
+/** Throws 400 for a repeated header, of which servers use the first or the last (RFC 9110 section 5.3). */
 export function singleHeader(request: Request, name: string): string | undefined {
   const values = headerValues(request, name);
   if (values.length > 1) throw new HttpError(400, repeatedHeader(name, values.length));

@@ -1,6 +1,5 @@
 /** The header Prefer: RFC 7240. */
 
-/** The preferences that this service knows. */
 export interface Preferred {
   readonly return?: 'minimal' | 'representation';
   readonly handling?: 'strict' | 'lenient';

@@ -1,7 +1,4 @@
-/**
- * The headers that callers may set on responses of this service: those about the response itself. None of them frames
- * the message, acts on the whole origin, or makes a proxy in front do something.
- */
+/** The headers that callers may set on responses of this service: those about the response itself. */
 
 import { Type } from 'typebox';
 import { type FieldFault, rejectFaults } from '../http-error.js';

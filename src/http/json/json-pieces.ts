@@ -1,7 +1,4 @@
-/**
- * JSON in pieces. A large response is written while its client reads it, so that neither its text nor its bytes are ever
- * held whole: 1 MiB of control characters becomes 6 MiB of JSON.
- */
+/** Writes JSON in pieces, so that it is never held whole: 1 MiB of control characters becomes 6 MiB. */
 
 import { StringDecoder } from 'node:string_decoder';
 

@@ -14,10 +14,7 @@ interface Children {
   readonly offsets: readonly number[];
 }
 
-/**
- * Finds places in one text. Each object and array is walked once, however many places are looked for, and lines are
- * counted on from the last place.
- */
+/** Walks each object and array of a text once, however many places are looked for. */
 export class JsonLocator {
   readonly #text: string;
   readonly #children = new Map<number, Children>();

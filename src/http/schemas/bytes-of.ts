@@ -1,4 +1,4 @@
-/** Bodies that are sent as they are, for the description of routes. */
+/** Bodies that are sent as they are, for the description of endpoints. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** The shape of REST errors, for the description of routes. */
+/** The shape of REST errors, for the description of endpoints. */
 
 import { Type } from 'typebox';
 
@@ -23,7 +23,6 @@ export const errorSchema = Type.Object(
   { title: 'Error' },
 );
 
-/** The responses of these statuses with an error. */
 export function failures(...statuses: readonly number[]) {
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }

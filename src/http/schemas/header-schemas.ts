@@ -1,4 +1,4 @@
-/** Headers as the descriptions of routes name them. */
+/** Headers for the description of endpoints. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../exchange.js';
@@ -6,7 +6,6 @@ import type { Fields } from '../exchange.js';
 const text = (description: string) => Type.String({ description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Of answers. */
 export const entityTag = {
   ETag: Type.String({
     pattern: '^"[^"]*"$',
@@ -46,13 +45,12 @@ export const contentSecurityPolicy = {
   'Content-Security-Policy': text('What a browser lets the response do, which is little.'),
 };
 
-/** The same, where only some of the answers have them. */
+/** Returns the same headers, for responses of which only some have them. */
 export function optional(headers: Fields): Fields {
   const entries = Object.entries(headers).map(([name, schema]) => [name, Type.Optional(schema)]);
   return Object.fromEntries(entries);
 }
 
-/** Of requests. */
 export const ifNoneMatch = {
   'If-None-Match': Type.Optional(
     text('An entity tag, or several by comma. Of what has one of them, nothing is sent again.'),

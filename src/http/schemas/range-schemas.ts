@@ -1,4 +1,4 @@
-/** What requests for bytes may say, and what responses to them tell, for the description of routes. */
+/** Headers of requests for bytes, and of responses to them, for the description of endpoints. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../exchange.js';
@@ -19,33 +19,27 @@ export const rangeHeaders = {
   'Want-Repr-Digest': optionalText('The same, of all the bytes that there are.'),
 };
 
-const common = {
-  ...entityTag,
-  'Accept-Ranges': Type.Literal('bytes'),
-};
+const common = { ...entityTag, 'Accept-Ranges': Type.Literal('bytes'), ...noSniff };
 const digests = {
   'Content-Digest': optionalText('Of what is sent, if it was asked for.'),
   'Repr-Digest': optionalText('Of all the bytes that there are, if it was asked for.'),
   Trailer: optionalText('The digests that come behind the bytes.'),
 };
 
-/** By status; `own` are those of responses with bytes that the route adds. */
+/** By status; `own` are those that the endpoint adds. */
 export function rangeResponseHeaders(own: Fields = {}) {
+  const withoutBytes = { ...common, ...own };
+  const withBytes = { ...common, ...digests, ...own };
   return {
-    200: { ...common, ...noSniff, ...digests, ...own },
+    200: withBytes,
     206: {
-      ...common,
-      ...noSniff,
-      ...digests,
-      ...own,
+      ...withBytes,
       'Content-Range': optionalText('Which bytes of how many; in several ranges each part has it.'),
     },
-    304: { ...common, ...noSniff, ...own },
-    412: { ...common, ...noSniff, ...own },
+    304: withoutBytes,
+    412: withoutBytes,
     416: {
-      ...common,
-      ...noSniff,
-      ...own,
+      ...withoutBytes,
       'Content-Range': Type.String({ description: 'How many bytes there are.' }),
     },
   };

@@ -40,7 +40,6 @@ export async function* drip(
   }
 }
 
-/** Yields a piece each interval, the first at once. */
 export async function* atIntervals<Piece>(
   pieces: Iterable<Piece>,
   intervalMs: number,

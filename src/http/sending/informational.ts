@@ -14,9 +14,9 @@ export interface InformationalResponse {
  * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
  * client of HTTP/1.0 gets none, because it knows none.
  */
-export function sendInformational(response: ServerResponse, answer: InformationalResponse): void {
+export function sendInformational(response: ServerResponse, interim: InformationalResponse): void {
   const { req, socket, headersSent } = response;
-  const { status, headers = {} } = answer;
+  const { status, headers = {} } = interim;
   if (response instanceof Http2Response) {
     response.sendInterim(status, Object.fromEntries(headersByName(headers)));
     return;

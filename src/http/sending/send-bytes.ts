@@ -73,7 +73,6 @@ export async function sendBytes(
   return sendContent(request, reply, bytes, contentOf(request, bytes), options);
 }
 
-/** What one response holds: all of the bytes, or parts of them. */
 interface RangedContent {
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
@@ -155,7 +154,6 @@ async function sendContent(
   });
 }
 
-/** A digest that follows the bytes. */
 interface DigestTrailer {
   readonly name: string;
   /** Called with each piece that is sent. */

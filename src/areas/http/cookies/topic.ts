@@ -6,7 +6,6 @@ import { queryFault } from '../../../http/address/target.js';
 import {
   type CookieToSet,
   cookieFaults,
-  cookieWarnings,
   setCookieHeader,
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
@@ -15,6 +14,7 @@ import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';
+import { cookieWarnings } from './cookie-warnings.js';
 import { jarHandlers } from './jar-handlers.js';
 import { malformedCookies } from './malformed-cookies.js';
 import * as schemas from './schemas.js';
