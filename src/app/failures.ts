@@ -2,6 +2,8 @@
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
+import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
+import { isBelow } from '../http/address/target.js';
 import { addVary } from '../http/caching/caching.js';
 import type { Exchanges, Reply, Request } from '../http/exchange.js';
 import {
@@ -12,10 +14,7 @@ import {
   type ShapedFailure,
   unexpectedFailure,
 } from '../http/http-error.js';
-import { isBelow } from '../http/is-below.js';
-import { methodNotAllowed } from '../http/method-not-allowed.js';
-import { prefersPage } from '../http/prefers-page.js';
-import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
+import { prefersPage } from '../http/negotiation/read-preferences.js';
 import type { Area } from '../kit/area.js';
 import type { AnySpec } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';
@@ -82,6 +81,13 @@ export function unroutedHandler(
     sendError(reply, error, shaped);
     return reply;
   };
+}
+
+/** RFC 9110 section 15.5.6. */
+function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+  const allow = allowed.join(', ');
+  const message = `${method} is not supported here. This path supports ${allow}.`;
+  return new HttpError(405, message, { headers: { allow } });
 }
 
 /** The error of a target that routing cannot read. */

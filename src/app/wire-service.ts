@@ -1,9 +1,9 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
+import { enterSandbox } from '../http/address/sandbox-address.js';
+import { maxBodyBytes } from '../http/body/request-body.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
-import { maxBodyBytes } from '../http/request-body.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import { enterSandbox } from '../http/sandbox-address.js';
 import type { Area } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 

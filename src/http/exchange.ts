@@ -1,4 +1,4 @@
-/** A request as handlers see it, and the reply that they make: what holds on HTTP/1.1 and HTTP/2. */
+/** A request and its reply, for handlers, over HTTP/1.1 and HTTP/2. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,6 @@ import type { TSchema } from 'typebox';
 import type { Sandbox } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 
-/** The types of what was read of a request. */
 export interface RequestParts {
   readonly Params?: unknown;
   readonly Querystring?: unknown;
@@ -16,7 +15,7 @@ export interface RequestParts {
   readonly Body?: unknown;
 }
 
-/** What is wrong with one part of a request by its schema, as the validator says it. */
+/** Faults of one part of a request, as the validator reports them. */
 export interface InputFaults {
   readonly part: 'params' | 'body' | 'query' | 'headers';
   readonly faults: readonly object[];
@@ -25,7 +24,7 @@ export interface InputFaults {
 /** Schemas by the names of parameters, headers or members. */
 export type Fields = Readonly<Record<string, TSchema>>;
 
-/** What the steps before and after a handler have to know of an endpoint. */
+/** What the steps before and after a handler need to know of an endpoint. */
 export interface Traits {
   /** How many values a JSON body may have; a thousand without it. */
   readonly maxJsonValues?: number;
@@ -43,7 +42,7 @@ export interface Traits {
   readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
 }
 
-/** The endpoint of a request, as far as everything below the pipeline looks at it. */
+/** The endpoint of a request, as far as the pipeline uses it. */
 export interface Route {
   /** As routes are written, such as `/api/Events/:id`. */
   readonly path: string;
@@ -52,9 +51,8 @@ export interface Route {
   readonly spec: Traits;
 }
 
-/** What all requests of a service share. */
+/** Shared by all requests of a service. */
 export interface Exchanges {
-  /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
@@ -82,7 +80,6 @@ export class Request<Parts extends RequestParts = RequestParts> {
   inputFaults: InputFaults | undefined;
   /** The endpoint; none for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
-  /** Shared with all other requests. */
   readonly exchanges: Exchanges;
   #query: Parts['Querystring'] | undefined;
 
@@ -112,7 +109,7 @@ export class Request<Parts extends RequestParts = RequestParts> {
     return this.exchanges.sandboxOf(this);
   }
 
-  /** The address that links in the response begin with, without a slash at the end. */
+  /** The base URL of links in the response, without a slash at the end. */
   get baseUrl(): string {
     return this.exchanges.baseUrlOf(this);
   }
@@ -223,7 +220,7 @@ export class Reply {
     return this;
   }
 
-  /** Writes objects with this function, and leaves the Content-Type as it was set. */
+  /** Writes objects with this function, and leaves the Content-Type unchanged. */
   serializer(serialize: (payload: never) => string): this {
     this.#serialize = serialize as (payload: unknown) => string;
     return this;
@@ -262,7 +259,7 @@ export class Reply {
     else this.request.exchanges.fail(error, this.request, this);
   }
 
-  /** Forgets what describes a body, for another one. */
+  /** Drops what describes a body, for another one. */
   dropContent(): this {
     this.#headers = { ...this.#headers };
     delete this.#headers['content-type'];
@@ -314,7 +311,7 @@ export class Reply {
     raw.end(isHeadAlone || isEmpty ? undefined : payload);
   }
 
-  /** Says how long the body would be that GET would get. */
+  /** Sets the length that the body of GET would have. */
   #describeBody(payload: Payload, hasNoLength: boolean): void {
     const isLikeGet = this.request.route?.isHeadAdded === true;
     if (hasNoLength) {

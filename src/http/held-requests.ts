@@ -1,26 +1,22 @@
-/**
- * Requests whose responses are delayed or have no end: delays, waits, streams. Each costs a connection and the
- * objects of its request, so they are counted: in total, for each sandbox and for each address. One more costs the
- * same however many there are.
- */
+/** Requests whose responses are delayed or endless, counted in all, for each sandbox and for each address. */
 
 import type { EventEmitter } from 'node:events';
 import { addressOwner } from '../base/address-block.js';
 import { newPromise } from '../base/awaitable.js';
 import { Shares } from '../base/shares/shares.js';
+import { sandboxNameOf } from './address/sandbox-name.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
-import { sandboxNameOf } from './sandbox-name.js';
 
 const retryAfterSeconds = 5;
 
-/** A place, which its holder must release, whatever ends the request. */
+/** Its holder must release it, whatever ends the request. */
 export interface HeldRequest {
   /** Aborted when the client leaves, the time is over, or the service stops. */
   readonly signal: AbortSignal;
   /** Resolves when the signal is aborted. */
   readonly ended: Promise<void>;
-  /** Gives the place back and aborts the signal; safe to call more than once. */
+  /** Aborts the signal; safe to call more than once. */
   release(): void;
 }
 
@@ -45,15 +41,12 @@ export class HeldRequests {
     return this.#releases.size;
   }
 
-  /**
-   * Holds a request until the client leaves or for `forMs`. Throws 503 when a limit is reached. Call it before the
-   * response has begun.
-   */
+  /** Holds a request until the client leaves or for `forMs`. Throws 503 when a limit is reached. */
   hold(request: Request, { raw }: Reply, forMs?: number): HeldRequest {
     return this.holdUntilClosed(request, raw, forMs);
   }
 
-  /** Holds a request until something else is closed, such as a connection. */
+  /** Does the same until something else is closed, such as a connection. */
   holdUntilClosed(request: Request, closing: Closing, forMs?: number): HeldRequest {
     const sandbox = request.accountId ?? sandboxNameOf(request.raw);
     const address = addressOwner(request.ip);
@@ -78,21 +71,20 @@ export class HeldRequests {
     return { signal: controller.signal, ended, release };
   }
 
-  /** Ends all of them, and from now on each as soon as it is held. */
+  /** Ends all of them, and later ones as soon as they are held. */
   endAll(): void {
     this.#isOver = true;
     for (const release of this.#releases) release();
   }
 
   #checkRoom(sandbox: string, address: string): void {
-    const [addresses, sandboxes] = [this.#byAddress, this.#bySandbox];
-    if (addresses.isUsedUpBy(address)) {
-      throw this.#noRoom(addresses.limitPerOwner, 'of one address');
+    for (const [shares, owner, whose] of [
+      [this.#byAddress, address, 'of one address'],
+      [this.#bySandbox, sandbox, 'of one sandbox'],
+    ] as const) {
+      if (shares.isUsedUpBy(owner)) throw this.#noRoom(shares.limitPerOwner, whose);
     }
-    if (sandboxes.isUsedUpBy(sandbox)) {
-      throw this.#noRoom(sandboxes.limitPerOwner, 'of one sandbox');
-    }
-    if (sandboxes.isFull) throw this.#noRoom(sandboxes.limit, 'in all');
+    if (this.#bySandbox.isFull) throw this.#noRoom(this.#bySandbox.limit, 'in all');
   }
 
   #noRoom(limit: number, whose: string): HttpError {
@@ -102,4 +94,14 @@ export class HeldRequests {
       { headers: { 'retry-after': String(retryAfterSeconds) } },
     );
   }
+}
+
+/** Waits until the time is over, or the request has ended. */
+export async function pause(ms: number, place: HeldRequest | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await (place === undefined ? over : Promise.race([over, place.ended]));
+  clearTimeout(timer);
 }

@@ -1,8 +1,7 @@
-/** The error answer of every REST area: `{status, error, message}` and what some errors add. */
+/** Errors of REST areas: `{status, error, message}` and what some errors add. */
 
 import { STATUS_CODES } from 'node:http';
 
-/** One faulty field or parameter of a request. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
@@ -35,10 +34,7 @@ export interface HttpErrorOptions {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Thrown anywhere in a handler; the error handler makes the answer from it. It has no stack trace: it is an answer,
- * which nobody logs, and the trace would be a sixth of what it costs.
- */
+/** It has no stack trace, which would be a sixth of what it costs: it is a response, and not logged. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -56,7 +52,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Of a failure that no caller could have caused, in every protocol. */
+/** The message of failures that no client could have caused, in every protocol. */
 export const unexpectedFailure =
   'Something failed on our side. The response has an X-Request-Id to report it by.';
 
@@ -66,4 +62,14 @@ export function errorBody(
   extra: Readonly<Record<string, unknown>> = {},
 ): ErrorBody {
   return { status, error: STATUS_CODES[status] ?? 'Error', message, ...extra };
+}
+
+/** Throws 400 that names every fault, unless there is none. */
+export function rejectFaults(errors: readonly FieldFault[]): void {
+  if (errors.length === 0) return;
+  throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
+}
+
+export function rejectField(field: string, message: string): never {
+  throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }

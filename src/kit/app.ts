@@ -8,7 +8,6 @@ import type { Services } from './area.js';
 import {
   type AnySpec,
   type Endpoint,
-  type HeaderSchemas,
   open,
   type SecurityRequirement,
   type Step,
@@ -16,9 +15,9 @@ import {
 } from './endpoint.js';
 
 export interface DescribedRequest {
-  readonly querystring?: HeaderSchemas;
-  readonly headers?: HeaderSchemas;
-  readonly cookies?: HeaderSchemas;
+  readonly querystring?: Fields;
+  readonly headers?: Fields;
+  readonly cookies?: Fields;
   readonly body?: Readonly<Record<string, TSchema>>;
   readonly isBodyOptional?: true;
 }
@@ -36,7 +35,7 @@ export interface EndpointSchema {
   readonly body?: TSchema;
   readonly described?: DescribedRequest;
   readonly response?: Readonly<Record<number, unknown>>;
-  readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
+  readonly responseHeaders?: Readonly<Record<number, Fields>>;
 }
 
 type Parsed<Schema, Part extends string> =

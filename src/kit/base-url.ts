@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { normalizeHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
+import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
-import { prefixOf } from '../http/sandbox-address.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;

@@ -4,9 +4,6 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { lazily } from '../base/lazily.js';
 import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
 
-/** Schemas by header name; one that a response may lack is optional. */
-export type HeaderSchemas = Readonly<Record<string, TSchema>>;
-
 /** Names of the area's security schemes, with scopes; any of several requirements lets a caller in. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
@@ -53,8 +50,8 @@ export interface EndpointSpec<
   readonly isBodyOptional?: boolean;
   /** By status. */
   readonly responses?: Readonly<Record<number, ResponseSchema>>;
-  /** The headers of responses by status, beyond those that every response has. */
-  readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
+  /** The headers of responses by status, beyond those that every response has. One that may be absent is optional. */
+  readonly responseHeaders?: Readonly<Record<number, Fields>>;
   /** The handler validates path, query and body by itself; the body is parsed. */
   readonly validatesItself?: boolean;
   /** The handler reports faults of the input by itself, from `inputFaults`. */

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
 import type { Request } from '../http/exchange.js';
-import { headerValues, repeatedHeader } from '../http/header-values.js';
+import { headerValues, repeatedHeader } from '../http/headers/header-values.js';
 import { HttpError } from '../http/http-error.js';
 import type { SecurityScheme } from './area.js';
 

@@ -1,8 +1,8 @@
 /** What browsers are shown of a path that is not there, or that does not support their method. */
 
+import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
-import { prefixOf } from '../http/sandbox-address.js';
 import { html } from './html.js';
 import { readBuiltFile } from './page-files.js';
 import { policyOf } from './pages.js';

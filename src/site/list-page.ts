@@ -3,7 +3,7 @@
 import { addVary } from '../http/caching/caching.js';
 import { passingContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
-import { prefersPage } from '../http/prefers-page.js';
+import { prefersPage } from '../http/negotiation/read-preferences.js';
 import { type Html, html } from './html.js';
 import { readBuiltFile } from './page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from './send-page.js';

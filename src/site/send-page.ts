@@ -8,7 +8,7 @@ import {
   sendContent,
 } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
-import { cacheControl, contentSecurityPolicy } from '../kit/describe/header-schemas.js';
+import { cacheControl, contentSecurityPolicy } from '../http/schemas/header-schemas.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
 

@@ -3,12 +3,12 @@
 import { type Static, Type } from 'typebox';
 import { lazily } from '../base/lazily.js';
 import { packageVersion } from '../base/package-folder.js';
+import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import { addVary } from '../http/caching/caching.js';
 import { contentOf, sendContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
-import { prefersPage } from '../http/prefers-page.js';
-import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
-import { ifNoneMatch, optional, vary } from '../kit/describe/header-schemas.js';
+import { prefersPage } from '../http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';

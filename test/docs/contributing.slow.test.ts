@@ -60,7 +60,6 @@ const recipes: readonly Recipe[] = [
 const looks = {
   'field.test.ts': `
 import { expect, test } from 'vitest';
-import { useService } from '../support/service.js';
 
 const { send } = useService();
 

@@ -3,8 +3,8 @@
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
+import { sandboxReader } from '../../src/http/address/sandbox-name.js';
 import { HeldRequests } from '../../src/http/held-requests.js';
-import { sandboxReader } from '../../src/http/sandbox-name.js';
 import type { Services } from '../../src/kit/area.js';
 import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
 import { DueWork } from '../../src/kit/sandbox/due-work.js';

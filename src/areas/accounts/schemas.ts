@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { neverUsedDays, unusedDays } from '../../accounts/accounts.js';
 import { plainTextPattern } from '../../base/text/text-patterns.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { location } from '../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { location } from '../../http/schemas/header-schemas.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 
 const signUpSchema = Type.Object(

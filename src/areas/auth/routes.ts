@@ -2,15 +2,15 @@
 
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
-import { prefersPage } from '../../http/prefers-page.js';
-import { prefixOf } from '../../http/sandbox-address.js';
+import { vary } from '../../http/schemas/header-schemas.js';
 import type { App } from '../../kit/app.js';
 import type { Area, Services } from '../../kit/area.js';
 import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
-import { vary } from '../../kit/describe/header-schemas.js';
 import { sendList } from '../../site/list-page.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GivenHeaders } from '../../http/settable-headers.js';
+import type { GivenHeaders } from '../../http/headers/settable-headers.js';
 import { checkBinResponse, chooseResponse, maxResponseBodyBytes } from './bin-response.js';
 
 const captured = { binId: 'b', requestId: '1' };

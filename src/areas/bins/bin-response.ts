@@ -4,9 +4,9 @@
  */
 
 import { STATUS_CODES } from 'node:http';
+import { checkSettableHeaders, headersByName } from '../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { checkSettableHeaders, headersByName } from '../../http/settable-headers.js';
 import type { BinResponse } from './bins.js';
 
 /** The response to a capture, ready to send. */

@@ -1,7 +1,7 @@
 /** Bins as the state holds them: addresses that take any request and keep what came. */
 
 import { randomBytes } from 'node:crypto';
-import { type GivenHeaders, headerPairs } from '../../http/settable-headers.js';
+import { type GivenHeaders, headerPairs } from '../../http/headers/settable-headers.js';
 import { heapBytes } from '../../state/rows/heap-bytes.js';
 import type { LogSpace } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';

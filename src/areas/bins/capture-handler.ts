@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import { whenBothKnown } from '../../base/awaitable.js';
+import { sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
+import { hasBody, noBody, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { originForm } from '../../http/origin-form.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
-import { hasBody, noBody, readBody } from '../../http/request-body.js';
-import { sentTargetOf } from '../../http/sandbox-address.js';
 import type { Services } from '../../kit/area.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
 import { type CaptureResponse, chooseResponse } from './bin-response.js';

@@ -1,9 +1,9 @@
 /** A request as a bin keeps it, and as its owner reads it. */
 
 import { parse as parseQuery } from 'fast-querystring';
+import { queryFault } from '../../http/address/target.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { TextOfBytes } from '../../http/json/json-pieces.js';
-import { queryFault } from '../../http/query-fault.js';
 import type { DeliveryVerdict } from '../../kit/delivery-verdict.js';
 import type { LogEntry } from '../../state/state.js';
 

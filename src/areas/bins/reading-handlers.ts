@@ -5,7 +5,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
-import { inSlices } from '../../http/sending/slices.js';
+import { inSlices } from '../../http/sending/stream-of.js';
 import type { Services } from '../../kit/area.js';
 import { waitForEntry } from '../../kit/sandbox/wait-for-entry.js';
 import type { LogEntry } from '../../state/state.js';

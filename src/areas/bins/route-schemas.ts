@@ -1,10 +1,10 @@
 /** What the routes of bins take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../http/body/bytes-of.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { contentSecurityPolicy, location, noSniff } from '../../http/schemas/header-schemas.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { contentSecurityPolicy, location, noSniff } from '../../kit/describe/header-schemas.js';
 import {
   binParamsSchema,
   binSchema,

@@ -3,9 +3,9 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { plainTextPattern } from '../../base/text/text-patterns.js';
-import { givenHeadersSchema } from '../../http/settable-headers.js';
+import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { deliveryVerdictFields } from '../../kit/delivery-verdict.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { type BinResponse, maxRequestsPerBin } from './bins.js';
 import type { CapturedRequest } from './capture-request.js';
 

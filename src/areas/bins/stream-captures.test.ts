@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sliceBytes } from '../../http/sending/slices.js';
+import { sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
 import type { CapturedItem } from './capture-request.js';

@@ -5,7 +5,7 @@
 
 import { turns } from '../../base/work-in-turns.js';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import { inSlices } from '../../http/sending/slices.js';
+import { inSlices } from '../../http/sending/stream-of.js';
 import {
   type Log,
   type LogEntry,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { sliceBytes } from '../../http/sending/slices.js';
+import { sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';

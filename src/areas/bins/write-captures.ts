@@ -5,7 +5,7 @@
 
 import { turns } from '../../base/work-in-turns.js';
 import { jsonPieces } from '../../http/json/json-pieces.js';
-import { inSlices } from '../../http/sending/slices.js';
+import { inSlices } from '../../http/sending/stream-of.js';
 import type { Log, LogEntry } from '../../state/state.js';
 import { type BinView, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture, longBodyBytes } from './capture-request.js';

@@ -3,7 +3,7 @@
  * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
  */
 
-import { readPreferences, weightOf } from '../../http/read-preferences.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 
 export type MediaType = 'application/graphql-response+json' | 'application/json';
 

@@ -1,10 +1,9 @@
 /** What the GraphQL endpoint accepts and returns, for its description. */
 
 import { Type } from 'typebox';
-import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
+import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 
 const requestSchema = Type.Object(

@@ -2,20 +2,19 @@
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { valuesIn } from '../../config/setting.js';
-import { addVary } from '../../http/caching/caching.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
-import { prefersPage } from '../../http/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,
   mediaType as mediaTypeOf,
   readBody,
   rejectContentEncoding,
-} from '../../http/request-body.js';
-import { inSlices } from '../../http/sending/slices.js';
-import { streamOf } from '../../http/sending/stream-of.js';
+} from '../../http/body/request-body.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
+import { inSlices, streamOf } from '../../http/sending/stream-of.js';
 import type { Area, Services } from '../../kit/area.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';

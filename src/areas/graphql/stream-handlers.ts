@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { forbidKeeping } from '../../http/caching/caching.js';
-import { notAcceptable } from '../../http/codings/not-acceptable.js';
+import { forbidStoring } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../http/http-error.js';
-import { readPreferences, weightOf } from '../../http/read-preferences.js';
-import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/sending/event-stream.js';
+import { notAcceptable } from '../../http/negotiation/negotiate-type.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
+import { beginEvents, heartbeat, streamEvents } from '../../http/sending/event-stream.js';
+import { inTurns } from '../../http/sending/stream-of.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import type { Operation } from './create-engine.js';
@@ -115,7 +116,7 @@ export function streamHandlers(
       }
       const token = randomUUID();
       await sandboxOf(request).update(streamSpace, token, reserveStream);
-      forbidKeeping(reply);
+      forbidStoring(reply);
       return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
     },
 
@@ -176,7 +177,7 @@ export function streamHandlers(
 const noBytes: Buffer = Buffer.alloc(0);
 
 function setHead(reply: Reply): void {
-  forbidKeeping(reply);
+  forbidStoring(reply);
   beginEvents(reply);
 }
 

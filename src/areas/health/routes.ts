@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Area, Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { settingsOf } from '../../config/setting.js';
-import { prefixOf } from '../../http/sandbox-address.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
 import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
 import { cachingTopic } from './caching/topic.js';

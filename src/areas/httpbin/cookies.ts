@@ -2,7 +2,7 @@
 
 import { cookieFaults, sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/header-values.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Handler, Lab } from './lab.js';
 import { redirect } from './redirects.js';

@@ -2,16 +2,13 @@
 
 import { signingKey, valuesIn } from '../../config/setting.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
-import { isFault } from '../../http/credentials/fault.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
 import type { DigestOffer, Qop } from '../../http/digest/digest-offer.js';
 import { nonceSpace } from '../../http/digest/nonce.js';
-import { parseDigest } from '../../http/digest/parse-digest.js';
-import { proveToo } from '../../http/digest/prove-too.js';
 import { createVerifier } from '../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues, singleHeader } from '../../http/header-values.js';
+import { headerValues, singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import type { Handler } from './lab.js';
@@ -46,22 +43,19 @@ const cookie = { name: 'fake', value: 'fake_value' };
 export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
   const { httpbinKey } = valuesIn(services.config, httpbinSettings);
   const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
-  const { verify, refusal: rejection } = createVerifier(services, mac, nonces);
+  const { read, verify } = createVerifier(mac, nonces);
 
   return async function enter(request, reply) {
     const params = request.params as DigestParams;
     const offer = offerOf(params);
-    const sandbox = services.sandboxOf(request);
-    const given = parseDigest(singleHeader(request, 'authorization'), offer);
+    const authorization = singleHeader(request, 'authorization');
     const path = paths.path(request, '');
     const secure = paths.isHttps(request);
     reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
-    if (isFault(given)) throw await rejection(sandbox, offer, given.fault);
+    const given = await read(request, authorization, offer);
     checkCookie(request);
     const user = { username: params.user, password: params.passwd };
-    const maxUses = maxUsesOf(params);
-    const guard = { user, offer, ...(maxUses !== undefined && { maxUses }) };
-    proveToo(reply, await verify(request, sandbox, guard, given));
+    await verify(request, reply, { user, offer, maxUses: maxUsesOf(params) }, given);
     return sendJson(reply, { authenticated: true, user: params.user });
   };
 }

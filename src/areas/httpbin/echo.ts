@@ -1,9 +1,8 @@
 /** Responses that tell a request back, each with a choice of the same members. */
 
+import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import type { Request } from '../../http/exchange.js';
-import { originForm } from '../../http/origin-form.js';
-import { sentTargetOf } from '../../http/sandbox-address.js';
-import { rootUrl } from '../../kit/base-url.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';
 import { sendJson, sendLarge } from './send-json.js';

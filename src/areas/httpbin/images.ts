@@ -4,7 +4,7 @@ import { lazily } from '../../base/lazily.js';
 import { addVary } from '../../http/caching/caching.js';
 import { sendContent } from '../../http/caching/content.js';
 import { HttpError } from '../../http/http-error.js';
-import { readPreferences, weightOf } from '../../http/read-preferences.js';
+import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
 import type { Handler } from './lab.js';
 import { readFile } from './pages.js';
 

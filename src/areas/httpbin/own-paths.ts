@@ -1,7 +1,7 @@
 /** Addresses below `/httpbin`, as links and redirects name them. */
 
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import type { Request } from '../../http/exchange.js';
-import { basePathOf } from '../../http/public-path.js';
 
 /** Where all of it is. */
 export const mount = '/httpbin';

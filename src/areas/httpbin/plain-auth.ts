@@ -7,7 +7,7 @@ import { isSameUser } from '../../http/credentials/is-same-user.js';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
 import { parseBasic } from '../../http/credentials/parse-basic.js';
 import type { UserCredentials } from '../../http/credentials/user-credentials.js';
-import { headerValues, singleHeader } from '../../http/header-values.js';
+import { headerValues, singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';

@@ -2,14 +2,14 @@
 
 import { randomInt } from 'node:crypto';
 import { gotParameter } from '../../base/text/got-value.js';
-import { pause } from '../../faults/wire/wire-faults.js';
-import { MersenneTwister } from '../../http/codings/mersenne-twister.js';
+import { pause } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
 import { drip } from '../../http/sending/drip.js';
 import { sendBytes } from '../../http/sending/send-bytes.js';
 import { streamOf } from '../../http/sending/stream-of.js';
 import { isBodiless } from '../../http/status/status-companions.js';
 import type { Handler } from './lab.js';
+import { MersenneTwister } from './mersenne-twister.js';
 
 /** More are not made. */
 export const maxBytes = 100 * 1024;

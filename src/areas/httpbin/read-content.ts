@@ -6,10 +6,6 @@ import {
   parseForm,
   parseMultipart,
 } from '../../http/body/parse-form.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
-import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
-import { parseJson } from '../../http/json/parse-json.js';
 import {
   bodyText,
   hasBody,
@@ -17,7 +13,11 @@ import {
   noBody,
   readBody,
   reserveUntilResponse,
-} from '../../http/request-body.js';
+} from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
+import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
+import { parseJson } from '../../http/json/parse-json.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';

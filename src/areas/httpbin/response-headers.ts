@@ -1,9 +1,9 @@
 /** A response with the headers that the query asks for, and with all of them in its body. */
 
 import { strayCookieFaults, withOwnPath } from '../../http/cookies/own-cookies.js';
+import { checkSettableHeaders, headersByName } from '../../http/headers/settable-headers.js';
 import { HttpError } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { checkSettableHeaders, headersByName } from '../../http/settable-headers.js';
 import type { Handler } from './lab.js';
 import { writeJson } from './write-json.js';
 

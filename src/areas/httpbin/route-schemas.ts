@@ -1,15 +1,15 @@
 /** What those routes accept and return that have more to say than a line of the table holds. */
 
 import { Type } from 'typebox';
-import type { EndpointSchema } from '../../kit/app.js';
-import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   allowedMethods,
   challenge,
   ifMatch,
   ifNoneMatch,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
+import type { EndpointSchema } from '../../kit/app.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import { countOf, give, leadOn, octets, telling, text, whatever } from './schemas.js';
 
 const get = ['args', 'headers', 'origin', 'url'] as const;

@@ -1,10 +1,10 @@
 /** What routes below `/httpbin` accept and return, in parts that the table puts together. */
 
 import { type TSchema, Type } from 'typebox';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { cacheControl, vary } from '../../http/schemas/header-schemas.js';
 import type { EndpointSchema } from '../../kit/app.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { cacheControl, vary } from '../../kit/describe/header-schemas.js';
 
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });

@@ -1,13 +1,13 @@
 /** JSON-RPC 2.0 over HTTP. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../http/body/bytes-of.js';
+import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
-import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Area } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 
 const path = '/api/jsonrpc';
 

@@ -1,9 +1,9 @@
 /** The record that the method endpoints respond with: what arrived, exactly. */
 
+import { queryFault } from '../../http/address/target.js';
+import type { RequestBody } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { TextOfBytes } from '../../http/json/json-pieces.js';
-import { queryFault } from '../../http/query-fault.js';
-import type { RequestBody } from '../../http/request-body.js';
 
 /** How much of a body is shown; the rest is counted. */
 export const shownBodyBytes = 1024 * 1024;

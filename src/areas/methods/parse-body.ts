@@ -7,8 +7,8 @@ import {
   parseForm,
   parseMultipart,
 } from '../../http/body/parse-form.js';
+import { bodyText, isJson, mediaType } from '../../http/body/request-body.js';
 import { parseJson } from '../../http/json/parse-json.js';
-import { bodyText, isJson, mediaType } from '../../http/request-body.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
 
 export interface UploadedFile {

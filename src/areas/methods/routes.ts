@@ -2,19 +2,19 @@
 
 import { METHODS } from 'node:http';
 import { type Awaitable, type Clock, whenKnown } from '../../base/awaitable.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { jsonContentType } from '../../http/http-error.js';
-import { TextOfBytes } from '../../http/json/json-pieces.js';
-import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
-import { originForm } from '../../http/origin-form.js';
+import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
 import {
   hasBody,
   noBody,
   type RequestBody,
   readBody,
   reserveUntilResponse,
-} from '../../http/request-body.js';
-import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
+} from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { jsonContentType } from '../../http/http-error.js';
+import { TextOfBytes } from '../../http/json/json-pieces.js';
+import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
 import type { Area } from '../../kit/area.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import {

@@ -1,11 +1,11 @@
 /** What the endpoints for methods accept and return. */
 
 import { Type } from 'typebox';
+import { maxBodyBytes } from '../../http/body/request-body.js';
 import type { TextOfBytes } from '../../http/json/json-pieces.js';
-import { maxBodyBytes } from '../../http/request-body.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { allowedMethods } from '../../http/schemas/header-schemas.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { allowedMethods } from '../../kit/describe/header-schemas.js';
 import { shownBodyBytes } from './describe-request.js';
 import { traceContentType } from './trace-message.js';
 

@@ -1,7 +1,7 @@
 /** The response to TRACE: the request as it arrived (RFC 9110 section 9.3.8). */
 
 import type { IncomingMessage } from 'node:http';
-import { sentTargetOf } from '../../http/sandbox-address.js';
+import { sentTargetOf } from '../../http/address/sandbox-address.js';
 
 export const traceContentType = 'message/http';
 

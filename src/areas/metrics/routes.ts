@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { lazily } from '../../base/lazily.js';
 import { valuesIn } from '../../config/setting.js';
 import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
 import { metricsSettings } from './settings.js';
 

@@ -2,8 +2,8 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { challenge, contentSecurityPolicy, optional } from '../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { challenge, contentSecurityPolicy, optional } from '../../http/schemas/header-schemas.js';
 import { anyForm, oauthErrorSchema } from '../../kit/describe/oauth-schemas.js';
 import { optionalTexts, text } from './text-schemas.js';
 import { nonce } from './token/token-schemas.js';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Item } from '../../data/records.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { cursorStyle } from './page-by-cursor.js';

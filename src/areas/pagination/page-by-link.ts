@@ -1,7 +1,7 @@
 /** The links of a `Link` header (RFC 8288) beside a bare list, as GitHub does. */
 
 import { Type } from 'typebox';
-import { links, totalCount } from '../../kit/describe/header-schemas.js';
+import { links, totalCount } from '../../http/schemas/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const linkStyle = defineStyle({

@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
 import { declarations, type Item } from '../../data/records.js';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
+import type { Fields } from '../../http/exchange.js';
 
 export const itemSchema = wholeRecord(declarations.items);
 
@@ -27,7 +27,7 @@ export interface PaginationStyle<Query> {
   readonly parameters: Readonly<Record<string, TSchema>>;
   readonly response: TSchema;
   /** The headers of a successful response. */
-  readonly responseHeaders?: HeaderSchemas;
+  readonly responseHeaders?: Fields;
   /** Of a successful response; JSON when left out. */
   readonly contentType?: string;
   readonly page: (items: readonly Item[], query: Query, context: PageContext) => Page;

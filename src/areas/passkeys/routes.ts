@@ -1,7 +1,7 @@
 /** Passkeys: logins by keys that a browser keeps (WebAuthn). */
 
 import { addVary } from '../../http/caching/caching.js';
-import { prefersPage } from '../../http/prefers-page.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import type { Area } from '../../kit/area.js';
 import { sendPage } from '../../site/send-page.js';
 import { passkeyCollection } from './collection.js';

@@ -9,8 +9,8 @@ import type {
 import { type Static, Type } from 'typebox';
 import { notBlankPattern } from '../../base/text/text-patterns.js';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { challenge, ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { challenge, ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 
 const text = Type.String();

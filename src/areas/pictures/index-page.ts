@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { vary } from '../../kit/describe/header-schemas.js';
+import { vary } from '../../http/schemas/header-schemas.js';
 import { html } from '../../site/html.js';
 import { sendList } from '../../site/list-page.js';
 import { pictureKinds } from './picture-kinds.js';

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox';
 import { contentResponseHeaders } from '../../http/caching/content.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,
   ifNoneMatch,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
 
 const response = {
   200: {

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { optional } from '../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { optional } from '../../http/schemas/header-schemas.js';
 import { endpoint, open } from '../../kit/endpoint.js';
 import {
   countRequest,

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox';
 import type { AccountAddress } from '../../accounts/accounts.js';
+import { rootUrl } from '../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { App } from '../../kit/app.js';
 import type { Services } from '../../kit/area.js';
-import { rootUrl } from '../../kit/base-url.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import { givenNameOf } from '../../state/state.js';
 

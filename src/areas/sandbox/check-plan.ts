@@ -10,8 +10,8 @@ import {
   type Match,
 } from '../../faults/plan/fault-plan.js';
 import { pathFault } from '../../faults/plan/match-rule.js';
+import { checkSettableHeaders, headerPairs } from '../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../http/http-error.js';
-import { checkSettableHeaders, headerPairs } from '../../http/settable-headers.js';
 
 /** Of the response of one fault. */
 export const maxFaultBodyBytes = 64 * 1024;

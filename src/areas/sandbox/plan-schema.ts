@@ -9,7 +9,7 @@ import {
   maxSeed,
   type PlanView,
 } from '../../faults/plan/fault-plan.js';
-import { givenHeadersSchema } from '../../http/settable-headers.js';
+import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };

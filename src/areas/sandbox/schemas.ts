@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { maxAttempts } from '../../faults/plan/attempts.js';
 import type { Judgement } from '../../faults/plan/judge-attempts.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { givenPlanSchema, planViewSchema } from './plan-schema.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */

@@ -1,17 +1,17 @@
 /** The requests of a login with a cookie. Programs get JSON, forms of browsers get pages. */
 
 import type { Awaitable } from '../../base/awaitable.js';
+import { basePathOf } from '../../http/address/sandbox-address.js';
+import { isJsonType, mediaType } from '../../http/body/request-body.js';
 import { addVary } from '../../http/caching/caching.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { singleHeader } from '../../http/header-values.js';
+import { singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
-import { prefersPage } from '../../http/prefers-page.js';
-import { basePathOf } from '../../http/public-path.js';
-import { isJsonType, mediaType } from '../../http/request-body.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import { maxWrong, type Verdict } from './count-attempt.js';

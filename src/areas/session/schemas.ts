@@ -2,14 +2,14 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Reply } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   challenge,
   contentSecurityPolicy,
   optional,
   retryAfter,
   vary,
-} from '../../kit/describe/header-schemas.js';
+} from '../../http/schemas/header-schemas.js';
 import { formType } from './form-body.js';
 
 const text = Type.String();

@@ -2,14 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
 import { isRecent, issueTimedToken } from '../../http/credentials/timed-token.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/header-values.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
-import { basePathOf } from '../../http/public-path.js';
 import type { Sandbox } from '../../state/state.js';
 
 /** How long a form can be left open. */

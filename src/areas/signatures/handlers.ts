@@ -1,18 +1,16 @@
 /** The endpoint that guards itself by signatures, and the one that judges whole messages. */
 
 import { hash } from 'node:crypto';
+import { basePathOf, rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
+import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { headerValues } from '../../http/header-values.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
-import { originForm } from '../../http/origin-form.js';
-import { basePathOf } from '../../http/public-path.js';
-import { mediaType, readBody, typeNotTaken } from '../../http/request-body.js';
-import { sentTargetOf } from '../../http/sandbox-address.js';
 import { digestOf } from '../../http/sending/digest-fields.js';
 import type { Services } from '../../kit/area.js';
-import { rootUrl } from '../../kit/base-url.js';
 import type { Sandbox, Space } from '../../state/state.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
 import type { Difference } from './find-difference.js';
@@ -72,7 +70,7 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
     async verify(request: Request, scheme: 'http' | 'https') {
       const { 'content-type': contentType } = request.headers;
       if (mediaType(contentType) !== 'message/http') {
-        throw typeNotTaken(contentType, 'Content-Type: message/http');
+        throw typeNotAccepted(contentType, 'Content-Type: message/http');
       }
       const { bytes } = await readBody(request, maxBytes, maxBytes);
       const message = parseMessage(bytes, scheme);

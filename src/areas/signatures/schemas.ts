@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox';
 import type { Reply } from '../../http/exchange.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
 import { anyBody } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { challenge } from '../../kit/describe/header-schemas.js';
 import type { PublishedKey } from './rfc-keys.js';
 
 const text = Type.String();

@@ -3,12 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { unixSeconds } from '../../base/whole-seconds.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
+import {
+  maxParsedBodyBytes,
+  readBody,
+  reserveUntilResponse,
+} from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { sendLargeJson } from '../../http/json/large-json.js';
-import { maxParsedBodyBytes, readBody, reserveUntilResponse } from '../../http/request-body.js';
-import { prefixOf } from '../../http/sandbox-address.js';
 import type { Services } from '../../kit/area.js';
 import { providers, sampleContentType, samples } from './samples.js';
 import {

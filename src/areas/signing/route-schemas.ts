@@ -1,9 +1,9 @@
 /** What the routes of samples and signatures take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
+import type { Fields } from '../../http/exchange.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBody } from '../../kit/describe/any-body.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
 import { providers, samples } from './samples.js';
 import {
   envelopeSchema,
@@ -36,7 +36,7 @@ const deliveryHeaders = optionalHeaders(
   }),
 );
 
-function optionalHeaders(names: readonly string[]): HeaderSchemas {
+function optionalHeaders(names: readonly string[]): Fields {
   const header = Type.Optional(Type.String({ description: 'Of the providers that send it.' }));
   return Object.fromEntries(names.map((name) => [name, header]));
 }

@@ -1,7 +1,7 @@
 /** What the SOAP services accept and return, for their description. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { ServiceDescription } from './service-description.js';
 import { soap12, soapVersions } from './soap-version.js';
 

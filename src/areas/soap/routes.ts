@@ -1,15 +1,15 @@
 /** The SOAP services over HTTP: SOAP 1.1 section 6, SOAP 1.2 part 2 section 7. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply, Request } from '../../http/exchange.js';
-import type { HttpError } from '../../http/http-error.js';
 import {
   maxParsedBodyBytes,
   mediaType,
   readBody,
   rejectContentEncoding,
-  typeNotTaken,
-} from '../../http/request-body.js';
+  typeNotAccepted,
+} from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HttpError } from '../../http/http-error.js';
 import type { Area, Services } from '../../kit/area.js';
 import { calculator } from './calculator.js';
 import { contentTypeParameter } from './content-type.js';
@@ -110,7 +110,7 @@ function readContentType(contentType: string): Omit<SoapRequest, 'bytes'> {
 }
 
 function unsupportedType(contentType: string): HttpError {
-  return typeNotTaken(
+  return typeNotAccepted(
     contentType,
     `${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2`,
   );

@@ -1,8 +1,8 @@
 /** A planned failure as a SOAP Fault, in the version of the call. */
 
+import { mediaType } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
-import { mediaType } from '../../http/request-body.js';
 import type { Failure } from '../../kit/area.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11, soapVersions } from './soap-version.js';

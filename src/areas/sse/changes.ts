@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { exactQuery } from '../../http/body/exact-query.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   heartbeat,
   isQuiet,
@@ -13,7 +13,7 @@ import {
   writeRetry,
 } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { exactQuery } from '../../kit/describe/exact-query.js';
 import { ChangeFeed } from '../../state/rows/change-feed.js';
 import type { Row } from '../../state/rows/dataset.js';
 import { StateUnavailableError } from '../../state/state.js';

@@ -3,12 +3,11 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
-import { pause } from '../../faults/wire/wire-faults.js';
-import { exactQuery } from '../../http/body/exact-query.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import type { HeldRequest } from '../../http/held-requests.js';
+import { type HeldRequest, pause } from '../../http/held-requests.js';
 import { sendEvents, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
+import { exactQuery } from '../../kit/describe/exact-query.js';
 import { events, lastEventId, streamHeaders } from './stream-schema.js';
 
 interface ClockQuery {

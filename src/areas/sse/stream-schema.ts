@@ -1,7 +1,7 @@
 /** What all streams of the area accept and return. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../http/body/bytes-of.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
 
 export const lastEventId = {
   header: Type.Optional(

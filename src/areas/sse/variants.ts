@@ -3,14 +3,14 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
-import { pause } from '../../faults/wire/wire-faults.js';
-import { exactQuery } from '../../http/body/exact-query.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { pause } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { EndedEarly } from '../../http/sending/drip.js';
 import { beginEvents } from '../../http/sending/event-stream.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { exactQuery } from '../../kit/describe/exact-query.js';
 import { events, streamHeaders } from './stream-schema.js';
 
 const longLineBytes = 1024 * 1024;

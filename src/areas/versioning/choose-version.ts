@@ -1,7 +1,7 @@
 /** Which version of the profile a request asks for. */
 
 import { HttpError } from '../../http/http-error.js';
-import { readPreferences } from '../../http/read-preferences.js';
+import { readPreferences } from '../../http/negotiation/read-preferences.js';
 
 export const supportedVersions = ['1', '2'] as const;
 export type Version = (typeof supportedVersions)[number];

@@ -3,10 +3,10 @@
  * its end: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to its successor (RFC 5829).
  */
 
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
-import { prefixOf } from '../../http/sandbox-address.js';
 import type { Area, Services } from '../../kit/area.js';
 import {
   chooseVersion,

@@ -1,8 +1,8 @@
 /** What the routes of versioning accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { optional, vary } from '../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { optional, vary } from '../../http/schemas/header-schemas.js';
 import {
   latestVersion,
   mediaTypeOf,

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { isExtendedConnect } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { serverFrame } from './server-frame.js';

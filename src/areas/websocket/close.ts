@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Reply, Request } from '../../http/exchange.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 
 export const socketPath = '/api/ws';

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { cutBySizes, parseFragmentSizes } from './cut-by-sizes.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { sendFragments } from './send-fragments.js';

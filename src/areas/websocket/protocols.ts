@@ -1,8 +1,8 @@
 /** Subprotocols: RFC 6455 section 1.9. */
 
 import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 

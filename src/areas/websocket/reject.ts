@@ -1,11 +1,11 @@
 /** Upgrades that are rejected. */
 
 import { Type } from 'typebox';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { HttpError } from '../../http/http-error.js';
-import { prefixOf } from '../../http/sandbox-address.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import { statusCompanions } from '../../http/status/status-companions.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
 
 const schema = socketSchema(

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
+import { isSandboxName } from '../../http/address/sandbox-address.js';
 import { HttpError } from '../../http/http-error.js';
-import { isSandboxName } from '../../http/is-sandbox-name.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';

@@ -5,10 +5,10 @@ import { Type } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { singleHeader } from '../../http/header-values.js';
+import { singleHeader } from '../../http/headers/header-values.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
 import type { Services } from '../../kit/area.js';
-import { errorSchema } from '../../kit/describe/error-schema.js';
-import { challenge } from '../../kit/describe/header-schemas.js';
 import type { Sandbox, Space } from '../../state/state.js';
 import { rejected } from './auth.js';
 

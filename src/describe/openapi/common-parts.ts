@@ -1,7 +1,8 @@
 /** What holds for every operation, or for every one that can have it: described once. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { Fields } from '../../http/exchange.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
   allowedMethods,
   cacheControl,
@@ -9,8 +10,7 @@ import {
   entityTag,
   retryAfter,
   takenCodings,
-} from '../../kit/describe/header-schemas.js';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
+} from '../../http/schemas/header-schemas.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { describeHeaders } from './describe-headers.js';
 import type { JsonObject } from './json.js';
@@ -38,7 +38,7 @@ const parameters = {
   },
 } as const;
 
-const headers: HeaderSchemas = {
+const headers: Fields = {
   'X-Request-Id': Type.String({
     ...requestId,
     description: 'The X-Request-Id of the request, or a new one; what to name when reporting.',
@@ -71,7 +71,7 @@ export const faultlessHeaderNames = commonHeaderNames.filter(
 );
 
 /** What HTTP says a status comes with, and what every such response here has. */
-export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
+export const headersByStatus: Readonly<Record<number, Fields>> = {
   304: entityTag,
   401: challenge,
   405: allowedMethods,

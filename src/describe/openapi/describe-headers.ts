@@ -1,14 +1,14 @@
 /** Headers of responses as OpenAPI has them. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/endpoint.js';
+import type { Fields } from '../../http/exchange.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { headerExample } from './describe-examples.js';
 import type { JsonObject } from './json.js';
 import type { RecordedCall } from './recorded-calls.js';
 
 export function describeHeaders(
-  headers: HeaderSchemas,
+  headers: Fields,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[] = [],
   status = '',
@@ -36,6 +36,6 @@ export interface ObjectSchema {
 }
 
 /** Several schemas by name as one of an object. */
-export function objectOf(schemas: HeaderSchemas | undefined): ObjectSchema | undefined {
+export function objectOf(schemas: Fields | undefined): ObjectSchema | undefined {
   return schemas && Type.Object({ ...schemas });
 }

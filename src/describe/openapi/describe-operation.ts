@@ -2,11 +2,12 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
-import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { Fields } from '../../http/exchange.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { optional, vary } from '../../http/schemas/header-schemas.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
-import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
-import type { AnySpec, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
+import type { AnySpec, SecurityRequirement } from '../../kit/endpoint.js';
 import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
@@ -140,7 +141,7 @@ function describeRequestBody(
 interface Answer {
   description: string;
   readonly content: Map<string, JsonObject[]>;
-  readonly headers: HeaderSchemas;
+  readonly headers: Fields;
 }
 
 function describeResponses(

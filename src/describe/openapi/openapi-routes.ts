@@ -8,9 +8,9 @@ import { runInTurns } from '../../base/run-steps.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { cacheControl, ifNoneMatch } from '../../http/schemas/header-schemas.js';
 import { requireRoom } from '../../http/sending/require-room.js';
 import { builtText } from '../../kit/built-text.js';
-import { cacheControl, ifNoneMatch } from '../../kit/describe/header-schemas.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
 
 const formats = {

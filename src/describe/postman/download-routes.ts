@@ -5,13 +5,13 @@
 
 import { type Static, Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
 import { addressedContent } from '../../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { prefixOf } from '../../http/sandbox-address.js';
+import { cacheControl, ifNoneMatch, vary } from '../../http/schemas/header-schemas.js';
 import { requireRoom } from '../../http/sending/require-room.js';
 import { builtText } from '../../kit/built-text.js';
-import { cacheControl, ifNoneMatch, vary } from '../../kit/describe/header-schemas.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
 import { html } from '../../site/html.js';
 import { sendList } from '../../site/list-page.js';

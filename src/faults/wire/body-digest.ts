@@ -1,8 +1,8 @@
 /** A digest of a request's body that keeps none of it, whoever reads it, or nobody. */
 
 import { createHash } from 'node:crypto';
+import { hasBody, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
-import { hasBody, readBody } from '../../http/request-body.js';
 import type { WireRequest } from '../../wire/request.js';
 
 /** Of base64url: enough that no two bodies of a log have the same. */

@@ -1,5 +1,6 @@
 /** The error answer that a fault plan asks for. */
 
+import { headersByName } from '../../http/headers/settable-headers.js';
 import {
   type ErrorHeaders,
   errorBody,
@@ -7,7 +8,6 @@ import {
   type ShapedFailure,
 } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { headersByName } from '../../http/settable-headers.js';
 import type { Fault, RetryAfter } from '../plan/fault-plan.js';
 
 export interface FailureResponse {

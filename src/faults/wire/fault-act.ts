@@ -2,14 +2,14 @@
 
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import type { HeldRequest, HeldRequests } from '../../http/held-requests.js';
+import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';
 import { type FailureResponse, ofSandbox } from './failure-response.js';
 import type { NotedAttempt } from './noted-attempt.js';
-import { deliver, deliveries, pause } from './wire-faults.js';
+import { deliver, deliveries } from './wire-faults.js';
 
 export interface ActingOn {
   readonly request: Request;

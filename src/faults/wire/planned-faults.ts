@@ -1,7 +1,7 @@
 /** Lets requests meet the fault plan of their sandbox. */
 
 import type { Reply, Request } from '../../http/exchange.js';
-import { companionsOf } from '../../http/status/error-companions.js';
+import { companionsOf } from '../../http/status/status-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import { requestsOn } from '../../wire/receive-request.js';

@@ -6,7 +6,7 @@ import { gotParameter } from '../../base/text/got-value.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight } from '../../http/preflight.js';
-import { companionsOf } from '../../http/status/error-companions.js';
+import { companionsOf } from '../../http/status/status-companions.js';
 import type { Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';

@@ -7,9 +7,9 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { HeldRequest } from '../../http/held-requests.js';
+import { isJsonType } from '../../http/body/request-body.js';
+import { type HeldRequest, pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
-import { isJsonType } from '../../http/request-body.js';
 import { holdBack } from '../../wire/measured-response.js';
 import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
 import type { FaultKind } from '../plan/fault-plan.js';
@@ -348,14 +348,4 @@ function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: 
     }
     return true;
   };
-}
-
-/** Waits, unless the client leaves or the service stops. */
-export async function pause(ms: number, place: HeldRequest | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await (place === undefined ? over : Promise.race([over, place.ended]));
-  clearTimeout(timer);
 }

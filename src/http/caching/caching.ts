@@ -1,14 +1,11 @@
-/** What caches may do with answers: RFC 9111. Nothing, unless the area says otherwise. */
+/** What caches may do with responses (RFC 9111): nothing, unless the area says otherwise. */
 
 import type { Reply } from '../exchange.js';
 
-/**
- * How caches may keep the answers of an area, where its routes say nothing of their own: to ask again each
- * time, and in `sandbox` for one sandbox and account alone.
- */
+/** Caches ask again each time; with `sandbox` they store responses for one sandbox and account. */
 export type Caching = 'revalidate' | 'sandbox';
 
-export function forbidKeeping(reply: Reply): void {
+export function forbidStoring(reply: Reply): void {
   reply.header('cache-control', 'no-store');
 }
 

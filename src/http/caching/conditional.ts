@@ -1,12 +1,11 @@
-/** Conditional requests: which precondition decides, in the order of RFC 9110 section 13.2.2. */
+/** Conditional requests: RFC 9110 sections 8.8.3.2 and 13. */
 
 import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Request } from '../exchange.js';
-import { headerValues } from '../header-values.js';
-import { parseHttpDate } from '../http-date.js';
-import { matchesEntityTag, matchesStrongEntityTag } from './matches-entity-tag.js';
+import { headerValues } from '../headers/header-values.js';
+import { parseHttpDate } from '../headers/http-date.js';
 
-/** What there is; without either validator, none of its kind matches. */
+/** Without either validator, no condition of its kind matches. */
 export interface Validators {
   /** With its quotes, and `W/` in front of a weak one. */
   readonly entityTag?: string | undefined;
@@ -14,7 +13,7 @@ export interface Validators {
   readonly lastModifiedMs?: number | undefined;
 }
 
-/** The headers as they came; several of one kind are one list. */
+/** The headers as they were sent; several of one kind are one list. */
 export interface Preconditions {
   readonly method: string;
   readonly ifMatch?: string | undefined;
@@ -37,26 +36,43 @@ export function preconditionsOf(request: Request): Preconditions {
   };
 }
 
-/**
- * What becomes of a request for something that exists: its method goes on, or it gets 304 or 412.
- * Range requests have a fifth step, If-Range, which is theirs.
- */
+/** Judges a request for something that exists, in the order of section 13.2.2, without If-Range. */
 export function checkPreconditions(
   { method, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions,
-  { entityTag, lastModifiedMs }: Validators,
+  { entityTag = '', lastModifiedMs }: Validators,
 ): 'proceed' | 304 | 412 {
   const isReading = method === 'GET' || method === 'HEAD';
+  const isModifiedSince = (date: string | undefined): boolean | undefined => {
+    const sinceMs = date === undefined ? undefined : parseHttpDate(date);
+    if (sinceMs === undefined || lastModifiedMs === undefined) return undefined;
+    return wholeSeconds(lastModifiedMs) > sinceMs;
+  };
   if (ifMatch !== undefined) {
-    if (!matchesStrongEntityTag(ifMatch, entityTag ?? '')) return 412;
-  } else if (ifUnmodifiedSince !== undefined && lastModifiedMs !== undefined) {
-    const sinceMs = parseHttpDate(ifUnmodifiedSince);
-    if (sinceMs !== undefined && wholeSeconds(lastModifiedMs) > sinceMs) return 412;
-  }
+    if (!matchesStrongEntityTag(ifMatch, entityTag)) return 412;
+  } else if (isModifiedSince(ifUnmodifiedSince) === true) return 412;
   if (ifNoneMatch !== undefined) {
-    if (matchesEntityTag(ifNoneMatch, entityTag ?? '')) return isReading ? 304 : 412;
-  } else if (isReading && ifModifiedSince !== undefined && lastModifiedMs !== undefined) {
-    const sinceMs = parseHttpDate(ifModifiedSince);
-    if (sinceMs !== undefined && wholeSeconds(lastModifiedMs) <= sinceMs) return 304;
-  }
+    if (matchesEntityTag(ifNoneMatch, entityTag)) return isReading ? 304 : 412;
+  } else if (isReading && isModifiedSince(ifModifiedSince) === false) return 304;
   return 'proceed';
+}
+
+/** Returns whether the list of an If-None-Match header holds `tag` or is `*`, by the weak comparison. */
+export function matchesEntityTag(header: string | undefined, tag: string): boolean {
+  return isInList(header, (listed) => opaque(listed) === opaque(tag));
+}
+
+/** Returns whether the list of an If-Match header holds `tag` or is `*`, by the strong comparison. */
+export function matchesStrongEntityTag(header: string | undefined, tag: string): boolean {
+  return isInList(header, (listed) => listed === tag && !tag.startsWith('W/'));
+}
+
+const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+function isInList(header: string | undefined, isSame: (tag: string) => boolean): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || (header.match(entityTags) ?? []).some(isSame);
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
 }

@@ -1,22 +1,24 @@
-/** Bytes served from memory, with strong validators and content codings (RFC 9110 sections 8.8, 12.5). */
+/** Bytes served from memory, with strong validators and content codings: RFC 9110 sections 8.8 and 12.5. */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Type } from 'typebox';
-import { entityTag, noSniff, vary } from '../../kit/describe/header-schemas.js';
 import { shareBytes } from '../../wire/measured-response.js';
-import { chooseEncoding, type Encoding } from '../codings/choose-encoding.js';
 import type { Reply, Request } from '../exchange.js';
+import { negotiateCoding } from '../negotiation/negotiate-coding.js';
+import { entityTag, noSniff, vary } from '../schemas/header-schemas.js';
 import { addVary } from './caching.js';
-import { matchesEntityTag } from './matches-entity-tag.js';
+import { matchesEntityTag } from './conditional.js';
+
+type Encoding = keyof typeof compressors;
 
 export interface Content {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** The opaque part of the entity tag, which each coding has its own suffix to. */
+  /** The opaque part of the entity tag; each coding has a suffix. */
   readonly hash: string;
-  /** What has been asked for so far; compressed once, off the main thread. */
+  /** What has been requested so far; compressed once, off the main thread. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
   readonly isKept: boolean;
 }
@@ -25,12 +27,7 @@ export interface Content {
 const worthCompressingBytes = 1000;
 const compressible = /^(?:text\/|application\/(?:json|wasm|yaml)|font\/ttf|image\/svg\+xml)/;
 
-/** The headers of its answers by status, beside those of the caller. */
-const contentHeaders = {
-  ...entityTag,
-  ...noSniff,
-  Vary: Type.Optional(vary.Vary),
-};
+const contentHeaders = { ...entityTag, ...noSniff, Vary: Type.Optional(vary.Vary) };
 export const contentResponseHeaders = {
   200: {
     ...contentHeaders,
@@ -42,7 +39,7 @@ export const contentResponseHeaders = {
 /** Makes a content that is kept, so that all its responses share the bytes. */
 export function contentOf(bytes: Buffer, contentType: string): Content {
   shareBytes(bytes);
-  return { bytes, contentType, hash: hashOf(bytes), compressed: new Map(), isKept: true };
+  return { ...passingContent(bytes, contentType), isKept: true };
 }
 
 /** Makes a content for few responses: while they wait, they hold its bytes. */
@@ -50,12 +47,11 @@ export function passingContent(bytes: Buffer, contentType: string, hash = hashOf
   return { bytes, contentType, hash, compressed: new Map(), isKept: false };
 }
 
-/** Returns the opaque part of an entity tag. */
 export function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
-/** Answers with `content`, or with 304 when the caller has it. Other headers are the caller's to set. */
+/** Responds with `content`, or with 304 when the client has it. The caller sets other headers. */
 export async function sendContent(
   request: Request,
   reply: Reply,
@@ -83,37 +79,34 @@ export async function sendContent(
 const maxWaitingBytes = 6 * 1024 * 1024;
 let waitingBytes = 0;
 
+/** A client that rejects even identity gets it all the same, as section 12.5.3 allows. */
 function encodingFor({ headers }: Request, content: Content): Encoding | undefined {
-  const encoding = chooseEncoding(headers['accept-encoding']);
-  if (content.isKept || encoding === undefined || content.compressed.has(encoding)) return encoding;
-  return waitingBytes + content.bytes.length > maxWaitingBytes ? undefined : encoding;
+  const coding = negotiateCoding(headers['accept-encoding'], ['br', 'gzip']);
+  if (coding === undefined || coding === 'identity') return undefined;
+  if (content.isKept || content.compressed.has(coding)) return coding;
+  return waitingBytes + content.bytes.length > maxWaitingBytes ? undefined : coding;
 }
 
-function compress({ bytes, compressed, isKept }: Content, encoding: Encoding): Promise<Buffer> {
-  let result = compressed.get(encoding);
-  if (result === undefined) {
-    waitingBytes += bytes.length;
-    result = compressors[encoding](bytes)
-      .then((made) => {
-        if (isKept) shareBytes(made);
-        return made;
-      })
-      .finally(() => {
-        waitingBytes -= bytes.length;
-      });
-    compressed.set(encoding, result);
-  }
+async function compress({ bytes, compressed, isKept }: Content, encoding: Encoding) {
+  const known = compressed.get(encoding);
+  if (known !== undefined) return known;
+  waitingBytes += bytes.length;
+  const result = compressors[encoding](bytes).finally(() => {
+    waitingBytes -= bytes.length;
+  });
+  compressed.set(encoding, result);
+  if (isKept) shareBytes(await result);
   return result;
 }
 
-const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+const compressors = {
   // The best quality takes fifty times as long for a tenth less.
-  br: (bytes) =>
+  br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 6,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
 };

@@ -1,7 +1,4 @@
-/**
- * What responses were made of data that has not changed since. Lists and records never change: what changes is another
- * object, so that an object stands for the version of its sandbox's data.
- */
+/** Remembers responses to data that never changes: a change makes another object, so an object stands for its version. */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
@@ -14,8 +11,8 @@ const maxBodies = 2000;
 /** An entry beside its body and its key. */
 const overheadBytes = 400;
 
-/** Bytes and no text, because Node writes a text of some KiB in twice the time. */
-export interface Made {
+/** Bytes rather than text, because Node writes a text of some KiB in twice the time. */
+interface Made {
   readonly body: Buffer;
 }
 
@@ -29,8 +26,8 @@ export class ResponseMemory<Value extends Made = Made> {
   #given = 0;
 
   /**
-   * What `make` makes of the sources, or made of them before under that key, which says all else that it depends on.
-   * Nothing is kept of a source that is seen for the first time: it may have been made for this request alone.
+   * Returns what `make` makes of the sources, or made of them before; `key` holds all else that it depends on. Nothing is
+   * kept of a source that is seen for the first time, which may exist only for this request.
    */
   get(sources: readonly object[], key: string, make: () => Value): Value;
   get(sources: readonly object[], key: string, make: () => Awaitable<Value>): Awaitable<Value>;

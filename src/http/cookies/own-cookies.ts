@@ -1,41 +1,38 @@
-/** Cookies that callers have us set: each stays below the address of whoever set it. */
+/** Cookies that callers have the service set: this service is shared, so each stays below the caller's own path. */
 
+import { type GivenHeaders, headerPairs } from '../headers/settable-headers.js';
 import type { FieldFault } from '../http-error.js';
-import { type GivenHeaders, headerPairs } from '../settable-headers.js';
 import { coversPath } from './set-cookie.js';
 
-/** A cookie must stay with whoever set it: this service is shared, and cookies know nothing of sandboxes. */
 export function strayCookieFaults(
   headers: GivenHeaders,
   field: string,
   ownPath: string,
 ): FieldFault[] {
-  return headerPairs(headers).flatMap(([name, value]) => {
-    if (name.toLowerCase() !== 'set-cookie') return [];
-    const attributes = attributesOf(value);
-    const faults: FieldFault[] = [];
-    if (attributes.some(([attribute]) => attribute === 'domain')) {
+  const faults: FieldFault[] = [];
+  for (const [header, cookie] of headerPairs(headers)) {
+    if (header.toLowerCase() !== 'set-cookie') continue;
+    const attributes = attributesOf(cookie);
+    if (attributes.some(([name]) => name === 'domain')) {
       const message =
         'A scripted cookie has no Domain: it would go to other hosts. POST /api/http/cookies sets one with any attribute.';
       faults.push({ field, message });
     }
-    const isStray = ([attribute, path]: readonly [string, string]) =>
-      attribute === 'path' && !coversPath(ownPath, path);
-    if (attributes.some(isStray)) {
+    if (attributes.some(([name, path]) => name === 'path' && !coversPath(ownPath, path))) {
       const message = `The Path of a scripted cookie is ${ownPath} or below, which is yours; that is also what it gets without one.`;
       faults.push({ field, message });
     }
-    return faults;
-  });
+  }
+  return faults;
 }
 
-/** The cookie, with the path that it must have where it names none. */
+/** Returns the cookie, with its own path where it names none. */
 export function withOwnPath(cookie: string, ownPath: string): string {
   const hasPath = attributesOf(cookie).some(([attribute]) => attribute === 'path');
   return hasPath ? cookie : `${cookie}; Path=${ownPath}`;
 }
 
-/** As clients read them (RFC 6265bis section 5.6): names in lower case. */
+/** Reads attributes as clients do (RFC 6265bis section 5.6): names in lower case. */
 function attributesOf(cookie: string): (readonly [name: string, value: string])[] {
   return cookie
     .split(';')

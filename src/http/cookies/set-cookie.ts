@@ -1,4 +1,4 @@
-/** Set-Cookie (RFC 6265bis section 4.1): making one, and saying why a client must not keep it. */
+/** Set-Cookie and Cookie: RFC 6265bis sections 4.1 and 5. */
 
 import { optionalWhitespace, trimBothOf } from '../../base/text/trim-characters.js';
 
@@ -18,14 +18,7 @@ export interface CookieToSet {
   readonly partitioned?: boolean;
 }
 
-/** Where the cookie is set. */
-export interface CookieOrigin {
-  /** A host name or address in lower case, without its port. */
-  readonly host: string;
-  readonly isHttps: boolean;
-}
-
-/** The value of the header. What is in it must have been checked: see {@link cookieFaults}. */
+/** Returns the value of the header, of a cookie that has no {@link cookieFaults}. */
 export function setCookieHeader(cookie: CookieToSet): string {
   const { name, value, path, domain, maxAge, expiresMs, sameSite } = cookie;
   return [
@@ -45,10 +38,10 @@ export function setCookieHeader(cookie: CookieToSet): string {
 
 /** A token of RFC 9110 section 5.6.2. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Whatever could not be told from the next attribute, or from the next header. */
+/** Other characters could begin another attribute or header. */
 const printable = /^[\x20-\x3a\x3c-\x7e]*$/;
 
-/** What cannot stand in the header at all, by member. */
+/** Returns what cannot be sent in the header at all, by member. */
 export function cookieFaults(cookie: CookieToSet): { field: string; message: string }[] {
   const faults: { field: string; message: string }[] = [];
   if (!token.test(cookie.name)) {
@@ -63,82 +56,7 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
   return faults;
 }
 
-const maxPairBytes = 4096;
-const maxAttributeBytes = 1024;
-const maxLifeSeconds = 400 * 24 * 60 * 60;
-const cookieOctets =
-  /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/;
-
-/** Why a client must drop the cookie, or does not do with it what it says; the rules of RFC 6265bis section 5.7. */
-export function cookieWarnings(cookie: CookieToSet, origin: CookieOrigin): string[] {
-  return [...prefixWarnings(cookie), ...attributeWarnings(cookie, origin)];
-}
-
-/** The prefixes count in any letter case (section 5.4). */
-function prefixWarnings({ name, secure, httpOnly, path, domain }: CookieToSet): string[] {
-  const [, prefix] = /^(__secure-|__host-http-|__host-|__http-)/i.exec(name) ?? [];
-  if (prefix === undefined) return [];
-  const lower = prefix.toLowerCase();
-  const warnings: string[] = [];
-  const demand = (what: string) =>
-    warnings.push(`A client must drop it: ${prefix} demands ${what}.`);
-  if (!secure) demand('Secure');
-  if (lower.endsWith('http-') && !httpOnly) demand('HttpOnly');
-  if (lower.startsWith('__host-') && path !== '/') demand('Path=/');
-  if (lower.startsWith('__host-') && domain !== undefined) demand('no Domain');
-  return warnings;
-}
-
-function attributeWarnings(cookie: CookieToSet, { host, isHttps }: CookieOrigin): string[] {
-  const { name, value, path, domain, maxAge, secure, sameSite, partitioned } = cookie;
-  const warnings: string[] = [];
-  if (sameSite === 'None' && !secure) {
-    warnings.push('A client must drop it: SameSite=None demands Secure.');
-  }
-  if (partitioned && !secure) warnings.push('A client must drop it: Partitioned demands Secure.');
-  if (secure && !isHttps) {
-    warnings.push(
-      'A client must drop it: Secure over http. Some accept it from localhost, which they trust.',
-    );
-  }
-  if (domain !== undefined && !coversHost(domain, host)) {
-    warnings.push(`A client must drop it: Domain=${domain} does not cover ${host}.`);
-  }
-  if (path !== undefined && !path.startsWith('/')) {
-    warnings.push(
-      'A client ignores a Path that does not begin with a slash, and uses the default.',
-    );
-  }
-  if (Buffer.byteLength(name + value) > maxPairBytes) {
-    warnings.push(`A client must drop it: name and value have more than ${maxPairBytes} bytes.`);
-  }
-  for (const [attribute, text = ''] of [
-    ['Path', path],
-    ['Domain', domain],
-  ] as const) {
-    if (text.length <= maxAttributeBytes) continue;
-    warnings.push(`A client ignores ${attribute}: it has more than ${maxAttributeBytes} bytes.`);
-  }
-  if (maxAge !== undefined && maxAge > maxLifeSeconds) {
-    warnings.push('A client keeps it for 400 days at most.');
-  }
-  if (!cookieOctets.test(value)) {
-    warnings.push(
-      'A server should not send spaces, commas, backslashes or inner quotes in a value; clients read them in different ways.',
-    );
-  }
-  return warnings;
-}
-
-/** Whether a cookie for a domain goes to a host (RFC 6265bis section 5.1.3); a leading dot is ignored. */
-export function coversHost(domain: string, host: string): boolean {
-  const wanted = domain.replace(/^\./, '').toLowerCase();
-  if (wanted === '' || wanted === host) return true;
-  const isAddress = /^[\d.]+$|:/.test(host);
-  return !isAddress && host.endsWith(`.${wanted}`);
-}
-
-/** Whether a cookie's path covers the path of a request (RFC 6265bis section 5.1.4). */
+/** Returns whether a cookie's path covers the path of a request (section 5.1.4). */
 export function coversPath(cookiePath: string, path: string): boolean {
   if (cookiePath === path) return true;
   if (!path.startsWith(cookiePath)) return false;
@@ -150,10 +68,7 @@ export interface SentCookie {
   readonly value: string;
 }
 
-/**
- * The pairs of Cookie headers as they came, repeated ones in order. What has no equals sign is a value without a
- * name.
- */
+/** Returns the pairs of Cookie headers as sent, repeated ones in order. Without an equals sign a pair has no name. */
 export function sentCookies(headers: readonly string[]): SentCookie[] {
   return headers
     .flatMap((header) => header.split(';'))

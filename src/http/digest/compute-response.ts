@@ -1,5 +1,6 @@
-/** The `response` that the right password gives (RFC 7616 section 3.4.1). */
+/** Computes what proves that a client, or the server, knows the password: RFC 7616 sections 3.4.1 and 3.5. */
 
+import type { Reply } from '../exchange.js';
 import { type DigestAlgorithm, digestHash, isSession } from './digest-algorithm.js';
 
 export interface DigestInput {
@@ -8,17 +9,16 @@ export interface DigestInput {
   readonly realm: string;
   readonly password: string;
   readonly nonce: string;
-  /** Empty for `rspauth`, by which the server proves itself (section 3.5). */
   readonly method: string;
   readonly uri: string;
-  /** Without it the older computation of RFC 2069, which knows no `nc` and `cnonce`. */
+  /** Without it the response is that of RFC 2069, which has no `nc` and `cnonce`. */
   readonly qop?: 'auth' | 'auth-int' | undefined;
   /** As sent: eight hex digits. */
   readonly nc?: string | undefined;
   readonly cnonce?: string | undefined;
   /** The cnonce that the session began with, for the algorithms that end in -sess. */
   readonly sessionCnonce?: string | undefined;
-  /** Only looked at for auth-int. */
+  /** Only used for auth-int. */
   readonly body?: Uint8Array | undefined;
 }
 
@@ -32,4 +32,16 @@ export function computeResponse(input: DigestInput): string {
   return qop === undefined
     ? h(`${a1}:${nonce}:${a2}`)
     : h(`${a1}:${nonce}:${nc}:${cnonce}:${qop}:${a2}`);
+}
+
+/** Sets Authentication-Info where the qop is auth; `input` is what the client's response was computed from. */
+export function proveToClient(reply: Reply, input: DigestInput): void {
+  const { qop, nc, cnonce = '' } = input;
+  if (qop !== 'auth') return;
+  const rspauth = computeResponse({ ...input, method: '' });
+  const escaped = cnonce.replace(/["\\]/g, '\\$&');
+  reply.header(
+    'authentication-info',
+    `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped}"`,
+  );
 }

@@ -11,27 +11,15 @@ export const digestAlgorithms = [
   'MD5',
 ] as const;
 
-/** Registered by no RFC, but httpbin offers it and clients know it. */
-const unregisteredAlgorithms = ['SHA-512'] as const;
+/** No RFC registers SHA-512, but httpbin offers it and clients know it. */
+export type DigestAlgorithm = (typeof digestAlgorithms)[number] | 'SHA-512';
 
-export type DigestAlgorithm =
-  | (typeof digestAlgorithms)[number]
-  | (typeof unregisteredAlgorithms)[number];
-
-/** Whether the key of a session is made from its first nonce and cnonce (section 3.4.2). */
+/** Returns whether the key of a session is made from its first nonce and cnonce (section 3.4.2). */
 export function isSession(algorithm: DigestAlgorithm): boolean {
   return algorithm.endsWith('-sess');
 }
 
-/** Letter case does not matter. */
-export function findAlgorithm(name: string): DigestAlgorithm | undefined {
-  const lowerCase = name.toLowerCase();
-  return [...digestAlgorithms, ...unregisteredAlgorithms].find(
-    (each) => each.toLowerCase() === lowerCase,
-  );
-}
-
-/** H() of section 3.3: the hash of UTF-8 text or of bytes as lower-case hex. */
+/** Hashes UTF-8 text or bytes to lower-case hex: H() of section 3.3. */
 export function digestHash(algorithm: DigestAlgorithm, data: string | Uint8Array): string {
   if (algorithm.startsWith('MD5')) return hash('md5', data);
   if (algorithm.startsWith('SHA-256')) return hash('sha256', data);

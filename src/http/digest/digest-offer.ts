@@ -1,5 +1,7 @@
-/** What a challenge offers: algorithms and qualities of protection (RFC 7616 section 3.3). */
+/** Digest challenges: RFC 7616 section 3.3. */
 
+import { quoted } from '../credentials/challenge.js';
+import { realm } from '../credentials/realm.js';
 import type { DigestAlgorithm } from './digest-algorithm.js';
 
 export type Qop = 'auth' | 'auth-int';
@@ -9,6 +11,31 @@ export interface DigestOffer {
   readonly algorithms: readonly DigestAlgorithm[];
   /** Empty for the challenge of RFC 2069, which names none. */
   readonly qops: readonly Qop[];
-  /** Whether credentials may have no qop all the same, as those of RFC 2069 (RFC 2617 section 3.2.2). */
+  /** Whether credentials without a qop are accepted all the same, as in RFC 2069 (RFC 2617 section 3.2.2). */
   readonly isQopOptional?: true;
+}
+
+interface ChallengeValues {
+  readonly nonce: string;
+  readonly opaque: string;
+  readonly isStale: boolean;
+}
+
+export function formatChallenges(
+  { algorithms, qops }: DigestOffer,
+  { nonce, opaque, isStale }: ChallengeValues,
+): string[] {
+  return algorithms.map((algorithm) =>
+    [
+      `Digest realm=${quoted(realm)}`,
+      // Without a space, because older clients look for the very text "auth,auth-int".
+      ...(qops.length > 0 ? [`qop="${qops.join(',')}"`] : []),
+      `algorithm=${algorithm}`,
+      `nonce="${nonce}"`,
+      `opaque="${opaque}"`,
+      // Clients that know only RFC 2617, and so only MD5, do not get what it lacks.
+      ...(algorithm.startsWith('SHA') ? ['charset=UTF-8'] : []),
+      ...(isStale ? ['stale=true'] : []),
+    ].join(', '),
+  );
 }

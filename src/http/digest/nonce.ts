@@ -1,4 +1,4 @@
-/** Uses of nonces: each nonce is remembered while it lives, so that no count is taken twice. */
+/** Remembers the uses of each nonce while it lives, so that no count is accepted twice. */
 
 import { ownCopy } from '../../state/rows/heap-bytes.js';
 import type { Change, Space } from '../../state/state.js';
@@ -18,8 +18,8 @@ export interface NonceUse {
 }
 
 /**
- * A space to remember them in. Written when a nonce is issued, not when it is used: one that had to make room
- * is then stale, where otherwise its counts would start anew and could be replayed.
+ * Returns the space of an area's nonces. A nonce is written when it is issued, not when it is used: one that had to make
+ * room is then stale, where otherwise its counts would start anew and could be replayed.
  */
 export function nonceSpace(area: string): Space<NonceUse> {
   return { name: `${area}:digest-nonces`, maxKeys: 10_000 };
@@ -27,7 +27,7 @@ export function nonceSpace(area: string): Space<NonceUse> {
 
 export type CountOutcome = 'counted' | 'replayed' | 'forgotten';
 
-/** Takes a nonce count, which must be higher than any before it. */
+/** Accepts a nonce count, which must be higher than any before it. */
 export function countUse(
   use: NonceUse | undefined,
   count: number,
@@ -39,9 +39,6 @@ export function countUse(
   if (count <= use.count) return { value: use, expiresAtMs, result: 'replayed' };
   // It was cut out of a header, all of which it would keep.
   const first = use.cnonce ?? (cnonce && ownCopy(cnonce));
-  return {
-    value: first === undefined ? { count } : { count, cnonce: first },
-    expiresAtMs,
-    result: 'counted',
-  };
+  const value = first === undefined ? { count } : { count, cnonce: first };
+  return { value, expiresAtMs, result: 'counted' };
 }

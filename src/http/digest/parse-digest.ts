@@ -1,10 +1,10 @@
-/** Digest credentials (RFC 7616 section 3.4), read and checked against what was offered. */
+/** Parses Digest credentials (RFC 7616 section 3.4) and checks them against what was offered. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Fault } from '../credentials/fault.js';
-import { isFault } from '../credentials/fault.js';
+import { decodePercent } from '../../base/text/decode-percent.js';
+import { type Fault, isFault } from '../credentials/fault.js';
 import { parseAuthorization } from '../credentials/parse-authorization.js';
-import { type DigestAlgorithm, findAlgorithm } from './digest-algorithm.js';
+import type { DigestAlgorithm } from './digest-algorithm.js';
 import type { DigestOffer, Qop } from './digest-offer.js';
 import { parseAuthParams } from './parse-auth-params.js';
 
@@ -24,12 +24,14 @@ export interface DigestCredentials {
   readonly cnonce: string | undefined;
 }
 
+type Params = ReadonlyMap<string, string>;
+
 const howTo = 'Answer the challenge in WWW-Authenticate with Authorization: Digest …';
 
 /** Longer ones are rejected, since the first of a session is remembered. */
 const maxCnonceLength = 256;
 
-/** Checks the form alone: nonce, uri, user and response have not been looked at. */
+/** Checks only the form: nonce, uri, user and response have not been verified. */
 export function parseDigest(
   header: string | undefined,
   offer: DigestOffer,
@@ -46,14 +48,14 @@ export function parseDigest(
   }
   const user = readUsername(params);
   if (isFault(user)) return user;
-  const algorithm = readAlgorithm(params.get('algorithm'), offer);
-  if (isFault(algorithm)) return algorithm;
+  const algorithm = findAlgorithm(params.get('algorithm'), offer);
+  if (typeof algorithm !== 'string') return algorithm;
   const protection = readProtection(params, offer);
   if (isFault(protection)) return protection;
   return {
     ...user,
-    ...algorithm,
     ...protection,
+    algorithm,
     realm: params.get('realm') ?? '',
     nonce: params.get('nonce') ?? '',
     uri: params.get('uri') ?? '',
@@ -63,27 +65,23 @@ export function parseDigest(
 }
 
 function readUsername(
-  params: ReadonlyMap<string, string>,
+  params: Params,
 ): Pick<DigestCredentials, 'username' | 'isUsernameHashed'> | Fault {
   const plain = params.get('username');
   const extended = params.get('username*');
   const isUsernameHashed = params.get('userhash')?.toLowerCase() === 'true';
   if (extended === undefined) {
-    if (plain === undefined)
+    if (plain === undefined) {
       return { fault: 'The Digest credentials lack the parameter username.' };
+    }
     return { username: fromHeader(plain), isUsernameHashed };
   }
   if (plain !== undefined || isUsernameHashed) {
     return { fault: 'The parameter username* cannot be combined with username or userhash=true.' };
   }
-  const [, encoded = undefined] = /^utf-8'[\w-]*'(.*)$/i.exec(extended) ?? [];
-  try {
-    if (encoded !== undefined) {
-      return { username: decodeURIComponent(encoded), isUsernameHashed: false };
-    }
-  } catch {
-    // Not percent-encoded UTF-8: told below.
-  }
+  const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(extended) ?? [];
+  const username = encoded && decodePercent(encoded);
+  if (username !== undefined) return { username, isUsernameHashed: false };
   return { fault: "The parameter username* must be UTF-8'' and percent-encoded UTF-8 (RFC 8187)." };
 }
 
@@ -93,20 +91,20 @@ function fromHeader(text: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
-function readAlgorithm(
+function findAlgorithm(
   name: string | undefined,
   { algorithms }: DigestOffer,
-): Pick<DigestCredentials, 'algorithm'> | Fault {
-  // An absent one means MD5 (section 3.4).
-  const algorithm = findAlgorithm(name ?? 'MD5');
-  if (algorithm !== undefined && algorithms.includes(algorithm)) return { algorithm };
+): DigestAlgorithm | Fault {
+  const wanted = (name ?? 'MD5').toLowerCase();
+  const algorithm = algorithms.find((each) => each.toLowerCase() === wanted);
+  if (algorithm !== undefined) return algorithm;
   const sent =
     name === undefined ? 'No algorithm is named, which means MD5, and that' : 'The algorithm';
   return { fault: `${sent} is not one that the challenge offered: ${algorithms.join(', ')}.` };
 }
 
 function readProtection(
-  params: ReadonlyMap<string, string>,
+  params: Params,
   { qops, isQopOptional }: DigestOffer,
 ): Pick<DigestCredentials, 'qop' | 'nc' | 'cnonce'> | Fault {
   const sent = params.get('qop')?.toLowerCase();

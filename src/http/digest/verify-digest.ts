@@ -1,23 +1,21 @@
-/** Whether the credentials of Digest (RFC 7616) are right, and if not, why, with the challenge to answer next. */
+/** Verifies Digest credentials (RFC 7616); a rejection says why, and has the next challenge. */
 
 import { normalizeText } from '../../base/text/stream-safe.js';
-import type { Services } from '../../kit/area.js';
-import { rootUrl } from '../../kit/base-url.js';
-import type { Change, Sandbox, Space } from '../../state/state.js';
+import type { Change, Space } from '../../state/state.js';
+import { rootUrl, sentTargetOf } from '../address/sandbox-address.js';
+import { maxParsedBodyBytes, readBody } from '../body/request-body.js';
 import { unauthorized } from '../credentials/challenge.js';
+import { isFault } from '../credentials/fault.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
 import type { KeyedMac } from '../credentials/keyed-mac.js';
 import { realm } from '../credentials/realm.js';
 import { issuedAt, issueTimedToken } from '../credentials/timed-token.js';
 import type { UserCredentials } from '../credentials/user-credentials.js';
-import type { Request } from '../exchange.js';
+import type { Reply, Request } from '../exchange.js';
 import type { HttpError } from '../http-error.js';
-import { maxParsedBodyBytes, readBody } from '../request-body.js';
-import { sentTargetOf } from '../sandbox-address.js';
-import { computeResponse, type DigestInput } from './compute-response.js';
+import { computeResponse, type DigestInput, proveToClient } from './compute-response.js';
 import { digestHash, isSession } from './digest-algorithm.js';
-import type { DigestOffer } from './digest-offer.js';
-import { formatChallenges } from './format-challenge.js';
+import { type DigestOffer, formatChallenges } from './digest-offer.js';
 import { isSameTarget } from './is-same-target.js';
 import {
   type CountOutcome,
@@ -26,60 +24,60 @@ import {
   nonceLifetimeMs,
   nonceScope,
 } from './nonce.js';
-import type { DigestCredentials } from './parse-digest.js';
+import { type DigestCredentials, parseDigest } from './parse-digest.js';
 
-/** What a protected resource asks for. */
-export interface DigestGuard {
+interface DigestGuard {
   readonly user: UserCredentials;
   readonly offer: DigestOffer;
   /** A nonce is stale after so many uses, also without a qop, where it can be used once otherwise. */
-  readonly maxUses?: number;
+  readonly maxUses?: number | undefined;
 }
 
-/**
- * Makes the functions that check credentials, and that reject with a fresh nonce; nonces are remembered in
- * `nonceUses`, and known by the mark of `mac`.
- */
-export function createVerifier(
-  { baseUrlOf }: Pick<Services, 'baseUrlOf'>,
-  mac: KeyedMac,
-  nonceUses: Space<NonceUse>,
-) {
+/** Makes the functions that read and verify credentials, both of which reject with a fresh nonce. */
+export function createVerifier(mac: KeyedMac, nonceUses: Space<NonceUse>) {
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
-  /** What the response was computed from; throws the rejection of anything that is not right. */
+  async function read(
+    request: Request,
+    authorization: string | undefined,
+    offer: DigestOffer,
+  ): Promise<DigestCredentials> {
+    const given = parseDigest(authorization, offer);
+    if (isFault(given)) throw await rejection(request, offer, given.fault);
+    return given;
+  }
+
+  /** Sets Authentication-Info once all is right, and rejects otherwise. */
   async function verify(
     request: Request,
-    sandbox: Sandbox,
+    reply: Reply,
     { user, offer, maxUses }: DigestGuard,
     given: DigestCredentials,
-  ): Promise<DigestInput> {
-    const reject = (message: string) => rejection(sandbox, offer, message);
+  ): Promise<void> {
+    const { sandbox } = request;
+    const reject = (message: string) => rejection(request, offer, message);
+    const rejectAsStale = (why: string) =>
+      rejection(request, offer, `${why} Repeat the request with the nonce of this response.`, true);
     if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
     const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
-    // That of an unknown nonce went with it, and is no fault of its own.
+    // The opaque of an unknown nonce went with it, and is no fault of its own.
     if (issuedAtMs !== undefined && given.opaque !== opaque) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
       throw await reject(`The opaque is ${what}; clients send it back unchanged.`);
     }
-    const target = sentTargetOf(request.raw);
-    if (!isSameTarget(given.uri, target, rootUrl(baseUrlOf(request), request.raw))) {
+    const root = rootUrl(request.baseUrl, request.raw);
+    if (!isSameTarget(given.uri, sentTargetOf(request.raw), root)) {
       throw await reject(
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );
     }
     const use = await sandbox.read(nonceUses, given.nonce);
-    const body =
-      given.qop === 'auth-int'
-        ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
-        : undefined;
-    const input = rightInput(request.method, user, given, use?.cnonce, body);
+    const input = await rightInput(request, user, given, use?.cnonce);
     if (issuedAtMs === undefined) {
       const message =
         'The nonce is not one that this service issued in this sandbox since it started.';
-      if (input === undefined) throw await reject(message);
-      // The password is right, so that nobody needs to be asked for it again (RFC 7616 section 3.3).
-      throw await rejection(sandbox, offer, `${message} ${again}`, true);
+      // With the right password, a client need not ask its user again (RFC 7616 section 3.3).
+      throw await (input === undefined ? reject(message) : rejectAsStale(message));
     }
     if (input === undefined) {
       throw await reject(
@@ -94,47 +92,14 @@ export function createVerifier(
       }
       return countUse(live, count, given.cnonce, issuedAtMs);
     });
-    if (outcome === 'counted') return input;
-    const nowMs = await sandbox.now();
-    const why = whyStale(outcome, given, issuedAtMs, nowMs);
-    throw await rejection(sandbox, offer, `${why} ${again}`, true);
-  }
-
-  /**
-   * A session key is made from the first cnonce of the nonce (RFC 7616 section 3.4.2), but curl and
-   * others take each request's own: both are right here.
-   */
-  function rightInput(
-    method: string,
-    { username, password }: UserCredentials,
-    given: DigestCredentials,
-    firstCnonce: string | undefined,
-    body: Buffer | undefined,
-  ): DigestInput | undefined {
-    const { algorithm, nonce, uri, qop, nc, cnonce } = given;
-    const input = {
-      algorithm,
-      username,
-      realm,
-      password,
-      nonce,
-      method,
-      uri,
-      qop,
-      nc,
-      cnonce,
-      body,
-    };
-    const inputs: DigestInput[] = [input];
-    if (isSession(algorithm)) inputs.push({ ...input, sessionCnonce: firstCnonce });
-    const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
-    const isUser = isSameSecret(normalizeText(given.username), normalizeText(name));
-    const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
-    return isUser ? right : undefined;
+    if (outcome !== 'counted') {
+      throw await rejectAsStale(whyStale(outcome, given, issuedAtMs, await sandbox.now()));
+    }
+    proveToClient(reply, input);
   }
 
   async function rejection(
-    sandbox: Sandbox,
+    { sandbox }: Request,
     offer: DigestOffer,
     message: string,
     isStale = false,
@@ -149,19 +114,39 @@ export function createVerifier(
     return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
   }
 
-  return { verify, refusal: rejection };
+  return { read, verify };
 }
 
-const again = 'Repeat the request with the nonce of this response.';
+/**
+ * Returns what the response was computed from, where user and response are right. A session key is made from the first
+ * cnonce of the nonce (RFC 7616 section 3.4.2), but curl and others use each request's own: both are right here.
+ */
+async function rightInput(
+  request: Request,
+  { username, password }: UserCredentials,
+  given: DigestCredentials,
+  sessionCnonce: string | undefined,
+): Promise<DigestInput | undefined> {
+  const { algorithm } = given;
+  const body =
+    given.qop === 'auth-int'
+      ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
+      : undefined;
+  const input: DigestInput = { ...given, username, password, method: request.method, body };
+  const inputs = isSession(algorithm) ? [input, { ...input, sessionCnonce }] : [input];
+  const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
+  const isUser = isSameSecret(normalizeText(given.username), normalizeText(name));
+  const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
+  return isUser ? right : undefined;
+}
 
-/** A nonce from the future is one from before the sandbox's clock was set back. */
+/** A nonce from the future was issued before the sandbox's clock was set back. */
 function isLive(issuedAtMs: number, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
 }
 
 type Counted = Change<NonceUse, CountOutcome | 'worn out'>;
 
-/** How often the nonce was used, with this time. */
 function countOf(
   { nc, qop }: DigestCredentials,
   use: NonceUse | undefined,

@@ -1,17 +1,13 @@
-/**
- * JSON in pieces. A large response is written while its client takes it, so that neither its text nor its bytes are
- * ever held whole: 1 MiB of control characters becomes 6 MiB of JSON.
- */
+/** Writes JSON in pieces, so that it is never held whole: 1 MiB of control characters becomes 6 MiB. */
 
 import { StringDecoder } from 'node:string_decoder';
 
-/** A piece has at least so many characters, but for the last. */
+/** A piece has at least so many characters, except the last. */
 const pieceLength = 16 * 1024;
 
 /** A text is escaped so many characters, or bytes, at a time; each becomes at most six characters. */
 const partLength = 8 * 1024;
 
-/** How values are laid out. */
 export interface JsonLayout {
   /** Whether characters beyond ASCII are escaped. */
   readonly isAscii?: boolean;
@@ -71,27 +67,35 @@ const asciiLengths = escapedLengths(true);
 
 /** A JSON string of bytes, decoded only while it is written: as UTF-8, or encoded as base64 after `prefix`. */
 export class TextOfBytes {
-  readonly bytes: Buffer;
-  readonly encoding: 'utf-8' | 'base64';
-  readonly prefix: string;
+  readonly #bytes: Buffer;
+  readonly #encoding: 'utf-8' | 'base64';
+  readonly #prefix: string;
 
   constructor(bytes: Buffer, encoding: 'utf-8' | 'base64', prefix = '') {
-    this.bytes = bytes;
-    this.encoding = encoding;
-    this.prefix = prefix;
+    this.#bytes = bytes;
+    this.#encoding = encoding;
+    this.#prefix = prefix;
   }
 
   toJSON(): string {
-    return this.prefix + this.bytes.toString(this.encoding);
+    return this.#prefix + this.#bytes.toString(this.#encoding);
   }
 
-  /** How many bytes its JSON has between the quotes. */
+  *parts(): Generator<string> {
+    yield this.#prefix;
+    const decoder = new StringDecoder(this.#encoding);
+    for (let start = 0; start < this.#bytes.length; start += partLength) {
+      yield decoder.write(this.#bytes.subarray(start, start + partLength));
+    }
+    yield decoder.end();
+  }
+
+  /** Returns how many bytes its JSON has between the quotes. */
   escapedLength(layout: JsonLayout): number {
-    const prefix = Buffer.byteLength(quote(this.prefix, layout)) - 2;
-    if (this.encoding === 'base64') return prefix + 4 * Math.ceil(this.bytes.length / 3);
+    const bytes = this.#bytes;
+    let length = Buffer.byteLength(quote(this.#prefix, layout)) - 2;
+    if (this.#encoding === 'base64') return length + 4 * Math.ceil(bytes.length / 3);
     const lengths = layout.isAscii ? asciiLengths : utf8Lengths;
-    let length = prefix;
-    const { bytes } = this;
     // Not by an iterator: bodies have a mebibyte.
     for (let place = 0; place < bytes.length; place++) length += lengths[bytes[place] ?? 0] ?? 0;
     return length;
@@ -130,7 +134,7 @@ export class WrittenJson {
 }
 
 /**
- * Yields the JSON of a value without functions or `toJSON`, other than the classes above, which stands `depth` levels
+ * Yields the JSON of a value without functions or `toJSON`, other than the classes above; it is written `depth` levels
  * inside of what surrounds it.
  */
 export function* jsonPieces(
@@ -139,55 +143,22 @@ export function* jsonPieces(
   depth = 0,
 ): Generator<string | Buffer> {
   const writer = new PieceWriter(layout);
-  const { indent } = layout;
-  yield* writer.write(
-    value,
-    indent === undefined
-      ? ''
-      : `
-${' '.repeat(indent * depth)}`,
-  );
+  yield* writer.write(value, lineStartAt(layout, depth));
   if (writer.text !== '') yield writer.text;
 }
 
 /** Yields how many bytes the pieces of {@link jsonPieces} have, without writing texts of bytes. */
 export function* jsonLengths(value: unknown, layout: JsonLayout = compact): Generator<number> {
   const writer = new PieceWriter(layout, true);
-  for (const piece of writer.write(value, layout.indent === undefined ? '' : '\n')) {
-    yield Buffer.byteLength(piece);
-  }
+  for (const piece of writer.write(value, lineStartAt(layout, 0))) yield Buffer.byteLength(piece);
   yield Buffer.byteLength(writer.text) + writer.skippedBytes;
 }
 
-/** A value that is being written: an object or list, or a text that is too long to be escaped at once. */
-type Open = OpenMembers | OpenText | OpenBytes;
-
-interface OpenMembers {
-  readonly kind: 'members';
-  readonly value: Readonly<Record<string | number, unknown>>;
-  /** Undefined for a list. */
-  readonly names: readonly string[] | undefined;
-  readonly count: number;
-  /** The line feed and indentation of its members, and of the line on which it begins. */
-  readonly inner: string;
-  readonly lineStart: string;
-  written: number;
+/** The line feed and the indentation of a line at this depth. */
+function lineStartAt({ indent }: JsonLayout, depth: number): string {
+  return indent === undefined ? '' : `\n${' '.repeat(indent * depth)}`;
 }
 
-interface OpenText {
-  readonly kind: 'text';
-  readonly text: string;
-  written: number;
-}
-
-interface OpenBytes {
-  readonly kind: 'bytes';
-  readonly bytes: Buffer;
-  readonly decoder: StringDecoder;
-  written: number;
-}
-
-/** Keeps open values in a list: a generator for each level would pass every piece up through all of them. */
 class PieceWriter {
   /** Not yielded yet. */
   text = '';
@@ -195,30 +166,27 @@ class PieceWriter {
   skippedBytes = 0;
   readonly #layout: JsonLayout;
   readonly #isCounting: boolean;
-  readonly #open: Open[] = [];
-  #written: readonly Buffer[] = [];
 
   constructor(layout: JsonLayout, isCounting = false) {
     this.#layout = layout;
     this.#isCounting = isCounting;
   }
 
-  /** `lineStart` is the line feed and the indentation of the line on which the value begins. */
+  /** `lineStart` is that of the line on which the value begins. */
   *write(value: unknown, lineStart: string): Generator<string | Buffer> {
-    this.#begin(value, lineStart);
-    for (;;) {
-      if (this.#written.length > 0) {
-        if (this.text !== '') yield this.#take();
-        yield* this.#written;
-        this.#written = [];
-      }
-      if (this.text.length >= pieceLength) yield this.#take();
-      const top = this.#open.at(-1);
-      if (top === undefined) return;
-      if (top.kind === 'members') this.#writeMember(top);
-      else if (top.kind === 'text') this.#writePart(top);
-      else this.#decodePart(top);
-    }
+    if (isShort(value)) this.text += this.#short(value);
+    else if (typeof value === 'string') yield* this.#writeString(partsOf(value));
+    else if (value instanceof TextOfBytes) {
+      if (this.#isCounting) {
+        this.text += '""';
+        this.skippedBytes += value.escapedLength(this.#layout);
+      } else yield* this.#writeString(value.parts());
+    } else if (value instanceof WrittenJson) {
+      if (this.text !== '') yield this.#take();
+      yield* value.pieces;
+    } else if (this.#layout === compact && isPlain(value as object)) {
+      this.text += JSON.stringify(value);
+    } else yield* this.#writeMembers(value as Members, lineStart);
   }
 
   #take(): string {
@@ -227,108 +195,52 @@ class PieceWriter {
     return text;
   }
 
-  /** Writes a short value, or the beginning of another. */
-  #begin(value: unknown, lineStart: string): void {
-    if (isShort(value)) this.text += this.#short(value);
-    else if (typeof value === 'string') this.#beginText(value);
-    else if (value instanceof TextOfBytes) this.#beginBytes(value);
-    else if (value instanceof WrittenJson) this.#written = value.pieces;
-    else if (this.#layout === compact && isPlain(value as object)) {
-      this.text += JSON.stringify(value);
-    } else this.#beginMembers(value as OpenMembers['value'], lineStart);
-  }
-
   #short(value: unknown): string {
     if (typeof value === 'string') return quote(value, this.#layout);
     return JSON.stringify(value) ?? 'null';
   }
 
-  #beginMembers(value: OpenMembers['value'], lineStart: string): void {
-    const names = Array.isArray(value) ? undefined : this.#namesOf(value);
-    const count = names === undefined ? (value.length as number) : names.length;
-    if (count === 0) {
-      this.text += names === undefined ? '[]' : '{}';
-      return;
+  *#writeString(parts: Iterable<string>): Generator<string> {
+    this.text += '"';
+    for (const part of parts) {
+      this.text += quote(part, this.#layout).slice(1, -1);
+      if (this.text.length >= pieceLength) yield this.#take();
     }
-    const { indent } = this.#layout;
-    const inner = indent === undefined ? '' : lineStart + ' '.repeat(indent);
-    this.text += names === undefined ? '[' : '{';
-    this.#open.push({ kind: 'members', value, names, count, inner, lineStart, written: 0 });
+    this.text += '"';
   }
 
-  #namesOf(value: OpenMembers['value']): readonly string[] {
+  *#writeMembers(value: Members, lineStart: string): Generator<string | Buffer> {
+    const { comma, colon, indent } = this.#layout;
+    const names = Array.isArray(value) ? undefined : this.#namesOf(value);
+    const count = names === undefined ? (value.length as number) : names.length;
+    const [open, close] = names === undefined ? '[]' : '{}';
+    this.text += open;
+    const inner = indent === undefined || count === 0 ? '' : lineStart + ' '.repeat(indent);
+    for (let place = 0; place < count; place++) {
+      const name = names?.[place];
+      const member = value[name ?? place];
+      const label = name === undefined ? '' : quote(name, this.#layout) + colon;
+      const start = (place === 0 ? inner : comma + inner) + label;
+      // One concatenation for each short member: they are joined to one text in the end.
+      if (isShort(member)) this.text += start + this.#short(member);
+      else {
+        this.text += start;
+        yield* this.write(member, inner);
+      }
+      if (this.text.length >= pieceLength) yield this.#take();
+    }
+    this.text += count === 0 ? close : lineStart + close;
+  }
+
+  #namesOf(value: Members): readonly string[] {
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
     return this.#layout.isSorted ? names.sort() : names;
   }
-
-  /** Writes the next member, or the end. */
-  #writeMember(open: OpenMembers): void {
-    const { value, names, inner, lineStart } = open;
-    if (open.written === open.count) {
-      this.#open.pop();
-      this.text += `${lineStart}${names === undefined ? ']' : '}'}`;
-      return;
-    }
-    const separator = open.written === 0 ? inner : this.#layout.comma + inner;
-    const name = names?.[open.written];
-    const member = value[name ?? open.written];
-    open.written++;
-    const label = name === undefined ? '' : quote(name, this.#layout) + this.#layout.colon;
-    // One concatenation for each short member: they are joined to one text in the end.
-    if (isShort(member)) this.text += separator + label + this.#short(member);
-    else {
-      this.text += separator + label;
-      this.#begin(member, inner);
-    }
-  }
-
-  #beginText(text: string): void {
-    this.text += '"';
-    this.#open.push({ kind: 'text', text, written: 0 });
-  }
-
-  #writePart(open: OpenText): void {
-    const { text, written } = open;
-    if (written >= text.length) {
-      this.#open.pop();
-      this.text += '"';
-      return;
-    }
-    open.written = endOfPart(text, written + partLength);
-    this.#escape(text.slice(written, open.written));
-  }
-
-  #beginBytes(text: TextOfBytes): void {
-    if (this.#isCounting) {
-      this.text += '""';
-      this.skippedBytes += text.escapedLength(this.#layout);
-      return;
-    }
-    this.text += '"';
-    this.#escape(text.prefix);
-    const decoder = new StringDecoder(text.encoding);
-    this.#open.push({ kind: 'bytes', bytes: text.bytes, decoder, written: 0 });
-  }
-
-  #decodePart(open: OpenBytes): void {
-    const { bytes, decoder, written } = open;
-    if (written >= bytes.length) {
-      this.#open.pop();
-      this.#escape(decoder.end());
-      this.text += '"';
-      return;
-    }
-    open.written += partLength;
-    this.#escape(decoder.write(bytes.subarray(written, open.written)));
-  }
-
-  /** Adds a part of a text, without quotes around it. */
-  #escape(part: string): void {
-    this.text += quote(part, this.#layout).slice(1, -1);
-  }
 }
 
-/** Whether a value is written at once: no object, and no long text. */
+type Members = Readonly<Record<string | number, unknown>>;
+
+/** Returns whether a value is written at once: no object, and no long text. */
 function isShort(value: unknown): boolean {
   return typeof value === 'string'
     ? value.length <= partLength
@@ -338,15 +250,18 @@ function isShort(value: unknown): boolean {
 /** An object with more members is written member by member. */
 const maxPlainMembers = 64;
 
-/** Whether `JSON.stringify` writes a short text for it at once: few members, all of them short. */
+/** Returns whether `JSON.stringify` writes a short text for it: few members, all of them short. */
 function isPlain(value: object): boolean {
-  if (value instanceof TextOfBytes || value instanceof WrittenJson) return false;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return members.length <= maxPlainMembers && members.every(isShort);
 }
 
-/** Does not separate the two halves of a surrogate pair. */
-function endOfPart(text: string, end: number): number {
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
+/** The two halves of a surrogate pair stay together. */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const last = text.charCodeAt(start + partLength - 1);
+    const end = start + partLength + (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+    yield text.slice(start, end);
+    start = end;
+  }
 }

@@ -1,44 +1,39 @@
 /** JSON-RPC 2.0: requests, notifications and batches over a few methods to practise with. */
 
+import { isObject } from '../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 
 type Id = string | number | null;
 
-interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
 class RpcFault extends Error {
   override readonly name = 'RpcFault';
-  readonly error: RpcError;
+  readonly code: number;
+  readonly data: string | undefined;
 
-  constructor(code: number, message: string, data?: string) {
+  constructor(code: number, message: string, data: string) {
     super(message);
-    this.error = { code, message, ...(data !== undefined && { data }) };
+    this.code = code;
+    this.data = data;
   }
 }
 
+const invalidRequest = (data: string) => new RpcFault(-32600, 'Invalid Request', data);
+const invalidParams = (data: string) => new RpcFault(-32602, 'Invalid params', data);
+
 /** Sends a notification of the server's, where the connection can carry one. */
-export type Notify = (text: string) => void;
+type Notify = (text: string) => void;
 
 type Method = (params: unknown, notify: Notify | undefined) => unknown;
 
-/** A text may have so many values, and a batch so many requests. */
 const maxValues = 20_000;
 const maxBatch = 1_000;
 
 const methods: Readonly<Record<string, Method>> = {
   subtract(params) {
-    const [minuend, subtrahend] = Array.isArray(params)
+    const [minuend, subtrahend, ...others] = Array.isArray(params)
       ? params
       : [member(params, 'minuend'), member(params, 'subtrahend')];
-    if (
-      !isNumber(minuend) ||
-      !isNumber(subtrahend) ||
-      (Array.isArray(params) && params.length > 2)
-    ) {
+    if (!isNumber(minuend) || !isNumber(subtrahend) || others.length > 0) {
       throw invalidParams(
         'subtract accepts [minuend, subtrahend], or an object with both, of numbers.',
       );
@@ -56,20 +51,14 @@ const methods: Readonly<Record<string, Method>> = {
     throw new RpcFault(-32603, 'Internal error', 'This method always fails.');
   },
   notify(params, notify) {
-    notify?.(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        method: 'notified',
-        ...(params !== undefined && { params }),
-      }),
-    );
+    notify?.(JSON.stringify({ jsonrpc: '2.0', method: 'notified', params }));
     return { notified: notify !== undefined };
   },
 };
 
 export const rpcMethods = Object.keys(methods);
 
-/** The response to a text; `undefined` where there is none, as to notifications alone. */
+/** Returns the response to a text; undefined where there is none, as to notifications. */
 export function respondByRpc(text: string, notify?: Notify): string | undefined {
   let parsed: unknown;
   try {
@@ -94,30 +83,18 @@ function respondToOne(request: unknown, notify: Notify | undefined): object | un
   const given = member(request, 'id');
   const id = isId(given) ? given : null;
   try {
-    const { method, params } = check(request);
-    const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (run === undefined) {
-      throw new RpcFault(-32601, 'Method not found', `The methods are ${rpcMethods.join(', ')}.`);
-    }
-    const result = run(params, notify);
+    const result = call(request, notify);
     return given === undefined ? undefined : { jsonrpc: '2.0', result, id };
   } catch (error) {
     if (!(error instanceof RpcFault)) throw error;
-    const isNotification = given === undefined && error.error.code !== -32600;
+    const isNotification = given === undefined && error.code !== -32600;
     return isNotification ? undefined : failure(id, error);
   }
 }
 
-interface CheckedRequest {
-  readonly method: string;
-  readonly params: unknown;
-}
-
-function check(request: unknown): CheckedRequest {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw invalidRequest('A request must be an object.');
-  }
-  const { jsonrpc, method, params } = request as Record<string, unknown>;
+function call(request: unknown, notify: Notify | undefined): unknown {
+  if (!isObject(request)) throw invalidRequest('A request must be an object.');
+  const { jsonrpc, method, params } = request;
   if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0".');
   if (typeof method !== 'string') throw invalidRequest('method must be a string.');
   const id = member(request, 'id');
@@ -125,15 +102,16 @@ function check(request: unknown): CheckedRequest {
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     throw invalidRequest('params must be an array or an object.');
   }
-  return { method, params };
+  const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (run === undefined) {
+    throw new RpcFault(-32601, 'Method not found', `The methods are ${rpcMethods.join(', ')}.`);
+  }
+  return run(params, notify);
 }
 
-function failure(id: Id, { error }: RpcFault): object {
-  return { jsonrpc: '2.0', error, id };
+function failure(id: Id, { code, message, data }: RpcFault): object {
+  return { jsonrpc: '2.0', error: { code, message, data }, id };
 }
-
-const invalidRequest = (data: string) => new RpcFault(-32600, 'Invalid Request', data);
-const invalidParams = (data: string) => new RpcFault(-32602, 'Invalid params', data);
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number';
@@ -143,8 +121,7 @@ function isId(value: unknown): value is Id {
   return typeof value === 'string' || typeof value === 'number' || value === null;
 }
 
-/** A member of an object; `undefined` of anything else, and of what it only inherits. */
+/** An own member of an object; undefined of anything else. */
 function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

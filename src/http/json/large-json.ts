@@ -1,11 +1,10 @@
-/** Responses of JSON that are written while their clients take them. */
+/** Responses of JSON that are written while their clients read them. */
 
 import { turns } from '../../base/work-in-turns.js';
+import { reserveUntilResponse } from '../body/request-body.js';
 import type { Reply, Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { reserveUntilResponse } from '../request-body.js';
-import { inSlices } from '../sending/slices.js';
-import { streamOf } from '../sending/stream-of.js';
+import { inSlices, streamOf } from '../sending/stream-of.js';
 import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';
 
 /** No response of JSON is larger. */
@@ -15,8 +14,8 @@ export const tooMuchJson = () =>
   new HttpError(400, `The response would have more than ${maxJsonBytes} bytes. Send less data.`);
 
 /**
- * Writes parsed JSON at once, so that the much larger value can go. Its bytes count among the bodies until the response
- * is sent. Throws 400 when it becomes too long for a response, and 503 when there is no room.
+ * Writes parsed JSON at once, so that the much larger value can be collected. Its bytes count among the bodies until the
+ * response is complete. Throws 400 when it is too long for a response, and 503 when there is no room.
  */
 export function writeAhead(request: Request, reply: Reply, value: unknown): WrittenJson {
   const written = WrittenJson.of(value, maxJsonBytes);
@@ -26,9 +25,9 @@ export function writeAhead(request: Request, reply: Reply, value: unknown): Writ
 }
 
 /**
- * Sends a value as {@link jsonPieces} writes it. It is written twice: once to know its Content-Length, and again while
- * the client takes it. `end` follows the JSON. The caller sets the Content-Type. Throws 400 when it is too long.
- * Returned by a handler; its type fits the schema of every response.
+ * Returns what a handler returns to send a value as {@link jsonPieces} writes it, followed by `end`; its type fits the
+ * schema of every response. It is written twice: to count its bytes, and while the client reads it. The caller sets the
+ * Content-Type. Throws 400 when it is too long.
  */
 export async function sendLargeJson(
   request: Request,
@@ -36,10 +35,6 @@ export async function sendLargeJson(
   value: unknown,
   { layout, end = '' }: { readonly layout?: JsonLayout; readonly end?: string } = {},
 ): Promise<never> {
-  function* pieces() {
-    yield* jsonPieces(value, layout);
-    yield end;
-  }
   let bytes = Buffer.byteLength(end);
   await turns.whenFree();
   for (const length of jsonLengths(value, layout)) {
@@ -50,5 +45,9 @@ export async function sendLargeJson(
     if (reply.raw.destroyed) return streamOf(request, () => []) as never;
   }
   reply.header('content-length', String(bytes));
+  function* pieces() {
+    yield* jsonPieces(value, layout);
+    yield end;
+  }
   return streamOf(request, () => inSlices(pieces())) as never;
 }

@@ -1,4 +1,4 @@
-/** Where a value stands in a well-formed JSON text, for people who look for it there. */
+/** Finds where a value is in a well-formed JSON text, for people who look for it there. */
 
 export interface Place {
   /** Both from 1. */
@@ -8,15 +8,16 @@ export interface Place {
 
 export type Path = readonly (string | number)[];
 
-/**
- * Finds places in one text. Each object and array is walked once, however many places are asked for, and lines are
- * counted on from the last place.
- */
+/** Where the values of an object or array begin; without names it is an array. */
+interface Children {
+  readonly names: readonly string[];
+  readonly offsets: readonly number[];
+}
+
+/** Walks each object and array of a text once, however many places are looked for. */
 export class JsonLocator {
   readonly #text: string;
-  /** Places of the values of an object or array, by the offset of the whole. */
-  readonly #members = new Map<number, ReadonlyMap<string, number>>();
-  readonly #items = new Map<number, readonly number[]>();
+  readonly #children = new Map<number, Children>();
   #counted = { offset: 0, line: 1 };
 
   constructor(text: string) {
@@ -27,7 +28,9 @@ export class JsonLocator {
   place(path: Path): Place {
     let offset = skipSpace(this.#text, 0);
     for (const step of path) {
-      const next = this.#itemsAt(offset)[Number(step)] ?? this.#membersAt(offset).get(String(step));
+      const { names, offsets } = this.#childrenAt(offset);
+      // The last member of a name counts, as for JSON.parse.
+      const next = offsets[names.length > 0 ? names.lastIndexOf(String(step)) : Number(step)];
       if (next === undefined) break;
       offset = next;
     }
@@ -46,37 +49,26 @@ export class JsonLocator {
     return { line, column: offset - before };
   }
 
-  /** The last member of a name counts, as for JSON.parse. */
-  #membersAt(offset: number): ReadonlyMap<string, number> {
-    let members = this.#members.get(offset);
-    if (members === undefined) {
-      const walked = walkObject(this.#text, offset);
-      members = new Map([...walked].map(({ name, valueAt }) => [name, valueAt]));
-      this.#members.set(offset, members);
+  #childrenAt(offset: number): Children {
+    const known = this.#children.get(offset);
+    if (known !== undefined) return known;
+    const names: string[] = [];
+    const offsets: number[] = [];
+    for (const { name, valueAt } of walk(this.#text, offset)) {
+      if (name !== undefined) names.push(name);
+      offsets.push(valueAt);
     }
-    return members;
-  }
-
-  #itemsAt(offset: number): readonly number[] {
-    let items = this.#items.get(offset);
-    if (items === undefined) {
-      items = [...walkArray(this.#text, offset)];
-      this.#items.set(offset, items);
-    }
-    return items;
+    this.#children.set(offset, { names, offsets });
+    return { names, offsets };
   }
 }
 
-export interface Member {
-  readonly name: string;
-  /** Where its name begins. */
-  readonly offset: number;
-}
-
-/** The members of the object that a text is, also those whose name comes again. */
-export function* membersOf(text: string): Generator<Member> {
-  for (const { name, nameAt } of walkObject(text, skipSpace(text, 0))) {
-    yield { name, offset: nameAt };
+/** Yields the members of the object that a text is, also repeated ones, and where their names begin. */
+export function* membersOf(
+  text: string,
+): Generator<{ readonly name: string; readonly offset: number }> {
+  for (const { name, nameAt } of walk(text, skipSpace(text, 0))) {
+    if (name !== undefined) yield { name, offset: nameAt };
   }
 }
 
@@ -89,26 +81,22 @@ const closeBracket = 0x5d;
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-function* walkObject(text: string, offset: number) {
-  if (text.charCodeAt(offset) !== openBrace) return;
+/** Yields the members of an object, or the items of an array, which have no names. */
+function* walk(text: string, offset: number) {
+  const opening = text.charCodeAt(offset);
+  if (opening !== openBrace && opening !== openBracket) return;
+  const closing = opening === openBrace ? closeBrace : closeBracket;
   let at = skipSpace(text, offset + 1);
-  while (at < text.length && text.charCodeAt(at) !== closeBrace) {
+  while (at < text.length && text.charCodeAt(at) !== closing) {
     const nameAt = at;
-    at = skipString(text, at);
-    const name = JSON.parse(text.slice(nameAt, at)) as string;
-    // Past the colon.
-    const valueAt = skipSpace(text, skipSpace(text, at) + 1);
-    yield { name, nameAt, valueAt };
-    at = skipSpace(text, skipValue(text, valueAt));
-    if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
-  }
-}
-
-function* walkArray(text: string, offset: number): Generator<number> {
-  if (text.charCodeAt(offset) !== openBracket) return;
-  let at = skipSpace(text, offset + 1);
-  while (at < text.length && text.charCodeAt(at) !== closeBracket) {
-    yield at;
+    let name: string | undefined;
+    if (opening === openBrace) {
+      at = skipString(text, at);
+      name = JSON.parse(text.slice(nameAt, at)) as string;
+      const colonAt = skipSpace(text, at);
+      at = skipSpace(text, colonAt + 1);
+    }
+    yield { name, nameAt, valueAt: at };
     at = skipSpace(text, skipValue(text, at));
     if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
   }

@@ -1,11 +1,12 @@
-/** JSON (RFC 8259) with an error that says where it broke, and a bound on nesting. */
+/** Parses JSON (RFC 8259) with errors that say where it is malformed, and bounds on its values and nesting. */
 
 import type { ParseErrorCode } from 'jsonc-parser';
 import { requireLazily } from '../../base/require-lazily.js';
+import { JsonLocator } from './locate-in-json.js';
 
 const jsoncParser = requireLazily<typeof import('jsonc-parser')>('jsonc-parser');
 
-/** Deeper values are refused: writing or checking them again could exhaust the call stack. */
+/** Deeper values are rejected: writing or checking them again could exhaust the call stack. */
 export const maxJsonDepth = 500;
 
 export class JsonSyntaxError extends Error {
@@ -13,23 +14,46 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * Throws {@link JsonSyntaxError} with the line and column for people to look at, both from 1, or, far into a
- * long text, with what stands around the fault; also for more than `maxValues` values, those of objects and
- * arrays and those themselves.
+ * Throws {@link JsonSyntaxError} with line and column, both from 1, or, far into a long text, with what surrounds the
+ * fault; also for more than `maxValues` values, objects and arrays included.
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
-  if (text.length > maxValues && hasMoreValues(text, maxValues)) {
-    throw new JsonSyntaxError(`The JSON holds more than ${maxValues} values.`);
-  }
   // Before it is parsed, which takes long when half a million values are inside each other.
-  if (text.length > maxJsonDepth && depth(text) > maxJsonDepth) {
-    throw new JsonSyntaxError(`The JSON is nested deeper than ${maxJsonDepth} levels.`);
-  }
+  const excess = excessOf(text, maxValues);
+  if (excess !== undefined) throw new JsonSyntaxError(excess);
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new JsonSyntaxError(describeFault(text, (error as SyntaxError).message));
   }
+}
+
+/** Each value but the first follows a comma or a bracket. */
+function excessOf(text: string, maxValues: number): string | undefined {
+  if (text.length <= Math.min(maxValues, maxJsonDepth)) return undefined;
+  let values = 1;
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === 0x5c) index++;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) {
+      isInString = true;
+    } else if (code === 0x2c) {
+      values++;
+    } else if (code === 0x7b || code === 0x5b) {
+      values++;
+      if (++depth > deepest) deepest = depth;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+    }
+    if (values > maxValues) return `The JSON holds more than ${maxValues} values.`;
+  }
+  if (deepest <= maxJsonDepth) return undefined;
+  return `The JSON is nested deeper than ${maxJsonDepth} levels.`;
 }
 
 /** By the names that the tolerant parser gives to its error codes. */
@@ -50,30 +74,12 @@ const faults: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a character that must be escaped',
 };
 
-/**
- * So far a fault is looked for, white space and escapes that come in long runs not counted: looking takes ten
- * times as long as parsing, and nobody else is answered meanwhile.
- */
-const maxLookedThrough = 256 * 1024;
-
 function describeFault(text: string, inWords: string): string {
   const first = firstFault(text);
   if (first === undefined) return `Invalid JSON: ${inWords}.`;
-  const line = countLines(text, first.offset);
-  const column =
-    first.offset - (first.offset === 0 ? -1 : text.lastIndexOf('\n', first.offset - 1));
+  const { line, column } = new JsonLocator(text).placeAt(first.offset);
   const what = faults[jsoncParser().printParseErrorCode(first.error)] ?? 'something is wrong here';
   return `Invalid JSON at line ${line}, column ${column}: ${what}.`;
-}
-
-/** Thrown to stop the tolerant parser at the first fault: it would go on through all of them. */
-class Found extends Error {
-  readonly fault: Fault;
-
-  constructor(fault: Fault) {
-    super();
-    this.fault = fault;
-  }
 }
 
 interface Fault {
@@ -82,13 +88,11 @@ interface Fault {
   readonly length: number;
 }
 
-function countLines(text: string, end: number): number {
-  let lines = 1;
-  for (let place = text.indexOf('\n'); place >= 0 && place < end; lines++) {
-    place = text.indexOf('\n', place + 1);
-  }
-  return lines;
-}
+/**
+ * How far a fault is looked for, not counting long runs of white space and escapes: looking takes ten times as long as
+ * parsing, and blocks all other clients.
+ */
+const maxLookedThrough = 256 * 1024;
 
 /** White space and escapes take the parser many times as long as anything else; a few of each will do. */
 const longRun = /[ \t\r\n]{16,}|(?:\\["\\/bfnrt]){16,}/g;
@@ -112,54 +116,19 @@ function firstFault(text: string): Fault | undefined {
   return { ...fault, offset: before.reduce((sum, { length }) => sum + length, fault.offset) };
 }
 
+/** Thrown to stop the tolerant parser at the first fault: it would continue through all of them. */
+const stop = new Error();
+
 function firstFaultOf(text: string): Fault | undefined {
+  let fault: Fault | undefined;
   function onError(error: ParseErrorCode, offset: number, length: number): never {
-    throw new Found({ error, offset, length });
+    fault = { error, offset, length };
+    throw stop;
   }
   try {
     jsoncParser().visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
-  } catch (found) {
-    if (found instanceof Found) return found.fault;
-    throw found;
+  } catch (error) {
+    if (error !== stop) throw error;
   }
-  return undefined;
-}
-
-/** Whether JSON text holds more values, of which each but the first follows a comma or a bracket. */
-function hasMoreValues(text: string, maxValues: number): boolean {
-  let values = 1;
-  let isInString = false;
-  for (let index = 0; index < text.length && values <= maxValues; index++) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) isInString = false;
-    } else if (code === 0x22) {
-      isInString = true;
-    } else if (code === 0x2c || code === 0x7b || code === 0x5b) {
-      values++;
-    }
-  }
-  return values > maxValues;
-}
-
-/** The deepest nesting of JSON text, counted without recursion. */
-function depth(text: string): number {
-  let deepest = 0;
-  let current = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) isInString = false;
-    } else if (code === 0x22) {
-      isInString = true;
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++current > deepest) deepest = current;
-    } else if (code === 0x7d || code === 0x5d) {
-      current--;
-    }
-  }
-  return deepest;
+  return fault;
 }

@@ -1,9 +1,9 @@
 /** Parameters of OAuth requests, in a form or in a query (RFC 6749 section 3.2 and appendix B). */
 
+import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../body/request-body.js';
 import { type Fault, isFault } from '../credentials/fault.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../request-body.js';
 import { OAuthError } from './oauth-error.js';
 
 export type Form = ReadonlyMap<string, string>;

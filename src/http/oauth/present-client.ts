@@ -3,7 +3,7 @@
 import { isFault } from '../credentials/fault.js';
 import { parseBasic } from '../credentials/parse-basic.js';
 import type { Request } from '../exchange.js';
-import { headerValues, repeatedHeader } from '../header-values.js';
+import { headerValues, repeatedHeader } from '../headers/header-values.js';
 import { decodeFormText, type Form } from './form.js';
 import { OAuthError } from './oauth-error.js';
 

@@ -1,7 +1,8 @@
-/** Which bytes of a representation a client asks for: Range and If-Range, RFC 9110 sections 13.1.5 and 14. */
+/** Range and If-Range: RFC 9110 sections 13.1.5 and 14. */
 
+import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Validators } from '../caching/conditional.js';
-import { parseHttpDate } from '../http-date.js';
+import { parseHttpDate } from '../headers/http-date.js';
 
 /** Both places count from 0 and belong to the range. */
 export interface ByteRange {
@@ -9,40 +10,36 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** What comes of a Range header: these bytes, nothing that there is, or no ranges at all. */
-export type AskedRanges = readonly ByteRange[] | 'unsatisfiable' | 'none';
-
-/** More in one request are not served: the whole goes out instead, with 200. */
-export const maxRanges = 20;
+/** With more ranges the whole is sent instead, with 200. */
+const maxRanges = 20;
 
 const rangeSpec = /^(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * The ranges of a header over `size` bytes, in the order of the header and without those that lie beyond the end.
- * `none` is a header that is left out of account: another unit, what is malformed, too many ranges, and ranges
- * that together are more than the whole.
+ * Returns the ranges of a header over `size` bytes, in its order and without those beyond the end. A header is ignored
+ * (`none`) with another unit, when it is malformed, and with too many ranges or more bytes than the whole.
  */
-export function parseRanges(header: string | undefined, size: number): AskedRanges {
+export function parseRanges(
+  header: string | undefined,
+  size: number,
+): readonly ByteRange[] | 'unsatisfiable' | 'none' {
   const [, unit = '', list = ''] = /^\s*([^=\s]+)=(.*)$/s.exec(header ?? '') ?? [];
   if (unit.toLowerCase() !== 'bytes') return 'none';
   const specs = list.split(',', 10 * maxRanges).map((spec) => spec.trim());
   const named = specs.filter((spec) => spec !== '');
   if (named.length === 0 || named.length > maxRanges) return 'none';
-  const ranges: ByteRange[] = [];
-  for (const spec of named) {
-    const range = parseRange(spec, size);
-    if (range === undefined) return 'none';
-    if (range.first <= range.last) ranges.push(range);
-  }
+  const parsed = named.flatMap((spec) => parseRange(spec, size) ?? []);
+  if (parsed.length < named.length) return 'none';
+  const ranges = parsed.filter(({ first, last }) => first <= last);
   if (ranges.length === 0) return 'unsatisfiable';
   return ranges.length > 1 && bytesIn(ranges) > size ? 'none' : ranges;
 }
 
-export function bytesIn(ranges: readonly ByteRange[]): number {
+function bytesIn(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** One that ends before it begins holds none of the bytes there are; `undefined` when it is malformed. */
+/** A range that ends before it begins is beyond the end; undefined when it is malformed. */
 function parseRange(spec: string, size: number): ByteRange | undefined {
   const [, start, end, suffix] = rangeSpec.exec(spec) ?? [];
   if (suffix !== undefined) return { first: Math.max(0, size - Number(suffix)), last: size - 1 };
@@ -54,9 +51,9 @@ function parseRange(spec: string, size: number): ByteRange | undefined {
 }
 
 /**
- * Whether a Range header counts: without If-Range always, and else only when the client has the very version that
- * is here. A weak tag never says so; a date does when it is exactly that of Last-Modified and is a strong validator,
- * a second older than now (section 8.8.2.2).
+ * Returns whether a Range header counts: without If-Range always, else only when the client has this version. A weak tag
+ * never matches; a date matches when it is that of Last-Modified and is a strong validator, at least a second old
+ * (section 8.8.2.2).
  */
 export function ifRangeHolds(
   header: string | undefined,
@@ -67,23 +64,18 @@ export function ifRangeHolds(
   const value = header.trim();
   if (value.startsWith('"')) return value === entityTag;
   if (lastModifiedMs === undefined) return false;
-  const isTheSame = parseHttpDate(value, nowMs) === lastModifiedMs - (lastModifiedMs % 1000);
+  const isTheSame = parseHttpDate(value, nowMs) === wholeSeconds(lastModifiedMs);
   return isTheSame && nowMs - lastModifiedMs >= 1000;
 }
 
-/** As Content-Range says which bytes are sent. */
+/** Without a range, for 416. */
 export function contentRange(range: ByteRange | undefined, size: number): string {
   return `bytes ${range === undefined ? '*' : `${range.first}-${range.last}`}/${size}`;
 }
 
-/** A part of `multipart/byteranges` (section 14.6). */
-export interface RangePart {
-  readonly head: Buffer;
-  readonly range: ByteRange;
-}
-
-export interface Multipart {
-  readonly parts: readonly RangePart[];
+/** `multipart/byteranges` (section 14.6). */
+interface Multipart {
+  readonly parts: readonly { readonly head: Buffer; readonly range: ByteRange }[];
   readonly end: Buffer;
   /** Of all of it. */
   readonly size: number;

@@ -1,10 +1,10 @@
-/** Bodies that come over time: a piece now, a piece then, ended at once when the client leaves or the service stops. */
+/** Bodies that are sent over time, and end at once when the client leaves or the service stops. */
 
 import { turns } from '../../base/work-in-turns.js';
-import { pause } from '../../faults/wire/wire-faults.js';
-import type { HeldRequest } from '../held-requests.js';
+import { type HeldRequest, pause } from '../held-requests.js';
+import { sliceBytes } from './stream-of.js';
 
-/** Thrown inside of a body that cannot go on; the connection is then cut, so that no client takes it for whole. */
+/** Thrown inside of a body that cannot continue. The connection is then cut, so that no client takes it for complete. */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
 
@@ -13,18 +13,14 @@ export class EndedEarly extends Error {
   }
 }
 
-/** No two pieces of a drip come closer together. */
+/** No two pieces of a drip are sent closer together. */
 const minTickMs = 20;
 
-/**
- * `bytes` over `durationMs`, evenly: the first at once, and the last when the time is over. What comes within a
- * fiftieth of a second comes together. `fill` is what each is.
- */
+/** Yields `bytes` over `durationMs`, evenly: the first at once, and the last when the time is over. */
 export async function* drip(
   bytes: number,
   durationMs: number,
   held: HeldRequest,
-  fill = '*',
 ): AsyncGenerator<Buffer> {
   const startedAtMs = performance.now();
   const perByteMs = bytes > 1 ? durationMs / (bytes - 1) : 0;
@@ -32,10 +28,10 @@ export async function* drip(
   while (sent < bytes) {
     const elapsedMs = performance.now() - startedAtMs;
     const due = perByteMs === 0 ? bytes : Math.floor(elapsedMs / perByteMs) + 1;
-    const size = Math.min(due, bytes, sent + maxPieceBytes) - sent;
+    const size = Math.min(due, bytes, sent + sliceBytes) - sent;
     if (size > 0) {
       sent += size;
-      yield Buffer.alloc(size, fill);
+      yield Buffer.alloc(size, '*');
       await turns.next();
     } else {
       await pause(Math.max(minTickMs, sent * perByteMs - elapsedMs), held);
@@ -44,9 +40,6 @@ export async function* drip(
   }
 }
 
-const maxPieceBytes = 64 * 1024;
-
-/** The same pieces, one each interval: the first at once. */
 export async function* atIntervals<Piece>(
   pieces: Iterable<Piece>,
   intervalMs: number,
@@ -61,9 +54,11 @@ export async function* atIntervals<Piece>(
   }
 }
 
-/** The same bytes, at most so many a second, in pieces of a twentieth of a second or more. */
+const paceTickMs = 50;
+
+/** Yields the same bytes, at most so many a second, in pieces of a twentieth of a second or more. */
 export async function* atPace(
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  pieces: AsyncIterable<Buffer>,
   bytesPerSecond: number,
   held: HeldRequest,
 ): AsyncGenerator<Buffer> {
@@ -85,5 +80,3 @@ export async function* atPace(
     }
   }
 }
-
-const paceTickMs = 50;

@@ -4,16 +4,15 @@ import { Readable } from 'node:stream';
 import { turns } from '../../base/work-in-turns.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HeldRequest, HeldRequests } from '../held-requests.js';
+import { inTurns } from './stream-of.js';
 
-export const eventStreamType = 'text/event-stream; charset=utf-8';
+/** How soon a client reconnects after a break. */
+const retryMs = 1000;
 
-/** How soon a client comes back after a break. */
-export const retryMs = 1000;
-
-/** Below every proxy's and our own idle timeout. */
+/** Below the idle timeout of every proxy, and of this service. */
 export const usualHeartbeatMs = 20_000;
 
-/** Passed over by every client; it shows that the stream is still there. */
+/** Clients ignore it; it shows that the stream is still open. */
 export const heartbeat = ': still here\n\n';
 
 export interface ServerSentEvent {
@@ -32,17 +31,17 @@ export const writeRetry = (ms = retryMs): string => `retry: ${ms}\n\n`;
 
 type Pieces = AsyncIterable<string | Buffer> | Iterable<string | Buffer>;
 
-/** Sets what every stream of events has. */
+/** Sets the headers of every stream of events. */
 export function beginEvents(reply: Reply): void {
   reply
-    .header('content-type', eventStreamType)
+    .header('content-type', 'text/event-stream; charset=utf-8')
     // Proxies of the nginx family would hold events back.
     .header('x-accel-buffering', 'no');
 }
 
 /**
- * What a handler returns to send the events that `make` gives, for as long as the client stays. At a stop they end
- * after a last `retry`. HEAD gets the headers alone. Throws 503 when as many requests are held as may be.
+ * Returns what a handler returns to send the events that `make` yields for as long as the client stays. When the service
+ * stops they end with a last `retry`. HEAD gets only the headers. Throws 503 when too many requests are held.
  */
 export function sendEvents(
   request: Request,
@@ -56,18 +55,7 @@ export function sendEvents(
   return streamEvents(place, inTurns(make(place)));
 }
 
-/**
- * Pieces a turn at a time, however many there are at once: a client that asks for little gets its response in
- * between.
- */
-export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
-  for await (const piece of pieces) {
-    yield piece;
-    await turns.whenFree();
-  }
-}
-
-/** The same for a request that is held already, and pieces that come at a pace of their own. */
+/** Does the same for a request that is held already. */
 export function streamEvents(place: HeldRequest, pieces: Pieces): Readable {
   const stream = Readable.from(endingWithRetry(pieces, place.signal));
   stream.once('close', place.release);
@@ -82,7 +70,7 @@ async function* endingWithRetry(
   if (signal.aborted) yield writeRetry();
 }
 
-/** Waits for news, for at most a heartbeat, and says whether there were none. */
+/** Waits for news, for at most a heartbeat, and returns whether there were none. */
 export async function isQuiet(
   waitForNews: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

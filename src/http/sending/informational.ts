@@ -2,7 +2,7 @@
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../../wire/http2/http2-response.js';
-import { type GivenHeaders, headerPairs, headersByName } from '../settable-headers.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
 /** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
 export interface InformationalResponse {
@@ -14,9 +14,9 @@ export interface InformationalResponse {
  * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
  * client of HTTP/1.0 gets none, because it knows none.
  */
-export function sendInformational(response: ServerResponse, answer: InformationalResponse): void {
+export function sendInformational(response: ServerResponse, interim: InformationalResponse): void {
   const { req, socket, headersSent } = response;
-  const { status, headers = {} } = answer;
+  const { status, headers = {} } = interim;
   if (response instanceof Http2Response) {
     response.sendInterim(status, Object.fromEntries(headersByName(headers)));
     return;

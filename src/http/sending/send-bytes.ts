@@ -1,6 +1,6 @@
 /**
- * Sends bytes that have validators, in whole or in ranges, as they are taken: RFC 9110 sections 13 and 14, with
- * digests by RFC 9530. What is sent was generated or stored, and never lies in memory as a whole.
+ * Sends bytes with validators, in whole or in ranges, while the client reads them: RFC 9110 sections 13 and 14, with
+ * digests of RFC 9530. They are generated or stored, and never held as a whole.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,14 +16,20 @@ import {
   multipartOf,
   parseRanges,
 } from './byte-ranges.js';
-import { type DigestAlgorithm, digestOf, RunningDigest, wantedDigest } from './digest-fields.js';
+import {
+  type DigestAlgorithm,
+  digestField,
+  digestOf,
+  startDigest,
+  wantedDigest,
+} from './digest-fields.js';
 import { atPace } from './drip.js';
 import { inTurns, streamOf } from './stream-of.js';
 
 type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** Bytes that can be made, or read, from any place on. */
-export interface RandomAccess extends Validators {
+interface RandomAccess extends Validators {
   /** A strong one, which names these bytes and no others. */
   readonly entityTag: string;
   readonly size: number;
@@ -31,19 +37,19 @@ export interface RandomAccess extends Validators {
   readonly slices: (range: ByteRange) => Slices;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly held: HeldRequests;
-  /** At most so many; as many as the client takes without it. */
+  /** Unlimited by default. */
   readonly bytesPerSecond?: number | undefined;
 }
 
-/** A digest of more bytes comes behind them, as a trailer: nobody waits for it. */
-export const maxDigestHeaderBytes = 1024 * 1024;
+/** A digest of more bytes follows them as a trailer, so that no client waits for it. */
+const maxDigestHeaderBytes = 1024 * 1024;
 
 /** A paced response that would take longer is rejected. */
 export const maxPacedSeconds = 600;
 
-/** What a handler returns to respond with 200, 206, 304, 412 or 416; other headers are the caller's to set. */
+/** Returns what a handler returns to respond with 200, 206, 304, 412 or 416. The caller sets other headers. */
 export async function sendBytes(
   request: Request,
   reply: Reply,
@@ -55,52 +61,48 @@ export async function sendBytes(
   if (lastModifiedMs !== undefined) {
     reply.header('last-modified', new Date(lastModifiedMs).toUTCString());
   }
-  const judged = checkPreconditions(preconditionsOf(request), bytes);
-  if (judged === 412) {
+  const outcome = checkPreconditions(preconditionsOf(request), bytes);
+  if (outcome === 412) {
     const message = `A condition does not hold: If-Match names another version than ${entityTag}, or it has changed since the time of If-Unmodified-Since.`;
     throw new HttpError(412, message);
   }
-  if (judged === 304) {
+  if (outcome === 304) {
     reply.code(304);
     return null;
   }
   return sendContent(request, reply, bytes, contentOf(request, bytes), options);
 }
 
-/** What one response holds: all of the bytes, or parts of them. */
 interface RangedContent {
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
   readonly size: number;
-  readonly isWhole: boolean;
   readonly pieces: () => Slices;
 }
 
 function contentOf(request: Request, bytes: RandomAccess): RangedContent {
   const { size, contentType } = bytes;
   const { range: rangeHeader, 'if-range': ifRange } = request.headers;
-  // Of other methods Range means nothing (section 14.2).
-  const isAsked = request.method === 'GET' && ifRangeHolds(ifRange as string, bytes, Date.now());
-  const ranges = isAsked ? parseRanges(rangeHeader, size) : 'none';
+  // Range has no meaning for other methods (section 14.2).
+  const isRanged = request.method === 'GET' && ifRangeHolds(ifRange as string, bytes, Date.now());
+  const ranges = isRanged ? parseRanges(rangeHeader, size) : 'none';
   if (ranges === 'unsatisfiable') {
     const message = `Range ${JSON.stringify(rangeHeader?.slice(0, 100))} asks for none of the ${size} bytes that there are.`;
     throw new HttpError(416, message, {
       headers: { 'content-range': contentRange(undefined, size), 'accept-ranges': 'bytes' },
     });
   }
-  const [first] = ranges;
-  if (ranges === 'none' || typeof first !== 'object') {
-    const pieces = () => bytes.slices({ first: 0, last: size - 1 });
+  if (ranges === 'none') {
     const headers = { 'content-type': contentType };
-    return { status: 200, headers, size, isWhole: true, pieces };
+    return { status: 200, headers, size, pieces: () => allOf(bytes) };
   }
+  const [only = { first: 0, last: -1 }] = ranges;
   if (ranges.length === 1) {
     return {
       status: 206,
-      headers: { 'content-type': contentType, 'content-range': contentRange(first, size) },
-      size: first.last - first.first + 1,
-      isWhole: false,
-      pieces: () => bytes.slices(first),
+      headers: { 'content-type': contentType, 'content-range': contentRange(only, size) },
+      size: only.last - only.first + 1,
+      pieces: () => bytes.slices(only),
     };
   }
   const boundary = randomBytes(18).toString('base64url');
@@ -109,7 +111,6 @@ function contentOf(request: Request, bytes: RandomAccess): RangedContent {
     status: 206,
     headers: { 'content-type': `multipart/byteranges; boundary=${boundary}` },
     size: multipart.size,
-    isWhole: false,
     async *pieces() {
       for (const { head, range } of multipart.parts) {
         yield head;
@@ -118,6 +119,10 @@ function contentOf(request: Request, bytes: RandomAccess): RangedContent {
       yield multipart.end;
     },
   };
+}
+
+function allOf(bytes: RandomAccess): Slices {
+  return bytes.slices({ first: 0, last: bytes.size - 1 });
 }
 
 async function sendContent(
@@ -149,7 +154,6 @@ async function sendContent(
   });
 }
 
-/** A digest that is told behind the bytes. */
 interface DigestTrailer {
   readonly name: string;
   /** Called with each piece that is sent. */
@@ -157,40 +161,43 @@ interface DigestTrailer {
   readonly value: () => Promise<string>;
 }
 
-/** Sets the digests that can be told before the bytes, and returns the others. */
+/** Sets the digests that are known before the bytes are sent, and returns the others. */
 async function addDigests(
-  request: Request,
+  { method, headers, raw }: Request,
   reply: Reply,
   bytes: RandomAccess,
   content: RangedContent,
 ): Promise<DigestTrailer[]> {
-  const { method, headers, raw } = request;
-  const knowsTrailers = raw.httpVersion !== '1.0' && method !== 'HEAD';
-  const ofContent = wantedDigest(headers['want-content-digest'] as string | undefined);
-  const ofBytes = wantedDigest(headers['want-repr-digest'] as string | undefined);
   const trailers: DigestTrailer[] = [];
+  const addTrailer = (trailer: DigestTrailer) => {
+    if (raw.httpVersion !== '1.0' && method !== 'HEAD') trailers.push(trailer);
+  };
+  const ofContent = wantedDigest(headers['want-content-digest'] as string | undefined);
   if (ofContent !== undefined) {
     // A response to HEAD has no content, and that has a digest of its own (RFC 9530 appendix B.2).
     if (method === 'HEAD') reply.header('content-digest', digestOf(ofContent, Buffer.alloc(0)));
     else if (content.size <= maxDigestHeaderBytes) {
       // The parts of a multipart are in the same places whenever it is made.
       reply.header('content-digest', await digestAll(ofContent, content.pieces()));
-    } else if (knowsTrailers) trailers.push(running('Content-Digest', ofContent));
+    } else addTrailer(running('Content-Digest', ofContent));
   }
+  const ofBytes = wantedDigest(headers['want-repr-digest'] as string | undefined);
   if (ofBytes !== undefined) {
     if (bytes.size <= maxDigestHeaderBytes) {
       reply.header('repr-digest', await reprDigest(ofBytes, bytes));
-    } else if (knowsTrailers && content.isWhole) trailers.push(running('Repr-Digest', ofBytes));
-    else if (knowsTrailers) {
-      trailers.push({ name: 'Repr-Digest', value: () => reprDigest(ofBytes, bytes) });
-    }
+    } else if (content.status === 200) addTrailer(running('Repr-Digest', ofBytes));
+    else addTrailer({ name: 'Repr-Digest', value: () => reprDigest(ofBytes, bytes) });
   }
   return trailers;
 }
 
 function running(name: string, algorithm: DigestAlgorithm): DigestTrailer {
-  const digest = new RunningDigest(algorithm);
-  return { name, see: (piece) => digest.add(piece), value: async () => digest.end() };
+  const hash = startDigest(algorithm);
+  return {
+    name,
+    see: (piece) => hash.update(piece),
+    value: async () => digestField(algorithm, hash),
+  };
 }
 
 async function* withTrailers(
@@ -208,21 +215,21 @@ async function* withTrailers(
 }
 
 async function digestAll(algorithm: DigestAlgorithm, pieces: Slices): Promise<string> {
-  const digest = new RunningDigest(algorithm);
-  for await (const piece of inTurns(pieces)) digest.add(piece);
-  return digest.end();
+  const hash = startDigest(algorithm);
+  for await (const piece of inTurns(pieces)) hash.update(piece);
+  return digestField(algorithm, hash);
 }
 
-/** Digests of what was asked for last, by algorithm and tag, which names the bytes exactly. */
+/** The latest digests, by algorithm and tag, which names the bytes exactly. */
 const knownDigests = new Map<string, Promise<string>>();
 const maxKnownDigests = 200;
 
-/** A byte of a hundred MiB can be asked for again and again; all of them are hashed once. */
+/** A client can request one byte of a hundred MiB again and again, but they are all hashed only once. */
 function reprDigest(algorithm: DigestAlgorithm, bytes: RandomAccess): Promise<string> {
   const key = `${algorithm} ${bytes.entityTag}`;
   const known = knownDigests.get(key);
   if (known !== undefined) return known;
-  const made = digestAll(algorithm, bytes.slices({ first: 0, last: bytes.size - 1 }));
+  const made = digestAll(algorithm, allOf(bytes));
   knownDigests.set(key, made);
   made.catch(() => knownDigests.delete(key));
   const [oldest] = knownDigests.keys();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { chooseStatus, parseStatusChoices } from './status-choice.js';
 import { isBodiless, statusCompanions } from './status-companions.js';
-import { meaningOf } from './status-meanings.js';
 
 const context = { location: '/there', allow: ['GET', 'HEAD'], size: 10, isHttp11: true };
 
@@ -40,15 +39,6 @@ test('HTTP/1.0 has no options of the connection, and nothing has no part', () =>
 
 test('204, 205 and 304 have no body', () => {
   expect([200, 204, 205, 206, 304, 404].filter(isBodiless)).toEqual([204, 205, 304]);
-});
-
-test.each([
-  [404, 'Not Found', 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5'],
-  [429, 'Too Many Requests', 'https://www.rfc-editor.org/rfc/rfc6585#section-4'],
-  [306, 'Unused', 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4.7'],
-  [599, 'Unassigned', 'https://www.rfc-editor.org/rfc/rfc9110#section-15'],
-])('%i is %s', (status, reason, specification) => {
-  expect(meaningOf(status)).toMatchObject({ reason, specification });
 });
 
 test.each([

@@ -1,57 +1,82 @@
 /** The headers that a status comes with (RFC 9110 section 15, RFC 6585), and whether a body does. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorHeaders } from '../http-error.js';
-import { requiredHeaders } from './error-companions.js';
 
-/** What companions are made of. */
-export interface StatusContext {
-  /** Where what was made, or has moved, is: a URI reference. */
+interface StatusContext {
+  /** Where the resource was created, or has moved: a URI reference. */
   readonly location: string;
-  /** The methods that the path takes. */
+  /** The methods that the path supports. */
   readonly allow: readonly string[];
   /** How many bytes the whole representation has. */
   readonly size: number;
   /** Whether the client speaks HTTP/1.1, which has options of the connection. */
   readonly isHttp11: boolean;
-  /** A number of seconds or an HTTP date; one second without it. */
+  /** A number of seconds or an HTTP date. */
   readonly retryAfter?: string;
 }
 
-const challenge = 'Basic realm="practice"';
-
 /** By name in lower case; empty for most statuses. */
 export function statusCompanions(status: number, context: StatusContext): ErrorHeaders {
-  const { location, allow, size, isHttp11, retryAfter } = context;
-  const chosenWait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  const usualWait = status === 429 || status === 503 ? '1' : undefined;
+  const { retryAfter = usualWait } = context;
+  const wait = retryAfter !== undefined && { 'retry-after': retryAfter };
+  return { ...ownCompanions(status, context), ...wait };
+}
+
+function ownCompanions(
+  status: number,
+  { location, allow, size, isHttp11 }: StatusContext,
+): ErrorHeaders {
+  // Of nothing there is no part.
+  if (status === 206 && size > 0) return { 'content-range': `bytes 0-${size - 1}/${size}` };
+  if (status === 416) return { 'content-range': `bytes */${size}` };
+  // 304 says that nothing has changed, so it leads nowhere.
+  const hasLocation = status === 201 || (status >= 300 && status < 400 && status !== 304);
+  if (hasLocation) return { location };
+  const option = isHttp11 ? 'Upgrade' : undefined;
+  return requiredHeaders(status, 'Basic realm="practice"', option, () => allow);
+}
+
+/** Returns the companions of a simulated failure. */
+export function companionsOf(
+  status: number,
+  response: ServerResponse,
+  methodsHere: () => readonly string[],
+): ErrorHeaders {
+  return requiredHeaders(status, 'Bearer realm="simulated"', upgradeOption(response), methodsHere);
+}
+
+/** RFC 9110 section 15.5. */
+function requiredHeaders(
+  status: number,
+  challenge: string,
+  option: string | undefined,
+  methodsHere: () => readonly string[],
+): ErrorHeaders {
   switch (status) {
-    case 206:
-      // Of nothing there is no part.
-      if (size === 0) return chosenWait;
-      return { 'content-range': `bytes 0-${size - 1}/${size}`, ...chosenWait };
     case 401:
-    case 407:
-    case 426: {
-      const option = isHttp11 ? 'Upgrade' : undefined;
-      return { ...requiredHeaders(status, challenge, option), ...chosenWait };
-    }
+      return { 'www-authenticate': challenge };
     case 405:
-      return { allow: allow.join(', '), ...chosenWait };
-    case 416:
-      return { 'content-range': `bytes */${size}`, ...chosenWait };
-    case 429:
-    case 503:
-      return { 'retry-after': retryAfter ?? '1' };
+      return { allow: methodsHere().join(', ') };
+    case 407:
+      return { 'proxy-authenticate': challenge };
+    case 426:
+      return { upgrade: 'HTTP/2.0', ...(option !== undefined && { connection: option }) };
     default:
-      return hasLocation(status) ? { location, ...chosenWait } : chosenWait;
+      return {};
   }
 }
 
-/** 304 says that nothing has changed, so it leads nowhere. */
-function hasLocation(status: number): boolean {
-  return status === 201 || (status >= 300 && status < 400 && status !== 304);
+/** Returns how `Connection` names what is of this message only (RFC 9110 section 7.8); only HTTP/1.1 has options. */
+export function upgradeOption(
+  response: Pick<ServerResponse<IncomingMessage>, 'req' | 'shouldKeepAlive'>,
+): string | undefined {
+  if (response.req.httpVersion !== '1.1') return undefined;
+  return response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
 }
 
-/** Final responses that have no body, whatever the method (RFC 9110 section 6.4.1 and 15.3.6). */
+/** Returns whether a final response has no body, whatever the method (RFC 9110 sections 6.4.1 and 15.3.6). */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

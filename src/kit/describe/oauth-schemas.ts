@@ -1,7 +1,7 @@
 /** What the endpoints of all authorization servers accept and return, for the description. */
 
 import { type TSchema, Type } from 'typebox';
-import { errorSchema } from './error-schema.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
 
 /** RFC 6749 section 5.2. */
 export const oauthErrorSchema = Type.Object(

@@ -1,8 +1,8 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
 import { Type } from 'typebox';
+import { readJsonBody } from '../../http/body/request-body.js';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
-import { parseJsonBody, readWholeBody } from '../../http/request-body.js';
 import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
@@ -37,7 +37,7 @@ export function inputSteps(spec: AnySpec): readonly Step[] {
 }
 
 async function parseBody(request: Request, absent: object | undefined): Promise<void> {
-  request.body = parseJsonBody(request, await readWholeBody(request), absent);
+  request.body = await readJsonBody(request, absent);
 }
 
 interface Check {

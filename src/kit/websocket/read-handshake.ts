@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { upgradeOption } from '../../http/status/error-companions.js';
+import { upgradeOption } from '../../http/status/status-companions.js';
 import { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
 
 export interface Handshake {

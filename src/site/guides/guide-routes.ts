@@ -6,7 +6,7 @@ import { addVary } from '../../http/caching/caching.js';
 import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
-import { readPreferences } from '../../http/read-preferences.js';
+import { readPreferences } from '../../http/negotiation/read-preferences.js';
 import type { Infrastructure } from '../../kit/infrastructure.js';
 import { readGuideFile } from '../page-files.js';
 import { pathToRoot, sendPage } from '../send-page.js';

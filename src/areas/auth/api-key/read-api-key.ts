@@ -1,7 +1,7 @@
 /** Where an API key can travel, and what was found there. */
 
 import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import { cookieValues } from '../cookie-values.js';
 
 export interface KeyLocation {

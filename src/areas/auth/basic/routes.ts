@@ -8,7 +8,7 @@ import { isSameUser } from '../../../http/credentials/is-same-user.js';
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import type { Request } from '../../../http/exchange.js';
-import { headerValues, singleHeader } from '../../../http/header-values.js';
+import { headerValues, singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';

@@ -1,7 +1,7 @@
 /** What the routes of Basic authentication accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { securedBy } from '../secured-by.js';
 
 const recordSchema = Type.Object(

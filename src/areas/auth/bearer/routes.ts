@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { challenge } from '../../../kit/describe/header-schemas.js';
 import { insufficientScope, invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';

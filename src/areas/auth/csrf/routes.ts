@@ -1,12 +1,12 @@
 /** Protection of a form against cross-site requests: a token in a cookie and again in a header. */
 
 import { stringifySetCookie } from 'cookie';
+import { prefixOf } from '../../../http/address/sandbox-address.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import { prefixOf } from '../../../http/sandbox-address.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
 import { cookieValues } from '../cookie-values.js';

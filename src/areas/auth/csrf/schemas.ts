@@ -1,8 +1,8 @@
 /** What the routes for CSRF tokens accept and return. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 
 export const cookieName = 'XSRF-TOKEN';
 

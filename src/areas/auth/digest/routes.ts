@@ -1,14 +1,11 @@
 /** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
 
 import { valuesIn } from '../../../config/setting.js';
-import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { nonceSpace } from '../../../http/digest/nonce.js';
-import { parseDigest } from '../../../http/digest/parse-digest.js';
-import { proveToo } from '../../../http/digest/prove-too.js';
 import { createVerifier } from '../../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
 import { readOffer } from './read-offer.js';
@@ -26,7 +23,7 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
 
 function createHandler(services: Services, mac: KeyedMac) {
   const { digestUser: user } = valuesIn(services.config, digestSettings);
-  const { verify, refusal: rejection } = createVerifier(services, mac, nonceUses);
+  const { read, verify } = createVerifier(mac, nonceUses);
 
   return async function authenticate(
     request: Request,
@@ -34,11 +31,8 @@ function createHandler(services: Services, mac: KeyedMac) {
     query: Parameters<typeof readOffer>[0],
   ) {
     const offer = readOffer(query);
-    const sandbox = services.sandboxOf(request);
-    const given = parseDigest(singleHeader(request, 'authorization'), offer);
-    if (isFault(given)) throw await rejection(sandbox, offer, given.fault);
-    const input = await verify(request, sandbox, { user, offer }, given);
-    proveToo(reply, input);
+    const given = await read(request, singleHeader(request, 'authorization'), offer);
+    await verify(request, reply, { user, offer }, given);
     const { algorithm, qop = 'none' } = given;
     return { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop } as const;
   };

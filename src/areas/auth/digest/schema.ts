@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { digestAlgorithms } from '../../../http/digest/digest-algorithm.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { securedBy } from '../secured-by.js';
 
 const querySchema = Type.Object({

@@ -2,15 +2,15 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
+import { maxParsedBodyBytes, readBody } from '../../../http/body/request-body.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { singleHeader } from '../../../http/header-values.js';
-import { maxParsedBodyBytes, readBody } from '../../../http/request-body.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { hmacSettings } from './settings.js';
 import { toleranceSeconds, verifySignature } from './verify-signature.js';
 

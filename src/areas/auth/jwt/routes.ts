@@ -9,7 +9,7 @@ import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import type { Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer-errors.js';

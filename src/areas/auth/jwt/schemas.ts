@@ -1,8 +1,8 @@
 /** What the endpoints around JWTs accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { challenge } from '../../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
 import { securedBy } from '../secured-by.js';
 import { accessTokenSeconds } from './access-token.js';
 

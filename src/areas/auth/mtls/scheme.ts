@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { HttpError } from '../../../http/http-error.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
 import { isoTime, nameOf } from '../../../kit/certificates/client-certificates.js';
 import { tlsSocketOf } from '../../../kit/connection.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import type { Scheme } from '../scheme.js';
 import { securedBy } from '../secured-by.js';
 

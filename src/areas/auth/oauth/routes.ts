@@ -7,7 +7,7 @@ import { valuesIn } from '../../../config/setting.js';
 import { isSameUser } from '../../../http/credentials/is-same-user.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { type Form, needed, readForm } from '../../../http/oauth/form.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';

@@ -1,7 +1,7 @@
 /** What the endpoints of the authorization server accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import {
   formBody,
   introspectionMembers,

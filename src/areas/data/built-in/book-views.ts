@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
 import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
 import type { App } from '../../../kit/app.js';
-import { failures } from '../../../kit/describe/error-schema.js';
 import { sendFound } from '../read/read-records.js';
 import { readHeaders, readPreconditions } from '../routes/described-headers.js';
 import { recordQuery } from '../routes/query-schemas.js';

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../../data/declare-record.js';
-import { failures } from '../../../kit/describe/error-schema.js';
-import { entityTag } from '../../../kit/describe/header-schemas.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag } from '../../../http/schemas/header-schemas.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import { otherBodies } from '../routes/accepted-types.js';
 import { collectionSchemas } from '../routes/collection-schemas.js';

@@ -1,8 +1,8 @@
 /** The path that only events have: those that have not begun. */
 
 import { Type } from 'typebox';
+import { failures } from '../../../http/schemas/error-schema.js';
 import type { App } from '../../../kit/app.js';
-import { failures } from '../../../kit/describe/error-schema.js';
 import { compareValues } from '../read/match-field.js';
 import { sendList } from '../read/read-records.js';
 import { readTimestamp, timestampForm } from '../read/read-timestamp.js';

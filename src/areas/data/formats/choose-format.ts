@@ -1,10 +1,13 @@
 /** THE list of formats, and which of them the response to a request has. */
 
-import { parsePrefer } from '../../../http/body/parse-prefer.js';
-import { type Chosen, negotiateType } from '../../../http/codings/negotiate-type.js';
-import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Request } from '../../../http/exchange.js';
-import { readPreferences } from '../../../http/read-preferences.js';
+import { parsePrefer } from '../../../http/headers/parse-prefer.js';
+import {
+  type Chosen,
+  negotiateType,
+  notAcceptable,
+} from '../../../http/negotiation/negotiate-type.js';
+import { readPreferences } from '../../../http/negotiation/read-preferences.js';
 import { csvFormat } from './csv.js';
 import type { Format } from './format.js';
 import { jsonFormat, ndjsonFormat } from './json.js';

@@ -1,7 +1,7 @@
 /** What a format of responses is. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
-import type { Offer } from '../../../http/codings/negotiate-type.js';
+import type { Offer } from '../../../http/negotiation/negotiate-type.js';
 import type { DataRecord, FieldValue, Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {

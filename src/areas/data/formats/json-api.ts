@@ -1,7 +1,12 @@
 /** JSON:API 1.1 (jsonapi.org): records as resource objects, with relationships and links. */
 
-import type { DataRecord, FieldValue, Relation } from '../source/source.js';
-import { recordPath, type Source } from '../source/source.js';
+import {
+  type DataRecord,
+  type FieldValue,
+  type Relation,
+  recordPath,
+  type Source,
+} from '../source/source.js';
 import { type Format, type FormatContext, wholeRecord } from './format.js';
 
 export const jsonApiType = 'application/vnd.api+json';

@@ -3,15 +3,19 @@
 import { hash } from 'node:crypto';
 import type { Awaitable } from '../../../base/awaitable.js';
 import { turns } from '../../../base/work-in-turns.js';
-import { writeApplied } from '../../../http/body/parse-prefer.js';
-import type { Chosen } from '../../../http/codings/negotiate-type.js';
 import type { Reply } from '../../../http/exchange.js';
+import { writeApplied } from '../../../http/headers/parse-prefer.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import type { Chosen } from '../../../http/negotiation/negotiate-type.js';
 import type { Call } from '../source/call.js';
 import { relatedBy } from '../source/relations.js';
 import { Rendering, renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import {
+  type DataRecord,
+  maxResponseBytes,
+  type Related,
+  type Relation,
+} from '../source/source.js';
 import type { WriteResult } from '../write/write.js';
 import { chooseFormat } from './choose-format.js';
 import {

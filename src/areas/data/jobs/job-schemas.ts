@@ -1,8 +1,8 @@
 /** What the routes of jobs accept and return. */
 
 import { Type } from 'typebox';
-import { failures } from '../../../kit/describe/error-schema.js';
-import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { location, retryAfter } from '../../../http/schemas/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from './job.js';
 
 const time = { format: 'date-time' } as const;

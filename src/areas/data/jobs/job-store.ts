@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { CapacityError } from '../../../state/state.js';
+import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
 import { asHttpError } from '../write/batch.js';
 import {
   dueAtMs,

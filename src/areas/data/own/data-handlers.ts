@@ -1,16 +1,16 @@
 /** All data of one's own at once: putting it, giving it back, emptying it. */
 
 import { runInTurns } from '../../../base/run-steps.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import {
   bodyText,
   isJsonType,
   readBody,
   rejectContentEncoding,
   reserveUntilResponse,
-  typeNotTaken,
-} from '../../../http/request-body.js';
+  typeNotAccepted,
+} from '../../../http/body/request-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { dataRejected, OwnDataError } from './load/own-data-error.js';
@@ -74,7 +74,8 @@ async function readText(request: Request, reply: Reply): Promise<string> {
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
   }
-  if (!isJsonType(contentType)) throw typeNotTaken(contentType, 'Content-Type: application/json');
+  if (!isJsonType(contentType))
+    throw typeNotAccepted(contentType, 'Content-Type: application/json');
   rejectContentEncoding(contentEncoding);
   reserveUntilResponse(request, reply, workFactor * bytes.length);
   return bodyText(bytes);

@@ -2,7 +2,7 @@
 
 import { passingContent } from '../../../http/caching/content.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { prefersPage } from '../../../http/prefers-page.js';
+import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import type { Services } from '../../../kit/area.js';
 import { readBuiltFile } from '../../../site/page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';

@@ -1,8 +1,8 @@
 /** What the endpoints of a caller's data accept and return: of records, only that they are objects. */
 
 import { Type } from 'typebox';
-import { failures } from '../../../kit/describe/error-schema.js';
-import { entityTag, ifNoneMatch, optional, vary } from '../../../kit/describe/header-schemas.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag, ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { pageResponseHeaders } from '../../../site/send-page.js';
 import { otherBodies } from '../routes/accepted-types.js';
 import { collectionSchemas } from '../routes/collection-schemas.js';

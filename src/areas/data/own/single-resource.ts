@@ -1,7 +1,6 @@
 /** Single resources of a caller's data: objects that are no part of a collection. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
-import { whenKnown } from '../../../base/awaitable.js';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
 import { rowOf, writeRow } from '../../../state/rows/written-row.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';

@@ -7,8 +7,7 @@ import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-
 import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/change-feed.js';
 import type { Call } from '../source/call.js';
 import { faultyFields, parameterFault, type Query, unknownParameters } from '../source/faults.js';
-import type { DataRecord } from '../source/source.js';
-import { maxResponseBytes } from '../source/source.js';
+import { type DataRecord, maxResponseBytes } from '../source/source.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 
 export const maxChangesWaitSeconds = 60;

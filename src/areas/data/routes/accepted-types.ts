@@ -1,10 +1,10 @@
 /** Which methods a path supports, and bodies of which types. */
 
 import { Type } from 'typebox';
+import { hasBody, mediaType } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
-import { hasBody, mediaType } from '../../../http/request-body.js';
+import { jsonPatchType } from '../patch/parse-json-patch.js';
 import type { Call } from '../source/call.js';
 
 /** Alternatives to JSON: fields inside others are named as `address.city`, several texts repeated or separated by `;`. */

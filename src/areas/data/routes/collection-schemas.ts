@@ -1,11 +1,11 @@
 /** The parameters, bodies and responses of a collection's endpoints, for this service's collections and a caller's. */
 
 import { type TObject, type TSchema, Type } from 'typebox';
-import { exactQuery } from '../../../http/body/exact-query.js';
+import type { Fields } from '../../../http/exchange.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag } from '../../../http/schemas/header-schemas.js';
 import type { DescribedRequest } from '../../../kit/app.js';
-import { failures } from '../../../kit/describe/error-schema.js';
-import { entityTag } from '../../../kit/describe/header-schemas.js';
-import type { HeaderSchemas } from '../../../kit/endpoint.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { maxChangesWaitSeconds } from '../read/read-changes.js';
 import { batchMethods, maxOperations } from '../write/batch.js';
 import { otherBodies } from './accepted-types.js';
@@ -19,7 +19,7 @@ import {
 import { bodyErrors, readErrors } from './record-formats.js';
 
 type Responses = Readonly<Record<number, object>>;
-type HeadersByStatus = Readonly<Record<number, HeaderSchemas>>;
+type HeadersByStatus = Readonly<Record<number, Fields>>;
 
 /** What differs between collections. */
 export interface CollectionParts {

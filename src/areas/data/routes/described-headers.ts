@@ -1,7 +1,6 @@
 /** The headers and query parameters of collections, for their description. */
 
 import { Type } from 'typebox';
-import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
 import {
   entityTag,
   ifMatch,
@@ -9,8 +8,9 @@ import {
   links,
   location,
   totalCount,
-} from '../../../kit/describe/header-schemas.js';
+} from '../../../http/schemas/header-schemas.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
+import { jsonPatchType } from '../patch/parse-json-patch.js';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));

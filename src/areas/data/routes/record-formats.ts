@@ -1,8 +1,7 @@
 /** Responses with records in every format, for their description. */
 
 import { type TSchema, Type } from 'typebox';
-import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { formats } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
 

@@ -7,7 +7,7 @@ import {
   type FieldFault,
   type ShapedFailure,
 } from '../../../http/http-error.js';
-import { readPreferences, weightOf } from '../../../http/read-preferences.js';
+import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
 import type { Failure } from '../../../kit/area.js';
 import { jsonApiType } from '../formats/json-api.js';
 

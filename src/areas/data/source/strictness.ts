@@ -1,7 +1,7 @@
 /** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is rejected. */
 
-import { parsePrefer, writeApplied } from '../../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
 import { faultyFields, type Query, unknownParameters } from './faults.js';

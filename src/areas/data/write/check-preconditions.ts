@@ -1,11 +1,8 @@
 /** Conditional requests: RFC 9110 section 13. */
 
 import { wholeSeconds } from '../../../base/whole-seconds.js';
-import {
-  matchesEntityTag,
-  matchesStrongEntityTag,
-} from '../../../http/caching/matches-entity-tag.js';
-import { parseHttpDate } from '../../../http/http-date.js';
+import { matchesEntityTag, matchesStrongEntityTag } from '../../../http/caching/conditional.js';
+import { parseHttpDate } from '../../../http/headers/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
 
 /** The headers of a request that make it conditional. */

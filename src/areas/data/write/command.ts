@@ -2,11 +2,10 @@
 
 import { withPictureUrls } from '../../../data/picture-address.js';
 import { HttpError, type HttpErrorOptions } from '../../../http/http-error.js';
-import { countValues } from '../../../http/json/count-values.js';
 import type { Transaction } from '../../../state/state.js';
+import { countValues } from '../patch/count-values.js';
 import { Rendering } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { maxResponseBytes, type Source } from '../source/source.js';
+import { type DataRecord, maxResponseBytes, type Source } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { maxPatchedValues, performWrite, type Target } from './perform-write.js';
 import type { Write, WriteResult } from './write.js';

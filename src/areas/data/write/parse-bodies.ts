@@ -2,10 +2,10 @@
 
 import { requireLazily } from '../../../base/require-lazily.js';
 import { parseForm } from '../../../http/body/parse-form.js';
-import { parseYaml } from '../../../http/body/parse-yaml.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
 import type { RecordField } from '../source/source.js';
+import { parseYaml } from './parse-yaml.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 

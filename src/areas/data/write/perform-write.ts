@@ -3,15 +3,20 @@
 import { gotValue } from '../../../base/text/got-value.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { applyJsonPatch } from '../../../http/json/apply-json-patch.js';
-import { applyMergePatch } from '../../../http/json/apply-merge-patch.js';
-import { countValues } from '../../../http/json/count-values.js';
-import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
+import { applyJsonPatch } from '../patch/apply-json-patch.js';
+import { applyMergePatch } from '../patch/apply-merge-patch.js';
+import { countValues } from '../patch/count-values.js';
+import { parseJsonPatch } from '../patch/parse-json-patch.js';
 import { absence } from '../source/absence.js';
 import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { type CheckedRecord, recordPath, type SentFields, type Source } from '../source/source.js';
+import {
+  type CheckedRecord,
+  type DataRecord,
+  recordPath,
+  type SentFields,
+  type Source,
+} from '../source/source.js';
 import {
   checkAbsence,
   checkWrite,

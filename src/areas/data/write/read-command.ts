@@ -1,8 +1,8 @@
 /** Reads what a request asks for: one write, or the operations of a batch. */
 
+import { mediaType } from '../../../http/body/request-body.js';
 import { HttpError } from '../../../http/http-error.js';
-import { jsonPatchType, parseJsonPatch } from '../../../http/json/parse-json-patch.js';
-import { mediaType } from '../../../http/request-body.js';
+import { jsonPatchType, parseJsonPatch } from '../patch/parse-json-patch.js';
 import type { Call } from '../source/call.js';
 import { faultyFields } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';

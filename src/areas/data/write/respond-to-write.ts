@@ -1,10 +1,9 @@
 /** Writes as requests prefer it: at once or as a job, once for each key, with a long or a short response. */
 
 import { turns } from '../../../base/work-in-turns.js';
-import { parseIdempotencyKey } from '../../../http/body/parse-idempotency-key.js';
-import { type Preferred, parsePrefer } from '../../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { type Preferred, parsePrefer } from '../../../http/headers/parse-prefer.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { sendResult } from '../formats/send-records.js';
@@ -22,6 +21,7 @@ import {
   replayed,
   respondOnce,
 } from './idempotency.js';
+import { parseIdempotencyKey } from './parse-idempotency-key.js';
 import { type CommandKind, checkReferences, readCommand } from './read-command.js';
 import type { WriteResult } from './write.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';

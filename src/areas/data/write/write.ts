@@ -1,6 +1,6 @@
 /** A write to a collection as a value, which can be done now, later, or with others. It survives JSON. */
 
-import type { Preferred } from '../../../http/body/parse-prefer.js';
+import type { Preferred } from '../../../http/headers/parse-prefer.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import type { DataRecord, RecordId, SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
-import { parseGivenDate } from '../../../http/http-date.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
 import type { FieldFault } from '../../../http/http-error.js';
 
 /** What caches can count to at least (RFC 9111 section 1.2.2). */

@@ -1,8 +1,7 @@
 /** What the resources to cache accept and return, and how they are described. */
 
 import { Type } from 'typebox';
-import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,
@@ -11,7 +10,8 @@ import {
   noSniff,
   optional,
   vary,
-} from '../../../kit/describe/header-schemas.js';
+} from '../../../http/schemas/header-schemas.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
 import { choicesSchema } from './choices.js';
 
 const params = Type.Object({

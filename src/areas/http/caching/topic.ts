@@ -1,15 +1,14 @@
 /** Resources whose caching the caller chooses, and what of a client's requests reached them. */
 
 import { ofSandbox } from '../../../faults/wire/failure-response.js';
-import { rejectFaults } from '../../../http/body/header-parameters.js';
+import { bodyText, readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { checkSettableHeaders } from '../../../http/headers/settable-headers.js';
+import { HttpError, jsonContentType, rejectFaults } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { bodyText, readBody, rejectContentEncoding } from '../../../http/request-body.js';
-import { checkSettableHeaders } from '../../../http/settable-headers.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';

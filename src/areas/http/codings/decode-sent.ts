@@ -1,5 +1,6 @@
 /** Bodies that clients send in content codings. */
 
+import { readBody, reserveUntilResponse } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import {
   type Coding,
@@ -10,7 +11,6 @@ import {
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { sendLargeJson } from '../../../http/json/large-json.js';
-import { readBody, reserveUntilResponse } from '../../../http/request-body.js';
 import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
 const shownBytes = 1024 * 1024;

@@ -2,11 +2,10 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { exactQuery } from '../../../http/body/exact-query.js';
 import { codings, isZstdThere } from '../../../http/codings/encode-body.js';
-import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { takenCodings, vary } from '../../../kit/describe/header-schemas.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { takenCodings, vary } from '../../../http/schemas/header-schemas.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { codingFaults } from './break-coding.js';
 import { maxExpandedBytes } from './decode-layers.js';
 

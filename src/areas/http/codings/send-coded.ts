@@ -1,6 +1,7 @@
 /** Sends a response in a content coding, whole or with one fault. */
 
 import { Readable } from 'node:stream';
+import { reserveUntilResponse } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import {
   type Coding,
@@ -9,11 +10,10 @@ import {
   encoderBytes,
   encodeWhole,
 } from '../../../http/codings/encode-body.js';
-import { negotiateCoding } from '../../../http/codings/negotiate-coding.js';
-import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { reserveUntilResponse } from '../../../http/request-body.js';
+import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
+import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';

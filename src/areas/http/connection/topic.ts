@@ -1,8 +1,8 @@
 /** What this end knows of the connection that a request came on. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { requestsOn } from '../../../kit/connection.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import type { Topic } from '../topic.js';
 import { describeTls, type TlsView } from './describe-tls.js';
 import { describeHttp2, endHttp2, type Http2View, parseErrorCode } from './http2-view.js';

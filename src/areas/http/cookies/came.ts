@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type SentCookie, sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 
 export interface Came {
   readonly cookies: SentCookie[];

@@ -1,9 +1,9 @@
 /** The exercise for cookie jars: its start, its steps, its verdict. */
 
 import { randomBytes } from 'node:crypto';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import { basePathOf } from '../../../http/public-path.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox, Space } from '../../../state/state.js';

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { sameSiteValues } from '../../../http/cookies/set-cookie.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 
 const text = Type.String();
 

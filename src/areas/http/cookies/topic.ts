@@ -1,21 +1,20 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
 import { gotValue } from '../../../base/text/got-value.js';
-import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
+import { queryFault } from '../../../http/address/target.js';
 import {
   type CookieToSet,
   cookieFaults,
-  cookieWarnings,
   setCookieHeader,
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/http-date.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { basePathOf } from '../../../http/public-path.js';
-import { queryFault } from '../../../http/query-fault.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
+import { HttpError, jsonContentType, rejectFaults, rejectField } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';
+import { cookieWarnings } from './cookie-warnings.js';
 import { jarHandlers } from './jar-handlers.js';
 import { malformedCookies } from './malformed-cookies.js';
 import * as schemas from './schemas.js';

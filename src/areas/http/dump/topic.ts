@@ -1,17 +1,17 @@
 /** A request as the bytes it came in (RFC 9112 section 10.1). */
 
 import { Type } from 'typebox';
+import { sentTargetOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
+import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { sendLargeJson } from '../../../http/json/large-json.js';
-import { readBody } from '../../../http/request-body.js';
-import { sentTargetOf } from '../../../http/sandbox-address.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { noSniff } from '../../../http/schemas/header-schemas.js';
 import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { noSniff } from '../../../kit/describe/header-schemas.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';

@@ -1,6 +1,6 @@
 /** Which format a client likes best: Accept, RFC 9110 section 12.5.1. */
 
-import { negotiateType } from '../../../http/codings/negotiate-type.js';
+import { negotiateType } from '../../../http/negotiation/negotiate-type.js';
 import { type FormatName, formatNames, typesOf } from './write-formats.js';
 
 export interface ChosenFormat {

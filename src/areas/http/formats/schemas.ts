@@ -1,11 +1,10 @@
 /** What the routes of formats take and respond with. */
 
 import { Type } from 'typebox';
-import { bytesOf } from '../../../http/body/bytes-of.js';
-import { exactQuery } from '../../../http/body/exact-query.js';
-import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/header-schemas.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { charsets } from './charsets.js';
 import { type FormatName, formatNames, typesOf } from './write-formats.js';
 

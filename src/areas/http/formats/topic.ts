@@ -1,12 +1,12 @@
 /** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
 
+import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
+import { originForm } from '../../../http/address/target.js';
 import { addVary } from '../../../http/caching/caching.js';
-import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { originForm } from '../../../http/origin-form.js';
-import { prefixOf, sentTargetOf } from '../../../http/sandbox-address.js';
+import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { statusCompanions } from '../../../http/status/status-companions.js';
 import type { Topic } from '../topic.js';
 import { type Charset, encodeText, hasMark } from './charsets.js';

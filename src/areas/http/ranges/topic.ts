@@ -3,15 +3,15 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { plainTextPattern } from '../../../base/text/text-patterns.js';
-import { bytesOf } from '../../../http/body/bytes-of.js';
-import { exactQuery } from '../../../http/body/exact-query.js';
 import type { Reply } from '../../../http/exchange.js';
-import { contentDisposition } from '../../../http/sending/content-disposition.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
-import { seededBytes } from '../../../http/sending/seeded-bytes.js';
+import { contentDisposition } from '../../../http/headers/content-disposition.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { rangeHeaders, rangeResponseHeaders } from '../../../http/schemas/range-schemas.js';
 import { maxPacedSeconds, sendBytes } from '../../../http/sending/send-bytes.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import type { Topic } from '../topic.js';
+import { seededBytes } from './seeded-bytes.js';
 
 const maxBytes = 100 * 1024 * 1024;
 const binary = 'application/octet-stream';

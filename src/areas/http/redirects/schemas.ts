@@ -1,9 +1,9 @@
 /** What redirects accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
-import { locationForms } from '../../../http/sending/redirect-location.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBody, anyQuery } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { locationForms } from './redirect-location.js';
 
 export const maxHops = 20;
 

@@ -1,19 +1,17 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
+import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectField } from '../../../http/body/header-parameters.js';
+import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
 import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { basePathOf, sentPathOf } from '../../../http/public-path.js';
-import { readBody } from '../../../http/request-body.js';
-import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { HttpError, rejectField } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
-import { rootUrl } from '../../../kit/base-url.js';
 import type { Topic } from '../topic.js';
+import { isPathOfThisService, redirectLocation } from './redirect-location.js';
 import * as schemas from './schemas.js';
 
 const path = '/api/http/redirect';

@@ -1,11 +1,10 @@
 /** The script of a request: in its query, for methods that have no body, or else in its body. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
-import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
+import { bodyText, hasBody, readJsonBody } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, rejectFaults, rejectField } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
-import { bodyText, hasBody, readJsonBody } from '../../../http/request-body.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { bodyValidator } from '../../../kit/input/validators.js';
 import { checkScript, type Script, scriptSchema } from './script.js';

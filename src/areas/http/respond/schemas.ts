@@ -1,9 +1,9 @@
 /** What scripted responses take, and how they are described. */
 
 import { Type } from 'typebox';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { location } from '../../../http/schemas/header-schemas.js';
 import { anyBody } from '../../../kit/describe/any-body.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { location } from '../../../kit/describe/header-schemas.js';
 import { scriptSchema } from './script.js';
 
 const params = Type.Object({

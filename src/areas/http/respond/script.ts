@@ -2,12 +2,12 @@
 
 import { type Static, Type } from 'typebox';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
-import type { FieldFault } from '../../../http/http-error.js';
 import {
   checkSettableHeaders,
   givenHeadersSchema,
   headerPairs,
-} from '../../../http/settable-headers.js';
+} from '../../../http/headers/settable-headers.js';
+import type { FieldFault } from '../../../http/http-error.js';
 
 export const maxScriptBodyBytes = 256 * 1024;
 const maxChunks = 100;

@@ -2,13 +2,12 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pause } from '../../../faults/wire/wire-faults.js';
 import { withOwnPath } from '../../../http/cookies/own-cookies.js';
 import type { Reply } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
+import { headerPairs, headersByName } from '../../../http/headers/settable-headers.js';
+import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { sendInformational } from '../../../http/sending/informational.js';
-import { headerPairs, headersByName } from '../../../http/settable-headers.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 

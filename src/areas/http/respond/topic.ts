@@ -1,11 +1,10 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
+import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectFaults } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { basePathOf, sentPathOf } from '../../../http/public-path.js';
-import { headerPairs } from '../../../http/settable-headers.js';
+import { headerPairs } from '../../../http/headers/settable-headers.js';
+import { HttpError, rejectFaults } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';

@@ -2,22 +2,21 @@
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import { drawsAt } from '../../../faults/plan/seeded-draws.js';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/http-date.js';
-import { jsonContentType } from '../../../http/http-error.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
+import { headersByName, parseHeaderParameters } from '../../../http/headers/settable-headers.js';
+import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { basePathOf } from '../../../http/public-path.js';
-import { headersByName } from '../../../http/settable-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
-import { meaningOf } from '../../../http/status/status-meanings.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';
+import { meaningOf } from './status-meanings.js';
 
 /** How many requests of a seed got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };

@@ -3,18 +3,17 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../base/awaitable.js';
 import { gotParameter } from '../../../base/text/got-value.js';
-import { pause } from '../../../faults/wire/wire-faults.js';
+import { prefixOf } from '../../../http/address/sandbox-address.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { HeldRequest } from '../../../http/held-requests.js';
+import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import { prefixOf } from '../../../http/sandbox-address.js';
 import { digestOf } from '../../../http/sending/digest-fields.js';
 import { atIntervals, drip } from '../../../http/sending/drip.js';
-import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/sending/frame-chunks.js';
 import { sendInformational } from '../../../http/sending/informational.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
 import type { Services } from '../../../kit/area.js';
+import { frameChunk, lastChunk, leaveFramesAlone } from './frame-chunks.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
 /** No response is held for longer. */

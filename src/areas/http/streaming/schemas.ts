@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { bytesOf } from '../../../http/body/bytes-of.js';
-import { exactQuery } from '../../../http/body/exact-query.js';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { exactQuery } from '../../../kit/describe/exact-query.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 

@@ -2,10 +2,10 @@
 
 import { Readable } from 'node:stream';
 import { controlCharacterFault } from '../../../base/text/text-patterns.js';
+import { mediaType } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
+import { filenameIn } from '../../../http/headers/content-disposition.js';
 import { HttpError } from '../../../http/http-error.js';
-import { mediaType } from '../../../http/request-body.js';
-import { filenameIn } from '../../../http/sending/content-disposition.js';
 
 export interface SentFile {
   readonly name: string;

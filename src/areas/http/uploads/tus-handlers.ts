@@ -2,14 +2,14 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { gotValue } from '../../../base/text/got-value.js';
-import { bodyPieces } from '../../../http/body/body-pieces.js';
+import { mediaType, readBody, typeNotAccepted } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import { mediaType, readBody, typeNotTaken } from '../../../http/request-body.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
+import { bodyPieces } from './body-pieces.js';
 import { describeFile } from './describe-file.js';
 import {
   addFile,
@@ -50,7 +50,7 @@ export function tusHandlers(services: Services) {
     const { id } = request.params;
     const sandbox = sandboxOf(request);
     const type = request.headers['content-type'];
-    if (mediaType(type) !== offsetType) throw typeNotTaken(type, `Content-Type: ${offsetType}`);
+    if (mediaType(type) !== offsetType) throw typeNotAccepted(type, `Content-Type: ${offsetType}`);
     const offset = wholeNumber(request, 'upload-offset');
     const checksum = checksumOf(request);
     const { size } = await findFile(sandbox, id);

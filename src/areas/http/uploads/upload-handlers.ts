@@ -1,12 +1,12 @@
 /** Files that are uploaded at once, listed, read back and deleted. */
 
+import { readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { contentDisposition } from '../../../http/headers/content-disposition.js';
+import { checkSettableHeaders } from '../../../http/headers/settable-headers.js';
 import { HttpError } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { readBody, rejectContentEncoding } from '../../../http/request-body.js';
-import { contentDisposition } from '../../../http/sending/content-disposition.js';
 import { sendBytes } from '../../../http/sending/send-bytes.js';
-import { checkSettableHeaders } from '../../../http/settable-headers.js';
 import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';

@@ -1,7 +1,7 @@
 /** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import type { Form } from '../../../http/oauth/form.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
 import {

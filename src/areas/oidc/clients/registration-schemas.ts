@@ -1,8 +1,8 @@
 /** Schemas of the registration of clients. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { challenge } from '../../../kit/describe/header-schemas.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
 import {
   maybeNoStoreHeaders,
   noStoreHeaders,

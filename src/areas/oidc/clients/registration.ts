@@ -7,7 +7,7 @@ import { parseAuthorization } from '../../../http/credentials/parse-authorizatio
 import { realm } from '../../../http/credentials/realm.js';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Reply } from '../../../http/exchange.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
 import type { Exchange } from '../exchange.js';

@@ -4,7 +4,7 @@ import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import { isRecent, issueTimedToken } from '../../../http/credentials/timed-token.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/header-values.js';
+import { headerValues } from '../../../http/headers/header-values.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Confirmation } from '../token/grants.js';

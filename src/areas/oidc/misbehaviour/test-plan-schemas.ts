@@ -1,7 +1,7 @@
 /** Schemas of the test plan. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { oneOf } from '../clients/client-metadata.js';
 import { text } from '../text-schemas.js';
 import { outcomes, reportedOutcomes } from './judge-step.js';

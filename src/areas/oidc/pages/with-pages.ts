@@ -2,8 +2,8 @@
 
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
-import { prefersPage } from '../../../http/prefers-page.js';
 import type { Exchange } from '../exchange.js';
 import { messagePage } from './pages.js';
 

@@ -1,7 +1,7 @@
 /** What `PUT /api/sandbox/oidc` accepts and returns. */
 
 import { type Static, Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { tokenFormats } from '../clients/client.js';
 import { certificateMembers, oneOf } from '../clients/client-metadata.js';
 import { signingAlgorithms } from '../keys/key-ring.js';

@@ -1,7 +1,7 @@
 /** Schemas of the endpoints for clients: tokens, and what leads to them. */
 
 import { type TSchema, Type } from 'typebox';
-import { challenge } from '../../../kit/describe/header-schemas.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
 import {
   anyForm,
   formBody,

@@ -3,7 +3,7 @@
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { singleHeader } from '../../../http/header-values.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';

@@ -1,11 +1,11 @@
 /** Uses of tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
 import { unixSeconds } from '../../../base/whole-seconds.js';
-import { negotiateType } from '../../../http/codings/negotiate-type.js';
+import { mediaType } from '../../../http/body/request-body.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
+import { negotiateType } from '../../../http/negotiation/negotiate-type.js';
 import { needed } from '../../../http/oauth/form.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import { mediaType } from '../../../http/request-body.js';
 import { readClientForm } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';

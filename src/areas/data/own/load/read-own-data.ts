@@ -13,9 +13,9 @@ import {
   type Place,
 } from '../../../../http/json/locate-in-json.js';
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
-import { numberAt, surveyJson } from '../../../../http/json/survey-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { idFault, idsFor } from './own-ids.js';
+import { numberAt, surveyJson } from './survey-json.js';
 import { nothingSeen, takeValue } from './take-value.js';
 
 const mebibyte = 1024 * 1024;

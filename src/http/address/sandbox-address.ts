@@ -1,0 +1,109 @@
+/** Paths below `/s/{sandbox}`: every path of the service inside that sandbox, for callers that cannot send headers. */
+
+import type { IncomingMessage } from 'node:http';
+import { decodePercent } from '../../base/text/decode-percent.js';
+import type { Request } from '../exchange.js';
+import { originForm } from './target.js';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set where the target lies below `/s/`; `url` then begins after it. */
+    sandboxAddress?: SandboxAddress | undefined;
+  }
+}
+
+export interface SandboxAddress {
+  /** What precedes each path of the service, such as `/s/a`; without a slash at the end. */
+  readonly prefix: string;
+  readonly sentTarget: string;
+  /** The sandbox; of an address that acts as an account, once that is known. */
+  sandbox: string | undefined;
+  /** The account that the address acts as, by its key, once that is known. */
+  account?: { readonly accountId: string; readonly hash: string };
+  /** What follows the tilde of an address that acts as an account; empty when it cannot be one. */
+  readonly secret?: string;
+  /** Why the name is invalid; nothing is routed then. */
+  readonly fault?: string;
+}
+
+export function isSandboxName(text: string): boolean {
+  return /^[\w.-]{1,64}$/.test(text);
+}
+
+/** Most targets need no further look. */
+const mayNameSandbox = /^(?:[^/]|\/(?:s\/|[%.]))/i;
+
+/** An `s` may be percent-encoded, as in every path. */
+const below = /^\/(?:s|%[57]3)\/([^/?]*)(.*)$/is;
+
+/** RFC 8414 section 3.1 and RFC 9728 section 3.1 put the path of what is described behind the well-known part. */
+const wellKnown = /^(\/\.well-known\/[^/?]+)\/(?:s|%[57]3)\/([^/?]+)(\/[^?]*)?(\?.*)?$/is;
+
+/** 128 random bits. */
+const secretForm = /^~[\w-]{22}$/;
+
+/** Takes the sandbox off the target of a request, where it names one. Called once, before routing. */
+export function enterSandbox(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (!mayNameSandbox.test(url)) return;
+  const path = originForm(url);
+  const found = findSandbox(path);
+  const segment = found && decodePercent(found.segment);
+  // `*` has no path, and the router rejects what is malformed.
+  if (found === undefined || segment === undefined || !url.endsWith(path)) return;
+  const fault = faultOf(segment);
+  if (fault !== undefined) {
+    request.sandboxAddress = { prefix: '', sentTarget: url, sandbox: undefined, fault };
+    return;
+  }
+  const known = { prefix: `/s/${segment}`, sentTarget: url };
+  request.sandboxAddress = segment.startsWith('~')
+    ? { ...known, sandbox: undefined, secret: secretForm.test(segment) ? segment.slice(1) : '' }
+    : { ...known, sandbox: segment };
+  request.url = url.slice(0, url.length - path.length) + originForm(found.inside);
+}
+
+/** Returns the segment that names the sandbox, and the target without it. */
+function findSandbox(path: string) {
+  const [, segment = '', inside = ''] = below.exec(path) ?? [];
+  if (segment !== '' || inside.startsWith('/')) return { segment, inside };
+  const [, start, behind = '', rest = '', query = ''] = wellKnown.exec(path) ?? [];
+  if (start === undefined) return undefined;
+  return { segment: behind, inside: start + (rest === '/' ? '' : rest) + query };
+}
+
+function faultOf(segment: string): string | undefined {
+  if (segment.startsWith('~')) return undefined;
+  if (!isSandboxName(segment)) {
+    return 'After /s/ stands the name of a sandbox: 1 to 64 letters, digits, dots, underscores and hyphens.';
+  }
+  // Clients that resolve links would leave the sandbox (RFC 3986 section 5.2.4).
+  if (segment === '.' || segment === '..') {
+    return 'The sandboxes . and .. have no address: clients treat these as steps in a path. X-Sandbox can name them.';
+  }
+  return undefined;
+}
+
+/** Returns what precedes each path in links of the response; empty outside of a sandbox's address. */
+export function prefixOf({ sandboxAddress }: IncomingMessage): string {
+  return sandboxAddress === undefined ? '' : sandboxAddress.prefix;
+}
+
+export function sentTargetOf({ sandboxAddress, url = '' }: IncomingMessage): string {
+  return sandboxAddress === undefined ? url : sandboxAddress.sentTarget;
+}
+
+/** Returns the path of a request as it was sent, without its query. */
+export function sentPathOf({ raw }: Request): string {
+  return originForm(sentTargetOf(raw)).split(/[?#]/, 1)[0] ?? '/';
+}
+
+/** Returns the path of a base URL, which precedes each path of the service. */
+export function basePathOf(baseUrl: string): string {
+  return baseUrl.replace(/^[^:]+:\/\/[^/]*/, '');
+}
+
+/** Returns the base URL without the sandbox that the address of the request has in it. */
+export function rootUrl(baseUrl: string, request: IncomingMessage): string {
+  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
+}

@@ -1,0 +1,302 @@
+/** Reads request bodies, of any method, with a bound on what is kept, and parses them as JSON. */
+
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { cutText } from '../../base/text/cut-text.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { ArrivingBody, BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
+import { minBytesPerSecond, paceWindowMs } from '../../wire/budgets/pace.js';
+import type { BodyReader } from '../../wire/internals/direct-body.js';
+import type { WireRequest } from '../../wire/request.js';
+import type { Reply, Request } from '../exchange.js';
+import { HttpError } from '../http-error.js';
+import { JsonSyntaxError, parseJson } from '../json/parse-json.js';
+
+const mebibyte = 1024 * 1024;
+
+/** A body larger than this is rejected with 413 wherever it is read. */
+export const maxBodyBytes = 10 * mebibyte;
+
+/** The same of a JSON, form or XML body. */
+export const maxParsedBodyBytes = mebibyte;
+
+/** Each can have a fault that the response reports; an endpoint may accept more. */
+const usualJsonValues = 1_000;
+
+/** Of bodies in other formats than JSON, whose parsers are slower. */
+const maxOtherBodyBytes = 64 * 1024;
+
+/** After a rejection the rest is read and dropped up to this many bytes, so that the client can see the response. */
+const maxDrainedBytes = 64 * mebibyte;
+
+export interface RequestBody {
+  /** The first bytes of the body, as many as are kept. */
+  readonly bytes: Buffer;
+  readonly size: number;
+  /** Whether `bytes` is less than what was sent. */
+  readonly isTruncated: boolean;
+}
+
+const noBytes: Buffer = Buffer.alloc(0);
+export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
+
+/** Returns whether a request announces a body (RFC 9112 section 6.3); it may be empty. */
+export function hasBody(request: IncomingMessage): boolean {
+  return (request as WireRequest).announcesBody;
+}
+
+/**
+ * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over `maxBytes`, 503 when all bodies
+ * together hold as much as they may, 408 when it arrives too slowly, and 400 when the client leaves in the middle. Called
+ * once per request. What is kept counts until the response is complete.
+ */
+export function readBody(
+  request: Request,
+  keepBytes: number,
+  maxBytes = maxBodyBytes,
+): Promise<RequestBody> {
+  const message = request.raw as WireRequest;
+  if (!hasBody(message)) return Promise.resolve(noBody);
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
+    drain(message, 0);
+    return Promise.reject(tooLarge(maxBytes));
+  }
+  const { bodies } = request.exchanges;
+  return new Promise((resolve, reject) => {
+    const body = new IncomingBody(message, { keepBytes, maxBytes, bodies, resolve, reject });
+    bodies.watch(body);
+    message.readBy(body);
+  });
+}
+
+/** Work on a body of more bytes may take some milliseconds. */
+const largeBytes = 32 * 1024;
+
+/** Smaller bodies are not counted: no connection has more than one, and most are no larger. */
+const uncountedBytes = 1280;
+
+/** How many times as much memory as has arrived, and is counted, an arriving body takes at most. */
+const maxSpare = 4;
+
+interface BodyOptions {
+  readonly keepBytes: number;
+  readonly maxBytes: number;
+  readonly bodies: BodiesInFlight;
+  readonly resolve: (body: RequestBody) => void;
+  readonly reject: (error: HttpError) => void;
+}
+
+/** A body while it arrives. Its beginning is kept in one piece of memory, whatever its chunks are. */
+class IncomingBody implements ArrivingBody, BodyReader {
+  arrivedBytes = 0;
+  readonly #message: WireRequest;
+  readonly #options: BodyOptions;
+  #memory: Buffer = noBytes;
+  #length = 0;
+  #countedBytes = 0;
+
+  constructor(message: WireRequest, options: BodyOptions) {
+    this.#message = message;
+    this.#options = options;
+  }
+
+  read(chunk: Buffer): void {
+    this.arrivedBytes += chunk.length;
+    const { maxBytes } = this.#options;
+    if (this.arrivedBytes > maxBytes) this.#fail(tooLarge(maxBytes));
+    else if (!this.#keep(chunk)) this.#fail(noRoomForBodies());
+  }
+
+  end(): void {
+    const { bodies, resolve } = this.#options;
+    bodies.arrived(this);
+    const memory = this.#memory;
+    const bytes = memory.length === this.#length ? memory : memory.subarray(0, this.#length);
+    const size = this.arrivedBytes;
+    const body = { bytes, size, isTruncated: size > bytes.length };
+    // Several large bodies may end in one turn of the event loop; work on each gets a turn of its own.
+    if (size <= largeBytes) resolve(body);
+    else void turns.whenFree().then(() => resolve(body));
+  }
+
+  abort(): void {
+    this.#fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
+  }
+
+  onTooSlow(): void {
+    this.#fail(tooSlow());
+  }
+
+  #fail(error: HttpError): void {
+    const { bodies, reject } = this.#options;
+    bodies.arrived(this);
+    drain(this.#message, this.arrivedBytes);
+    reject(error);
+  }
+
+  /** Keeps of a chunk what is to be kept; returns whether there was room for it. */
+  #keep(chunk: Buffer): boolean {
+    const room = this.#options.keepBytes - this.#length;
+    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
+    const length = this.#length + part.length;
+    if (this.#length === 0) {
+      // Most bodies are one chunk, which is kept as it is.
+      if (!this.#count(length)) return false;
+      this.#memory = part;
+    } else {
+      if (length > this.#memory.length && !this.#grow(this.#roomFor(length))) return false;
+      part.copy(this.#memory, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  /** As much as is announced, once a part of that has arrived; of what is not announced, as much again. */
+  #roomFor(length: number): number {
+    const announced = Number(this.#message.headers['content-length'] ?? 0);
+    const isNear = announced >= length && announced <= maxSpare * length;
+    return Math.min(isNear ? announced : 2 * length, this.#options.keepBytes);
+  }
+
+  #grow(size: number): boolean {
+    if (!this.#count(size)) return false;
+    const memory = Buffer.allocUnsafeSlow(size);
+    this.#memory.copy(memory, 0, 0, this.#length);
+    this.#memory = memory;
+    return true;
+  }
+
+  /** Counts what the memory takes now, until the response is complete. */
+  #count(size: number): boolean {
+    if (size <= uncountedBytes) return true;
+    const { bodies } = this.#options;
+    if (!bodies.reserve(size - this.#countedBytes)) return false;
+    if (this.#countedBytes === 0) {
+      this.#message.response?.once('close', () => {
+        bodies.release(this.#countedBytes);
+        this.#memory = noBytes;
+      });
+    }
+    this.#countedBytes = size;
+    return true;
+  }
+}
+
+/** Reads on and drops it, so that a client that is busy sending can read the response; one that never ends is cut. */
+function drain(message: WireRequest, alreadyRead: number): void {
+  let size = alreadyRead;
+  message.readBy({
+    read(chunk) {
+      size += chunk.length;
+      if (size > maxDrainedBytes) message.destroy();
+    },
+    end() {},
+    abort() {},
+  });
+}
+
+export function tooSlow(): HttpError {
+  return new HttpError(
+    408,
+    `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
+    { headers: { connection: 'close' } },
+  );
+}
+
+/** Reserves memory, among what all bodies hold, until the response is complete. Throws 503 when there is too little. */
+export function reserveUntilResponse(
+  { exchanges: { bodies } }: Request,
+  { raw }: Reply,
+  bytes: number,
+): void {
+  if (raw.destroyed) return;
+  if (!bodies.reserve(bytes)) throw noRoomForBodies();
+  raw.once('close', () => bodies.release(bytes));
+}
+
+export function noRoomForBodies(): HttpError {
+  return new HttpError(
+    503,
+    'The bodies of all requests under way hold as much as they may. Try again in a moment.',
+    { headers: { 'retry-after': '2' } },
+  );
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
+  const limit = `${size} (${maxBytes} bytes)`;
+  return new HttpError(413, `The body is larger than ${limit}, the limit of this path.`);
+}
+
+/** Returns the text of a whole body without a byte-order mark; throws 400 when it is not UTF-8. */
+export function bodyText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', hasMark ? 3 : 0);
+}
+
+const jsonType = /^application\/(?:json|[\w.!#$&^+-]+\+json)$/;
+
+/** Returns whether a Content-Type header names JSON: `application/json` or a type ending in `+json`. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return isJson(mediaType(contentType));
+}
+
+/** Returns the same of a media type without parameters. */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || jsonType.test(type);
+}
+
+/** Returns the media type of a Content-Type header in lower case, without parameters; empty without one. */
+export function mediaType(contentType = ''): string {
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+const maxShownCharacters = 100;
+
+export function rejectContentEncoding(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
+  throw new HttpError(
+    415,
+    `Content-Encoding ${cutText(contentEncoding, maxShownCharacters)} is not supported. Send it plain.`,
+    { headers: { 'accept-encoding': 'identity' } },
+  );
+}
+
+/** Makes the 415 of a body whose Content-Type is none of those `accepted`. */
+export function typeNotAccepted(contentType: string | undefined, accepted: string): HttpError {
+  const sent = contentType
+    ? `is ${cutText(contentType, maxShownCharacters)}`
+    : 'has no Content-Type';
+  return new HttpError(415, `The body ${sent}. Send ${accepted}.`);
+}
+
+/** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
+export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  if (bytes.length === 0) {
+    if (absent !== undefined) return { ...absent };
+    throw new HttpError(400, 'The request has no body. Send a JSON object.');
+  }
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const { maxJsonValues = usualJsonValues, otherBodies = {} } = request.route?.spec ?? {};
+  const type = mediaType(contentType);
+  const isOther = !isJson(type);
+  const parseOther = isOther && Object.hasOwn(otherBodies, type) ? otherBodies[type] : undefined;
+  if (isOther && parseOther === undefined) {
+    const accepted = ['Content-Type: application/json', ...Object.keys(otherBodies)].join(', ');
+    throw typeNotAccepted(contentType, accepted);
+  }
+  rejectContentEncoding(contentEncoding);
+  if (parseOther !== undefined) {
+    if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
+    return parseOther(bodyText(bytes));
+  }
+  try {
+    return parseJson(bodyText(bytes), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
+    throw error;
+  }
+}

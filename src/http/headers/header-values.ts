@@ -1,0 +1,28 @@
+/** Headers as they were sent, rather than as Node joins them. */
+
+import type { Request } from '../exchange.js';
+import { HttpError } from '../http-error.js';
+
+/** Returns every value of a header in the order sent; `name` is in lower case. */
+export function headerValues({ raw }: Request, name: string): string[] {
+  const { rawHeaders } = raw;
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
+    if (sent?.length === name.length && sent.toLowerCase() === name) {
+      values.push(rawHeaders[index + 1] ?? '');
+    }
+  }
+  return values;
+}
+
+/** Throws 400 for a repeated header, of which servers use the first or the last (RFC 9110 section 5.3). */
+export function singleHeader(request: Request, name: string): string | undefined {
+  const values = headerValues(request, name);
+  if (values.length > 1) throw new HttpError(400, repeatedHeader(name, values.length));
+  return values[0];
+}
+
+export function repeatedHeader(name: string, times: number): string {
+  return `The header ${name} comes ${times} times, so it is not clear which one is meant. Send it once.`;
+}
