@@ -10,7 +10,7 @@ import { RouteCatalogue } from './app/route-catalogue.js';
 import { wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
-import { binsArea } from './areas/bins/routes.js';
+import { binsArea } from './areas/bins/area.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';

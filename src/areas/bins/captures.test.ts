@@ -1,31 +1,107 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { sliceBytes } from '../../http/sending/slices.js';
+import { inSlices, sliceBytes } from '../../http/sending/slices.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
-import { type CapturedItem, describeCapture } from './capture-request.js';
-import { writeBin, writeCapture, writeCaptures } from './write-captures.js';
+import {
+  type CapturedItem,
+  describeCapture,
+  writeBin,
+  writeCapture,
+  writeCaptures,
+} from './captures.js';
 
+const id = 'A'.repeat(22);
 const item: CapturedItem = {
-  receivedAtMs: 0,
+  receivedAtMs: Date.UTC(2030, 0, 2, 3, 4, 5, 6),
   method: 'POST',
-  url: '/',
-  rawHeaders: [],
+  url: `/api/webhooks/${id}/a%2Fb/?x=1&x=2&y=%C5%BE`,
+  rawHeaders: ['X-A', '1', 'content-type', 'text/plain', 'x-a', '2'],
   ip: '::1',
-  bodySize: 1,
+  bodySize: 3,
 };
+const describeItem = (more: Partial<CapturedItem>, bytes: Buffer = Buffer.alloc(0)) =>
+  describeCapture({ sequence: 7, item: { ...item, bodySize: bytes.length, ...more }, bytes });
+
+test('a captured request is what arrived', () => {
+  expect(describeItem({}, Buffer.from('abc'))).toEqual({
+    id: '7',
+    receivedAt: '2030-01-02T03:04:05.006Z',
+    method: 'POST',
+    path: `/api/webhooks/${id}/a%2Fb/`,
+    subPath: '/a%2Fb/',
+    query: Object.assign(Object.create(null), { x: ['1', '2'], y: 'ž' }),
+    queryString: 'x=1&x=2&y=%C5%BE',
+    headers: [
+      { name: 'X-A', value: '1' },
+      { name: 'content-type', value: 'text/plain' },
+      { name: 'x-a', value: '2' },
+    ],
+    contentType: 'text/plain',
+    bodySize: 3,
+    bodyTruncated: false,
+    bodyEncoding: 'utf-8',
+    body: 'abc',
+    ip: '::1',
+  });
+});
+
+describe('what follows the id', () => {
+  test.each([
+    [`/api/webhooks/${id}`, ''],
+    [`/api/webhooks/${id}/`, '/'],
+    [`/API/Webhooks/${id}/B`, '/B'],
+    [`/api/webhooks/${id}?a=/x`, ''],
+    [`/api/webhooks/${id}//x`, '//x'],
+    [`http://host.example/api/webhooks/${id}/x`, '/x'],
+  ])('of %s is %j', (url, subPath) => {
+    expect(describeItem({ url }).subPath).toBe(subPath);
+  });
+});
+
+test('a query of odd names pollutes nothing', () => {
+  const { query } = describeItem({ url: `/api/webhooks/${id}?__proto__[x]=1&__proto__=2&a=%zz` });
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+  expect(Object.keys(query)).toEqual(['__proto__[x]', '__proto__', 'a']);
+});
+
+test('a malformed query is shown as it came, with where it breaks', () => {
+  expect(describeItem({ url: `/api/webhooks/${id}?a=%zz` })).toMatchObject({
+    query: { a: '%zz' },
+    queryString: 'a=%zz',
+    parseError: expect.stringContaining('character 3'),
+  });
+});
+
+test.each<[string, Buffer, number, object]>([
+  ['none', Buffer.alloc(0), 0, { bodyEncoding: 'none', body: null, bodyTruncated: false }],
+  ['text', Buffer.from('ž'), 2, { bodyEncoding: 'utf-8', body: 'ž' }],
+  ['a byte-order mark', Buffer.from('\ufeffx'), 4, { body: '\ufeffx' }],
+  ['bytes', Buffer.from([0xff, 0]), 2, { bodyEncoding: 'base64', body: '/wA=' }],
+  ['cut text', Buffer.from('ab'), 9, { body: 'ab', bodySize: 9, bodyTruncated: true }],
+  [
+    'text cut inside a character',
+    Buffer.from('ab🐎').subarray(0, 4),
+    6,
+    { bodyEncoding: 'utf-8', body: 'ab' },
+  ],
+])('a body of %s is shown exactly', (_name, bytes, bodySize, expected) => {
+  expect(describeItem({ bodySize }, bytes)).toMatchObject(expected);
+});
+
+const empty = { ...item, receivedAtMs: 0, url: '/', rawHeaders: [], bodySize: 1 };
 const bin = { id: 'b', name: null, createdAtMs: 0, response: null };
 
 async function logWith(bodies: readonly string[]) {
   const sandbox = createMemoryState({ clock: () => 0 }).sandbox('');
   await sandbox.update(binsSpace, 'b', () => ({ value: bin, result: undefined }));
   const log = sandbox.log(binsSpace, 'b');
-  for (const body of bodies) await log.append(item, Buffer.from(body));
+  for (const body of bodies) await log.append(empty, Buffer.from(body));
   return log;
 }
 
-async function parse(pieces: AsyncIterable<Buffer>) {
-  return JSON.parse(Buffer.concat(await Readable.from(pieces).toArray()).toString());
+async function parse(pieces: AsyncIterable<Buffer | string>) {
+  return JSON.parse((await Readable.from(pieces).toArray()).join(''));
 }
 
 test.each<[string, number, number, string[]]>([
@@ -43,7 +119,7 @@ test('writes what came after the bin was emptied', async () => {
   const log = await logWith(['a', 'b']);
   await log.clear();
   expect(await parse(writeCaptures(log, 0, 50))).toEqual([]);
-  await log.append(item, Buffer.from('c'));
+  await log.append(empty, Buffer.from('c'));
   expect(await parse(writeCaptures(log, 0, 50))).toMatchObject([{ id: '4', body: 'c' }]);
 });
 
@@ -51,7 +127,7 @@ test('has no more than a slice in hand, however full the bin is', async () => {
   // A control character is six characters of JSON.
   const log = await logWith(new Array(maxRequestsPerBin).fill('\u0001'.repeat(keptBodyBytes)));
   let total = 0;
-  for await (const piece of writeCaptures(log, 0, maxRequestsPerBin)) {
+  for await (const piece of inSlices(writeCaptures(log, 0, maxRequestsPerBin))) {
     expect(piece.length).toBeLessThanOrEqual(sliceBytes);
     total += piece.length;
   }
@@ -85,7 +161,7 @@ describe('a capture that is written in parts is the same as in one', () => {
       { signature: { provider: 'github', verified: false, part: 'body', message: 'm' } },
     ],
   ])('%s', (_name, bytes, more) => {
-    const entry = { sequence: 7, item: { ...item, bodySize: bytes.length, ...more }, bytes };
+    const entry = { sequence: 7, item: { ...empty, bodySize: bytes.length, ...more }, bytes };
     const parts = [...writeCapture(entry)];
     expect(parts.join('')).toBe(JSON.stringify(describeCapture(entry)));
     expect(parts.length).toBeGreaterThan(1);
@@ -96,12 +172,12 @@ describe('a capture that is written in parts is the same as in one', () => {
 test('counts the captures of a bin that it wrote, not those that went meanwhile', async () => {
   const body = 'x'.repeat(keptBodyBytes);
   const log = await logWith(new Array(maxRequestsPerBin).fill(body));
-  const view = { ...bin, createdAt: '', url: '', inspectUrl: '', requestCount: maxRequestsPerBin };
+  const view = { id: 'b', response: null, requestCount: 0 };
   const pieces = [];
-  for await (const piece of writeBin(view, log)) {
+  for await (const piece of inSlices(writeBin(view, log))) {
     pieces.push(piece);
     if (pieces.length === 2)
-      for (let more = 0; more < 10; more++) await log.append(item, Buffer.from('y'));
+      for (let more = 0; more < 10; more++) await log.append(empty, Buffer.from('y'));
   }
   const written = JSON.parse(Buffer.concat(pieces).toString());
   expect(written.requestCount).toBe(maxRequestsPerBin - 10);

@@ -1,0 +1,144 @@
+/** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
+
+import { type IncomingMessage, METHODS } from 'node:http';
+import { Type } from 'typebox';
+import { whenBothKnown } from '../../base/awaitable.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { originForm } from '../../http/origin-form.js';
+import { isPreflight, respondToPreflight } from '../../http/preflight.js';
+import { hasBody, noBody, readBody } from '../../http/request-body.js';
+import { sentTargetOf } from '../../http/sandbox-address.js';
+import type { Services } from '../../kit/area.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
+import { failures } from '../../kit/describe/error-schema.js';
+import { contentSecurityPolicy, noSniff } from '../../kit/describe/header-schemas.js';
+import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
+import { ownerOf, type Sandbox } from '../../state/state.js';
+import { binParams } from './bin-endpoints.js';
+import { chooseResponse } from './bin-response.js';
+import { binsSpace, isBinId, keptBodyBytes, unknownBin } from './bins.js';
+
+type CaptureRequest = Request<{ Params: { binId: string }; Querystring: { status?: unknown } }>;
+
+const anyResponse = { '*/*': { schema: Type.Unknown() } };
+
+export function capturingEndpoints(services: Services): readonly Endpoint[] {
+  const capture = capturer(services);
+  return ['/api/webhooks/:binId', '/api/webhooks/:binId/*'].map((path) =>
+    endpoint(METHODS, path, {
+      summary: 'Capture the request into a bin',
+      description:
+        "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The response is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and gets permission.",
+      isOpen: true,
+      takesEverything: true,
+      params: { binId: binParams.id },
+      query: unvalidated({
+        status: Type.Optional(
+          Type.Integer({
+            minimum: 200,
+            maximum: 599,
+            description: 'The status to respond with.',
+          }),
+        ),
+        ...anyQuery,
+      }),
+      bodies: anyBody.body,
+      isBodyOptional: true,
+      responses: {
+        200: {
+          description: "A confirmation, or what the bin's response says.",
+          content: {
+            'application/json': {
+              schema: Type.Object({
+                received: Type.Boolean(),
+                binId: Type.String(),
+                requestId: Type.String(),
+              }),
+            },
+            ...anyResponse,
+          },
+        },
+        default: {
+          description:
+            "Whatever status ?status= asks for, or the bin's response has; and any failure.",
+          content: anyResponse,
+        },
+        ...failures(400, 404, 413),
+      },
+      responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
+      async handle(request: CaptureRequest, reply) {
+        const { binId } = request.params;
+        const captured = await capture(request);
+        // Whatever others get from the bin, a browser's preflight gets permission.
+        if (isPreflight(request)) return respondToPreflight(request, reply);
+        if (captured === undefined) throw isBinId(binId) ? unknownBin() : noSuchAddress(request);
+        const requestId = String(captured.requestId);
+        const { status, headers, body } = chooseResponse(captured.response, request.query.status, {
+          binId,
+          requestId,
+        });
+        reply.code(status);
+        for (const [name, value] of headers) reply.header(name, value);
+        reply.send(body);
+      },
+    }),
+  );
+}
+
+/** Returns a function that keeps a request; `undefined` when there is no such bin. */
+function capturer({ sandboxHolding, judgeDelivery }: Services) {
+  return async (request: CaptureRequest) => {
+    const { binId } = request.params;
+    const holder = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
+    // Waiting a tick before reading makes it read a stream, which costs more than all that is done here.
+    const sandbox = holder instanceof Promise ? await holder : holder;
+    if (sandbox === undefined) return undefined;
+
+    const { raw, ip } = request;
+    const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
+    // Asked together, once the body is here: by now the bin may be gone.
+    const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));
+    const [nowMs, bin] = found instanceof Promise ? await found : found;
+    if (bin === undefined) return undefined;
+    const { method = '', rawHeaders } = raw;
+    const signature = judgeDelivery({
+      headers: raw.headers,
+      body: body.bytes,
+      isTruncated: body.isTruncated,
+      nowMs,
+    });
+    const item = {
+      receivedAtMs: nowMs,
+      method,
+      url: shownTarget(raw, sandbox),
+      rawHeaders,
+      ip,
+      bodySize: body.size,
+      ...(signature && { signature }),
+    };
+    const requestId = await sandbox.log(binsSpace, binId).append(item, body.bytes);
+    return requestId === undefined ? undefined : { requestId, response: bin.response };
+  };
+}
+
+/**
+ * The target as it was sent. An address that acts as an account is told to nobody but that account: another
+ * one's bin shows that there was one.
+ */
+function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
+  const { account } = message.sandboxAddress ?? {};
+  if (account === undefined || account.accountId === ownerOf(name)) {
+    return originForm(sentTargetOf(message));
+  }
+  return `/s/~${originForm(message.url ?? '')}`;
+}
+
+/** For what has not even the form of an id, such as a misspelt `/bins`. */
+function noSuchAddress({ raw }: Request): HttpError {
+  const path = sentTargetOf(raw).split('?', 1)[0];
+  return new HttpError(
+    404,
+    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins creates a bin.`,
+  );
+}
