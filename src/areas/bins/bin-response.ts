@@ -34,13 +34,13 @@ export function chooseResponse(
 ) {
   const isAsked = typeof asked === 'string' && /^[2-5]\d\d$/.test(asked);
   const status = isAsked ? Number(asked) : (response?.status ?? 200);
-  const headers = new Map<string, string | string[]>([
-    ['content-type', response ? 'text/plain; charset=utf-8' : jsonContentType],
-    ...headersByName(response?.headers ?? {}),
-    ...Object.entries(isolatingHeaders),
-  ]);
+  const headers: Record<string, string | string[]> = {
+    'content-type': response ? 'text/plain; charset=utf-8' : jsonContentType,
+    ...Object.fromEntries(headersByName(response?.headers ?? {})),
+    ...isolatingHeaders,
+  };
   if (bodylessStatuses.has(status)) {
-    headers.delete('content-type');
+    delete headers['content-type'];
     return { status, headers, body: undefined };
   }
   // As bytes, so that their Content-Type gets no charset.

@@ -11,7 +11,7 @@ import { inSlices } from '../../http/sending/slices.js';
 import { errorSchema, failures } from '../../kit/describe/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint, open } from '../../kit/endpoint.js';
-import { waitForEntry } from '../../kit/wait-for-entry.js';
+import { sequenceParameter, waitForEntry, waitParameter } from '../../kit/wait-for-entry.js';
 import type { LogEntry } from '../../state/state.js';
 import { binParams, binPath } from './bin-endpoints.js';
 import { type FindBin, maxRequestsPerBin } from './bins.js';
@@ -35,9 +35,6 @@ const captureParams = {
   requestId: Type.String({ description: 'The id of the captured request.' }),
 };
 
-/** Longer waits would meet the idle timeouts of proxies. */
-const maxWaitSeconds = 60;
-
 /** Browsers alone allow six connections to a host. */
 const maxReadersPerBin = 20;
 
@@ -49,9 +46,6 @@ const tooManyReaders = {
     retryAfter: Type.Integer({ description: 'In seconds.' }),
   }),
 };
-
-const captureId = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description }));
 
 export function captureEndpoints(findBin: FindBin, held: HeldRequests): readonly Endpoint[] {
   const hold = readerHolder(held);
@@ -72,14 +66,8 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
       'With ?wait= the response is held back until a capture comes, or the time is over; then the list may be empty or the same.',
     params: binParams,
     query: open({
-      wait: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: maxWaitSeconds,
-          description: 'Holds the response until the next capture, at most this many seconds.',
-        }),
-      ),
-      after: captureId(
+      wait: waitParameter('capture'),
+      after: sequenceParameter(
         'Only captures later than the one of this id; one that exists already ends the wait.',
       ),
       limit: Type.Optional(
@@ -181,10 +169,12 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
       'An event per capture, its data the capture as JSON and its id the value for Last-Event-ID; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
     params: binParams,
     query: open({
-      lastEventId: captureId('As the header Last-Event-ID, for clients that cannot set it.'),
+      lastEventId: sequenceParameter(
+        'As the header Last-Event-ID, for clients that cannot set it.',
+      ),
     }),
     headers: {
-      'last-event-id': captureId(
+      'last-event-id': sequenceParameter(
         'The id of the last event received: the stream continues after it.',
       ),
     },

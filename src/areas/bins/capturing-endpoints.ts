@@ -7,7 +7,7 @@ import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { originForm } from '../../http/origin-form.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
-import { hasBody, noBody, readBody } from '../../http/request-body.js';
+import { readBody } from '../../http/request-body.js';
 import { sentTargetOf } from '../../http/sandbox-address.js';
 import type { Services } from '../../kit/area.js';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
@@ -68,25 +68,18 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
-        const { binId } = request.params;
-        const captured = await capture(request);
+        const response = await capture(request);
         // Whatever others get from the bin, a browser's preflight gets permission.
         if (isPreflight(request)) return respondToPreflight(request, reply);
-        if (captured === undefined) throw isBinId(binId) ? unknownBin() : noSuchAddress(request);
-        const requestId = String(captured.requestId);
-        const { status, headers, body } = chooseResponse(captured.response, request.query.status, {
-          binId,
-          requestId,
-        });
-        reply.code(status);
-        for (const [name, value] of headers) reply.header(name, value);
-        reply.send(body);
+        if (response === undefined) throw nothingAt(request);
+        const { status, headers, body } = response;
+        return reply.code(status).headers(headers).send(body);
       },
     }),
   );
 }
 
-/** Returns a function that keeps a request; `undefined` when there is no such bin. */
+/** Returns a function that keeps a request and returns the response; `undefined` when there is no such bin. */
 function capturer({ sandboxHolding, judgeDelivery }: Services) {
   return async (request: CaptureRequest) => {
     const { binId } = request.params;
@@ -95,30 +88,27 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const sandbox = holder instanceof Promise ? await holder : holder;
     if (sandbox === undefined) return undefined;
 
-    const { raw, ip } = request;
-    const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
-    // Asked together, once the body is here: by now the bin may be gone.
+    const { bytes, size, isTruncated } = await readBody(request, keptBodyBytes);
+    // Read together, once the body is here: by now the bin may be gone. Promise.all makes a capture a quarter slower.
     const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));
     const [nowMs, bin] = found instanceof Promise ? await found : found;
     if (bin === undefined) return undefined;
-    const { method = '', rawHeaders } = raw;
-    const signature = judgeDelivery({
-      headers: raw.headers,
-      body: body.bytes,
-      isTruncated: body.isTruncated,
-      nowMs,
-    });
+    const { raw, ip } = request;
+    const { method = '', headers, rawHeaders } = raw;
+    const signature = judgeDelivery({ headers, body: bytes, isTruncated, nowMs });
     const item = {
       receivedAtMs: nowMs,
       method,
       url: shownTarget(raw, sandbox),
       rawHeaders,
       ip,
-      bodySize: body.size,
+      bodySize: size,
       ...(signature && { signature }),
     };
-    const requestId = await sandbox.log(binsSpace, binId).append(item, body.bytes);
-    return requestId === undefined ? undefined : { requestId, response: bin.response };
+    const sequence = await sandbox.log(binsSpace, binId).append(item, bytes);
+    if (sequence === undefined) return undefined;
+    const requestId = String(sequence);
+    return chooseResponse(bin.response, request.query.status, { binId, requestId });
   };
 }
 
@@ -134,8 +124,9 @@ function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
   return `/s/~${originForm(message.url ?? '')}`;
 }
 
-/** For what has not even the form of an id, such as a misspelt `/bins`. */
-function noSuchAddress({ raw }: Request): HttpError {
+function nothingAt({ params, raw }: CaptureRequest): HttpError {
+  if (isBinId(params.binId)) return unknownBin();
+  // Not even the form of an id, such as a misspelt `/bins`.
   const path = sentTargetOf(raw).split('?', 1)[0];
   return new HttpError(
     404,
