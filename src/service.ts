@@ -27,7 +27,7 @@ import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/routes.js';
 import { signaturesArea } from './areas/signatures/routes.js';
-import { signingArea } from './areas/signing/routes.js';
+import { signingArea } from './areas/signing/area.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';
 import { tlsArea } from './areas/tls/routes.js';
