@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { plainTextPattern } from '../../base/text/text-patterns.js';
+import { rejectFaults } from '../../http/body/header-parameters.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { givenHeadersSchema } from '../../http/settable-headers.js';
@@ -71,7 +72,7 @@ export const createBin = endpoint('POST', path, {
   responseHeaders: { 201: location },
   async handle(request, reply) {
     const { name = null, response = null } = request.body;
-    rejectFaultyResponse(response);
+    if (response) rejectFaults(checkBinResponse(response));
     const id = newBinId();
     const bin = await request.sandbox.update(binsSpace, id, (_absent, nowMs) => {
       const created: Bin = { id, name, createdAtMs: nowMs, response };
@@ -127,7 +128,7 @@ export const changeBin = (findBin: FindBin) =>
     async handle(request) {
       const { id } = request.params;
       const { name, response } = request.body;
-      rejectFaultyResponse(response);
+      if (response) rejectFaults(checkBinResponse(response));
       const { sandbox } = await findBin(request, id);
       const bin = await sandbox.update(binsSpace, id, (current) => {
         const value = current && {
@@ -155,12 +156,6 @@ export const deleteBin = (findBin: FindBin) =>
       return reply.code(204).send(null);
     },
   });
-
-function rejectFaultyResponse(response: BinResponse | null | undefined): void {
-  const errors = response ? checkBinResponse(response) : [];
-  if (errors.length === 0) return;
-  throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
-}
 
 async function viewBin({ baseUrl }: Request, sandbox: Sandbox, bin: Bin) {
   const status = await sandbox.log(binsSpace, bin.id).status();

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { unixSeconds } from '../../base/whole-seconds.js';
+import { rejectField } from '../../http/body/header-parameters.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
@@ -245,8 +246,11 @@ function readProvider<Name extends SchemeName>(
 
 function checkTampering(scheme: SchemeName, tampering: Tampering | undefined): void {
   if (tampering !== 'timestamp' || schemes[scheme].signsTimestamp) return;
-  const message = `A signature of ${schemes[scheme].title} holds no time that could be tampered with; body and signature can be.`;
-  throw new HttpError(400, message, { body: { errors: [{ field: 'tamper', message }] } });
+  const { title } = schemes[scheme];
+  rejectField(
+    'tamper',
+    `A signature of ${title} holds no time that could be tampered with; body and signature can be.`,
+  );
 }
 
 /** Standard Webhooks takes base64 alone as a secret; the others take any text. */

@@ -7,7 +7,6 @@ import {
   maxFaultsPerRule,
   maxRules,
   maxSeed,
-  type PlanView,
 } from '../../faults/plan/fault-plan.js';
 import { givenHeadersSchema } from '../../http/settable-headers.js';
 
@@ -15,17 +14,15 @@ const yes = (description: string) => ({ const: true, description });
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 
 /** Where a fault cuts or how fast it goes: beyond a mebibyte a client sees no difference. */
-const maxBodyBytes = 1024 * 1024;
 const bytes = (minimum: number, description: string) => ({
   type: 'integer',
   minimum,
-  maximum: maxBodyBytes,
+  maximum: 1024 * 1024,
   description,
 });
 
-/** A day. */
-const maxRetryAfterSeconds = 86_400;
-const seconds = { type: 'integer', minimum: 0, maximum: maxRetryAfterSeconds };
+/** At most a day. */
+const seconds = { type: 'integer', minimum: 0, maximum: 86_400 };
 
 const delaySchema = {
   type: ['number', 'object'],
@@ -123,50 +120,49 @@ const faultSchema = {
   additionalProperties: false,
 };
 
-const matchSchema = {
-  type: 'object',
-  description: 'Which requests it is for; all without it.',
-  properties: {
-    method: { type: 'string', minLength: 1, maxLength: 20, description: 'A method.' },
-    path: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 500,
-      description:
-        'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
-    },
-    header: {
-      type: 'object',
-      maxProperties: 10,
-      additionalProperties: { type: 'string', maxLength: 1000 },
-      description: 'Headers by name, and the value that each must have.',
-    },
+const ruleProperties = {
+  name: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
   },
-  additionalProperties: false,
-};
-
-const nameSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 64,
-  description:
-    'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
-};
-
-const sequenceSchema = {
-  type: 'array',
-  minItems: 1,
-  maxItems: maxFaultsPerRule,
-  items: faultSchema,
-  description: 'What happens to the first request that it is for, to the second, and so on.',
-};
-
-const thenSchema = {
-  type: 'string',
-  enum: ['pass', 'repeat', 'last'],
-  default: 'pass',
-  description:
-    'After the sequence: nothing any more, the whole sequence again, or its last fault for ever.',
+  match: {
+    type: 'object',
+    description: 'Which requests it is for; all without it.',
+    properties: {
+      method: { type: 'string', minLength: 1, maxLength: 20, description: 'A method.' },
+      path: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
+      },
+      header: {
+        type: 'object',
+        maxProperties: 10,
+        additionalProperties: { type: 'string', maxLength: 1000 },
+        description: 'Headers by name, and the value that each must have.',
+      },
+    },
+    additionalProperties: false,
+  },
+  sequence: {
+    type: 'array',
+    minItems: 1,
+    maxItems: maxFaultsPerRule,
+    items: faultSchema,
+    description: 'What happens to the first request that it is for, to the second, and so on.',
+  },
+  then: {
+    type: 'string',
+    enum: ['pass', 'repeat', 'last'],
+    default: 'pass',
+    description:
+      'After the sequence: nothing any more, the whole sequence again, or its last fault for ever.',
+  },
 };
 
 const seedSchema = {
@@ -187,12 +183,7 @@ export const givenPlanSchema = Type.Unsafe<GivenPlan>({
       items: {
         type: 'object',
         title: 'FaultRule',
-        properties: {
-          name: nameSchema,
-          match: matchSchema,
-          sequence: sequenceSchema,
-          then: thenSchema,
-        },
+        properties: ruleProperties,
         required: ['sequence'],
         additionalProperties: false,
       },
@@ -203,7 +194,7 @@ export const givenPlanSchema = Type.Unsafe<GivenPlan>({
   additionalProperties: false,
 });
 
-export const planViewSchema = Type.Unsafe<PlanView>({
+export const planViewSchema = {
   type: 'object',
   title: 'FaultPlanInForce',
   properties: {
@@ -214,10 +205,8 @@ export const planViewSchema = Type.Unsafe<PlanView>({
         type: 'object',
         title: 'FaultRuleInForce',
         properties: {
-          name: nameSchema,
-          match: matchSchema,
+          ...ruleProperties,
           sequence: { type: 'array', items: faultSchema },
-          then: thenSchema,
           acted: {
             type: 'integer',
             description: 'How often it did something; passing does not count.',
@@ -228,4 +217,4 @@ export const planViewSchema = Type.Unsafe<PlanView>({
     },
   },
   required: ['rules'],
-});
+};
