@@ -1,25 +1,24 @@
-/** What many operations have alike (parameters, headers, responses) becomes a component that they refer to. */
+/** What many operations have alike (examples, parameters, headers, responses) becomes a component that they refer to. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Steps } from '../../base/run-steps.js';
 import type { JsonObject } from './json.js';
-import { mapInSteps, mapMembers } from './map-members.js';
 
 /** From here on a part becomes a component. */
 const minUses = 3;
 
-const keep = (part: JsonObject): JsonObject => part;
+type Kind = 'examples' | 'parameters' | 'headers' | 'responses';
 
 type Replace = (part: JsonObject, hint: string) => JsonObject;
 
 /** Components of one kind, by what they are. */
 class SharedParts {
   readonly components: Record<string, JsonObject> = {};
-  readonly #kind: string;
+  readonly #kind: Kind;
   readonly #uses = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  constructor(kind: string) {
+  constructor(kind: Kind) {
     this.#kind = kind;
   }
 
@@ -57,17 +56,20 @@ class SharedParts {
 /** The same paths with references in place of what is shared, and the components by kind. */
 export function* shareParts(paths: JsonObject): Steps<{
   paths: JsonObject;
-  components: Readonly<Record<'parameters' | 'headers' | 'responses', JsonObject>>;
+  components: Readonly<Record<Kind, JsonObject>>;
 }> {
+  const examples = new SharedParts('examples');
   const parameters = new SharedParts('parameters');
   const headers = new SharedParts('headers');
   const responses = new SharedParts('responses');
-  yield* mapOperations(paths, parameters.count, headers.count, keep);
-  const withHeaders = yield* mapOperations(paths, parameters.share, headers.share, keep);
-  yield* mapOperations(withHeaders, keep, keep, responses.count);
+  const parts = { examples, parameters, headers };
+  yield* mapOperations(paths, mapParts(parts, 'count'));
+  const withParts = yield* mapOperations(paths, mapParts(parts, 'share'));
+  yield* mapOperations(withParts, (operation) => mapResponses(operation, responses.count));
   return {
-    paths: yield* mapOperations(withHeaders, keep, keep, responses.share),
+    paths: yield* mapOperations(withParts, (each) => mapResponses(each, responses.share)),
     components: {
+      examples: examples.components,
       parameters: parameters.components,
       headers: headers.components,
       responses: responses.components,
@@ -75,28 +77,62 @@ export function* shareParts(paths: JsonObject): Steps<{
   };
 }
 
-function mapOperations(
+function* mapOperations(
   paths: JsonObject,
-  parameter: Replace,
-  header: Replace,
-  response: Replace,
+  map: (operation: JsonObject) => JsonObject,
 ): Steps<JsonObject> {
-  return mapInSteps(paths, (item) =>
-    mapMembers(item, ({ parameters, responses, ...operation }) => ({
-      ...operation,
-      parameters: (parameters as readonly JsonObject[]).map((each) =>
-        parameter(each, String(each.name)),
-      ),
-      responses: mapMembers(responses as JsonObject, ({ headers, ...answer }, status) =>
-        // Where any other response is possible, it is described in place.
-        (status === 'default' ? keep : response)(
-          {
-            ...answer,
-            ...(headers !== undefined && { headers: mapMembers(headers as JsonObject, header) }),
-          },
-          STATUS_CODES[status] ?? 'answer',
-        ),
-      ),
-    })),
+  const mapped: Record<string, JsonObject> = {};
+  for (const [path, item] of Object.entries(paths)) {
+    mapped[path] = mapMembers(item as JsonObject, map);
+    yield;
+  }
+  return mapped;
+}
+
+/** Counts or shares what is inside of the responses of an operation, and beside them. */
+function mapParts(
+  parts: Readonly<Record<Exclude<Kind, 'responses'>, SharedParts>>,
+  replace: 'count' | 'share',
+): (operation: JsonObject) => JsonObject {
+  const mapBody = ({ content, headers, ...body }: JsonObject): JsonObject => ({
+    ...body,
+    ...(content !== undefined && {
+      content: mapMembers(content as JsonObject, ({ examples, ...media }) => ({
+        ...media,
+        ...(examples !== undefined && {
+          examples: mapMembers(examples as JsonObject, parts.examples[replace]),
+        }),
+      })),
+    }),
+    ...(headers !== undefined && {
+      headers: mapMembers(headers as JsonObject, parts.headers[replace]),
+    }),
+  });
+  return ({ parameters, requestBody, responses, ...operation }) => ({
+    ...operation,
+    ...(requestBody !== undefined && { requestBody: mapBody(requestBody as JsonObject) }),
+    parameters: (parameters as readonly JsonObject[]).map((each) =>
+      parts.parameters[replace](each, String(each.name)),
+    ),
+    responses: mapMembers(responses as JsonObject, mapBody),
+  });
+}
+
+function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {
+  const mapped = mapMembers(responses as JsonObject, (response, status) =>
+    // Where any other response is possible, it is described in place.
+    status === 'default' ? response : replace(response, STATUS_CODES[status] ?? 'answer'),
   );
+  return { ...operation, responses: mapped };
+}
+
+function mapMembers(
+  object: JsonObject,
+  map: (member: JsonObject, key: string) => JsonObject,
+): JsonObject {
+  const entries = Object.entries(object).map(([key, member]) => [
+    key,
+    map(member as JsonObject, key),
+  ]);
+  return Object.fromEntries(entries);
 }
