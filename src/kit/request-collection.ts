@@ -55,9 +55,7 @@ export interface Adaptation {
 export interface Flow {
   readonly title: string;
   readonly description: string;
-  /** Whether it prepares all others. */
-  readonly isFirst?: true;
-  /** Whether it chooses the sandbox of all others, which the address has done for those below `/s/`. */
+  /** Whether it chooses the sandbox of all others, and comes first; below `/s/` the address has chosen it. */
   readonly isSandboxChoice?: true;
   readonly steps: readonly FlowStep[];
 }
