@@ -11,38 +11,38 @@ import {
 import { givenHeadersSchema } from '../../http/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
+const integer = (minimum: number, maximum: number, description: string) => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  description,
+});
+const text = (maxLength: number, description: string) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description,
+});
+const closed = (properties: object) => ({ properties, additionalProperties: false });
+
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 
 /** Where a fault cuts or how fast it goes: beyond a mebibyte a client sees no difference. */
-const bytes = (minimum: number, description: string) => ({
-  type: 'integer',
-  minimum,
-  maximum: 1024 * 1024,
-  description,
-});
+const maxBodyBytes = 1024 * 1024;
 
 /** At most a day. */
 const seconds = { type: 'integer', minimum: 0, maximum: 86_400 };
 
-const delaySchema = {
-  type: ['number', 'object'],
-  minimum: 0,
-  maximum: maxDelayMs,
-  description:
-    'Waits so many milliseconds before the response: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
-  properties: { min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds },
-  additionalProperties: false,
-};
-
 /** As one type rather than a union, so that a fault inside is named where it is. */
 const plainFaultProperties = {
-  delayMs: delaySchema,
-  status: {
-    type: 'integer',
-    minimum: 400,
-    maximum: 599,
-    description: 'Responds with this status in place of the work.',
+  delayMs: {
+    ...milliseconds,
+    type: ['number', 'object'],
+    description:
+      'Waits so many milliseconds before the response: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
+    ...closed({ min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds }),
   },
+  status: integer(400, 599, 'Responds with this status in place of the work.'),
   headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
   body: {
     description:
@@ -65,25 +65,22 @@ const plainFaultProperties = {
     type: 'boolean',
     description: 'With status, hang, empty and reset: does the work, and then loses its response.',
   },
-  slow: bytes(1, 'The right response, at so many bytes a second.'),
+  slow: integer(1, maxBodyBytes, 'The right response, at so many bytes a second.'),
   hang: yes('Nothing gets a response; the connection is closed after 60 seconds.'),
   empty: yes('The connection is closed without a response.'),
   reset: yes('The connection is reset without a response.'),
-  truncate: bytes(
+  truncate: integer(
     0,
+    maxBodyBytes,
     'Announces the whole body and closes the connection after so many bytes of it.',
   ),
-  cutChunk: bytes(
+  cutChunk: integer(
     0,
+    maxBodyBytes,
     'A chunked body that lacks its end: so many bytes of it, and the connection is closed.',
   ),
   badChunk: yes('A chunked body with a malformed chunk size.'),
-  contentType: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    description: 'The right body under this type.',
-  },
+  contentType: text(200, 'The right body under this type.'),
   invalidJson: yes('The right status, and only the first half of the body.'),
   corruptEncoding: {
     type: 'string',
@@ -96,18 +93,13 @@ const plainFaultProperties = {
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
 
-const plainFaultSchema = {
-  type: 'object',
-  title: 'Fault',
-  properties: plainFaultProperties,
-  additionalProperties: false,
-};
+const plainFaultSchema = { type: 'object', title: 'Fault', ...closed(plainFaultProperties) };
 
 const faultSchema = {
   type: 'object',
   title: 'PlannedFault',
   description: 'One kind of fault, with a delay or alone; empty to pass.',
-  properties: {
+  ...closed({
     ...plainFaultProperties,
     probability: {
       type: 'number',
@@ -116,38 +108,30 @@ const faultSchema = {
       description: 'How likely `fault` is; the request passes otherwise.',
     },
     fault: plainFaultSchema,
-  },
-  additionalProperties: false,
+  }),
 };
 
 const ruleProperties = {
-  name: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    description:
-      'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
-  },
+  name: text(
+    64,
+    'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
+  ),
   match: {
     type: 'object',
     description: 'Which requests it is for; all without it.',
-    properties: {
-      method: { type: 'string', minLength: 1, maxLength: 20, description: 'A method.' },
-      path: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description:
-          'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
-      },
+    ...closed({
+      method: text(20, 'A method.'),
+      path: text(
+        500,
+        'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
+      ),
       header: {
         type: 'object',
         maxProperties: 10,
         additionalProperties: { type: 'string', maxLength: 1000 },
         description: 'Headers by name, and the value that each must have.',
       },
-    },
-    additionalProperties: false,
+    }),
   },
   sequence: {
     type: 'array',
@@ -165,12 +149,11 @@ const ruleProperties = {
   },
 };
 
-const seedSchema = {
-  type: 'integer',
-  minimum: 0,
-  maximum: maxSeed,
-  description: 'Draws the same probabilities and delays again. A random one without it.',
-};
+const seedSchema = integer(
+  0,
+  maxSeed,
+  'Draws the same probabilities and delays again. A random one without it.',
+);
 
 export const givenPlanSchema = Type.Unsafe<GivenPlan>({
   type: 'object',
