@@ -1,7 +1,4 @@
-/**
- * The API reference: the shell that the build made, with an outline of every area with its operations in it, as links that
- * the viewer follows too. It is what is read until the viewer is there, and all that is read without scripts.
- */
+/** The API reference: an outline of all operations as links, which is all that is read without scripts. */
 
 import type { RouteCatalogue } from '../app/route-catalogue.js';
 import { type Content, contentOf } from '../http/caching/content.js';

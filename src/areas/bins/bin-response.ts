@@ -1,7 +1,4 @@
-/**
- * The response to a capture. Whoever makes a bin chooses these bytes, and they come from our
- * origin: nothing in them may run, or change how a browser treats this service.
- */
+/** The response to a capture: callers choose bytes that come from our origin, so nothing in them may run. */
 
 import { errorBody, type FieldFault, jsonContentType } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';

@@ -6,7 +6,7 @@ import { HttpError } from '../../http/http-error.js';
 import { type GivenHeaders, headerPairs } from '../../http/settable-headers.js';
 import type { Services } from '../../kit/area.js';
 import { heapBytes } from '../../state/rows/heap-bytes.js';
-import { givenNameOf, type Log, type LogSpace, ownerOf, type Sandbox } from '../../state/state.js';
+import { givenNameOf, type LogSpace, ownerOf, type Sandbox } from '../../state/state.js';
 import type { CapturedItem } from './captures.js';
 
 export interface BinResponse {
@@ -53,17 +53,11 @@ export function binBytes(bin: Bin): number {
   });
 }
 
-export interface FoundBin {
-  readonly bin: Bin;
-  readonly sandbox: Sandbox;
-  readonly log: Log<CapturedItem>;
-}
+export type FindBin = ReturnType<typeof binFinder>;
 
-/** Finds the bin of an address; throws 404 unless the caller may see it. */
-export type FindBin = (request: Request, id: string) => Promise<FoundBin>;
-
-export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>): FindBin {
-  return async ({ sandbox: own }, id) => {
+/** Returns a function that finds the bin of an address, and throws 404 unless the caller may see it. */
+export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>) {
+  return async ({ sandbox: own }: Request, id: string) => {
     const found = await binIn(own, id);
     if (found !== undefined) return found;
     // A caller who names no sandbox may follow an address into one: the id lets them in, but not into the sandboxes
@@ -76,7 +70,7 @@ export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>):
   };
 }
 
-async function binIn(sandbox: Sandbox, id: string): Promise<FoundBin | undefined> {
+async function binIn(sandbox: Sandbox, id: string) {
   const bin = await sandbox.read(binsSpace, id);
   return bin && { bin, sandbox, log: sandbox.log(binsSpace, id) };
 }

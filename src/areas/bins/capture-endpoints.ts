@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { bytesOf } from '../../http/body/bytes-of.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import type { HeldRequest, HeldRequests } from '../../http/held-requests.js';
+import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
 import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/slices.js';
@@ -193,13 +193,13 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
     },
   });
 
-type HoldReader = (request: Request, reply: Reply, binId: string, forMs?: number) => HeldRequest;
+type HoldReader = ReturnType<typeof readerHolder>;
 
 /** Counts the readers of each bin, and throws 429 where a bin has all that it may have. */
-function readerHolder(held: HeldRequests): HoldReader {
+function readerHolder(held: HeldRequests) {
   const readers = new Map<string, number>();
   const countOf = (binId: string) => readers.get(binId) ?? 0;
-  return (request, reply, binId, forMs) => {
+  return (request: Request, reply: Reply, binId: string, forMs?: number) => {
     if (countOf(binId) >= maxReadersPerBin) {
       const message = `${maxReadersPerBin} readers are already waiting on this bin, the limit. Close one first.`;
       throw new HttpError(429, message, {

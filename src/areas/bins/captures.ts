@@ -1,7 +1,4 @@
-/**
- * Requests as a bin keeps them, and as its owner reads them. Their JSON is written at the pace of the reader: a full bin
- * is tens of MiB of it, which a reader that does not read must not make us hold.
- */
+/** Requests as a bin keeps them, and as its owner reads them, written at the pace of the reader. */
 
 import { Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';

@@ -1,7 +1,4 @@
-/**
- * A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2). The stream pulls from the log at the pace of its
- * reader, so a slow reader holds nothing but its place.
- */
+/** A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2), pulled from the log by the reader. */
 
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/slices.js';

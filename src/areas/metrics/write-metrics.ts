@@ -1,7 +1,4 @@
-/**
- * Metrics in the text format of Prometheus, version 0.0.4. Counting is not done here: what is counted elsewhere is
- * read on demand, so that metrics cost nothing unless they are read.
- */
+/** Metrics in the text format of Prometheus, version 0.0.4: what is counted elsewhere is read on demand. */
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { type AreaCounts, durationBounds, type RequestCounts } from '../../app/request-counts.js';

@@ -1,7 +1,4 @@
-/**
- * Signatures of webhook deliveries as four schemes have them: Stripe's, GitHub's, Shopify's, and Standard Webhooks
- * (standardwebhooks.com), which many others share. All are HMAC-SHA256 (RFC 2104).
- */
+/** Signatures of deliveries by Stripe, GitHub, Shopify and Standard Webhooks: all HMAC-SHA256 (RFC 2104). */
 
 import { createHmac } from 'node:crypto';
 

@@ -1,7 +1,4 @@
-/**
- * The description of the service as OpenAPI 3.1, at /openapi.json and /openapi.yaml. The build writes it for usual
- * settings; for others it is made at the first request.
- */
+/** The description as OpenAPI 3.1: the build writes it for usual settings, the first request for others. */
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';

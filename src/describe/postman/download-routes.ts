@@ -1,7 +1,4 @@
-/**
- * The files that tools import, at /downloads: a Postman collection, a file of requests, and links to the descriptions.
- * The build writes the files for usual settings; for others they are made at the first request.
- */
+/** Files that tools import: the build writes them for usual settings, the first request for others. */
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';

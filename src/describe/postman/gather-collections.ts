@@ -4,10 +4,7 @@ import type { Config } from '../../config/settings.js';
 import type { Area } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
-export type Gathered = Required<Omit<RequestCollection, 'variables'>> & {
-  /** Values by variable. */
-  readonly variables: (config: Config) => Readonly<Record<string, string>>;
-};
+export type Gathered = Required<RequestCollection>;
 
 /** With `isInside` the address has chosen the sandbox. */
 export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {

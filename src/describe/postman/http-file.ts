@@ -1,7 +1,4 @@
-/**
- * The service as a file of requests, in the dialect of the HTTP clients of editors: the REST Client of
- * VS Code and those that follow it, JetBrains for all but the values taken from earlier responses.
- */
+/** The service as a file of requests, in the dialect of the REST Client of VS Code, which other editors follow. */
 
 import type { Steps } from '../../base/run-steps.js';
 import type { ResponsePart, SampleAuth } from '../../kit/request-collection.js';

@@ -1,7 +1,4 @@
-/**
- * The service as a Postman collection
- * ([format 2.1](https://schema.getpostman.com/collection/json/v2.1.0/draft-07/docs/index.html)).
- */
+/** The service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package-version.js';
