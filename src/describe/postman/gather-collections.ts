@@ -1,6 +1,5 @@
 /** What the areas know about collections of requests, as one. */
 
-import type { Config } from '../../config/settings.js';
 import type { Area } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
