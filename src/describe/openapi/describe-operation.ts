@@ -190,7 +190,7 @@ function contentsOf(
   isKeyNeeded: boolean,
 ): Map<string, Contents> {
   const contents = new Map<string, Contents>();
-  for (const [status, response] of Object.entries(responses as RouteResponses)) {
+  for (const [status, response] of Object.entries<RouteResponse>(responses)) {
     const { description = STATUS_CODES[status] ?? 'Any other response', content, type } = response;
     const json = type === 'null' ? {} : { 'application/json': { schema: response } };
     const byType = Object.entries(content ?? json).map(([mediaType, { schema }]) => [
@@ -214,16 +214,11 @@ function addTo(byType: Contents['byType'], mediaType: string, schema: JsonObject
   if (!isKnown) byType[mediaType] = [...known, schema];
 }
 
-type RouteResponses = Readonly<
-  Record<
-    string,
-    {
-      readonly type?: string;
-      readonly description?: string;
-      readonly content?: Readonly<Record<string, { readonly schema: object }>>;
-    }
-  >
->;
+interface RouteResponse {
+  readonly type?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
 
 function describeContent(
   byType: Contents['byType'],

@@ -11,46 +11,39 @@ type Kind = 'examples' | 'parameters' | 'headers' | 'responses';
 
 type Replace = (part: JsonObject, hint: string) => JsonObject;
 
-/** Components of one kind, by what they are. */
-class SharedParts {
-  readonly components: Record<string, JsonObject> = {};
-  readonly #kind: Kind;
-  readonly #uses = new Map<string, number>();
-  readonly #names = new Map<string, string>();
+type SharedParts = ReturnType<typeof sharedParts>;
 
-  constructor(kind: Kind) {
-    this.#kind = kind;
-  }
-
-  readonly count: Replace = (part) => {
+/** Components of one kind: parts are counted first, and then those with enough uses are replaced by references. */
+function sharedParts(kind: Kind) {
+  const uses = new Map<string, number>();
+  const names = new Map<string, string>();
+  const components: Record<string, JsonObject> = {};
+  const count: Replace = (part) => {
     const text = JSON.stringify(part);
-    this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1);
+    uses.set(text, (uses.get(text) ?? 0) + 1);
     return part;
   };
-
-  readonly share: Replace = (part, hint) => {
+  const share: Replace = (part, hint) => {
     const text = JSON.stringify(part);
-    if (part.$ref !== undefined || (this.#uses.get(text) ?? 0) < minUses) return part;
-    let name = this.#names.get(text);
-    if (name === undefined) {
-      name = this.#freeName(hint);
-      this.#names.set(text, name);
-      this.components[name] = part;
-    }
-    return { $ref: `#/components/${this.#kind}/${name}` };
+    if (part.$ref !== undefined || (uses.get(text) ?? 0) < minUses) return part;
+    const name = names.get(text) ?? freeName(hint, components);
+    names.set(text, name);
+    components[name] = part;
+    return { $ref: `#/components/${kind}/${name}` };
   };
+  return { components, count, share };
+}
 
-  #freeName(hint: string): string {
-    const words = hint.split(/[^a-z0-9]+/i).filter(Boolean);
-    // In lower case, so that it is none of those that hold everywhere.
-    const [first = 'part', ...others] = words.map(
-      (word) => word.charAt(0).toUpperCase() + word.slice(1),
-    );
-    const base = [first.charAt(0).toLowerCase() + first.slice(1), ...others].join('');
-    let name = base;
-    for (let number = 2; Object.hasOwn(this.components, name); number++) name = base + number;
-    return name;
-  }
+function freeName(hint: string, components: JsonObject): string {
+  const words = hint.split(/[^a-z0-9]+/i).filter(Boolean);
+  // In lower case, so that it is none of those that hold everywhere.
+  const [first = 'part', ...others] = words.map(
+    (word) => word.charAt(0).toUpperCase() + word.slice(1),
+  );
+  const base = [first.charAt(0).toLowerCase() + first.slice(1), ...others].join('');
+  let name = base;
+  for (let number = 2; Object.hasOwn(components, name); number++) name = base + number;
+  return name;
 }
 
 /** The same paths with references in place of what is shared, and the components by kind. */
@@ -58,10 +51,10 @@ export function* shareParts(paths: JsonObject): Steps<{
   paths: JsonObject;
   components: Readonly<Record<Kind, JsonObject>>;
 }> {
-  const examples = new SharedParts('examples');
-  const parameters = new SharedParts('parameters');
-  const headers = new SharedParts('headers');
-  const responses = new SharedParts('responses');
+  const examples = sharedParts('examples');
+  const parameters = sharedParts('parameters');
+  const headers = sharedParts('headers');
+  const responses = sharedParts('responses');
   const parts = { examples, parameters, headers };
   yield* mapOperations(paths, mapParts(parts, 'count'));
   const withParts = yield* mapOperations(paths, mapParts(parts, 'share'));
