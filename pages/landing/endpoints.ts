@@ -1,6 +1,6 @@
 /** The endpoints of an area as a list: each leads to its operation in the reference, and to its guide. */
 
-import type { Endpoint } from '../../src/site/landing/endpoint.js';
+import type { Endpoint } from '../../src/site/landing/list-endpoints.js';
 import { addressOf } from '../shared/address-of.js';
 import { element } from '../shared/element.js';
 

@@ -51,8 +51,7 @@ export interface Adaptation {
 export interface Flow {
   readonly title: string;
   readonly description: string;
-  readonly isFirst?: true;
-  /** Whether it chooses the sandbox of all others, except below `/s/`. */
+  /** Whether it chooses the sandbox of all others, and comes first; below `/s/` the address has chosen it. */
   readonly isSandboxChoice?: true;
   readonly steps: readonly FlowStep[];
 }

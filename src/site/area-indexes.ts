@@ -1,19 +1,12 @@
-/** Addresses that list what is below them: one of everything, and one of each area that has one. */
+/** Lists of endpoints: one of everything, and one of each area that has one. */
 
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { prefixOf } from '../http/address/sandbox-address.js';
-import type { Reply, Request } from '../http/exchange.js';
 import { vary } from '../http/schemas/header-schemas.js';
+import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
-import { type IndexEntry, listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
+import { listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
 import { renderEndpoints, sendList } from './list-page.js';
-
-const schemaOf = (title: string) => ({
-  summary: title.startsWith('every') ? 'List every endpoint' : `List the endpoints of ${title}`,
-  description: 'Every method and path below this one; browsers get a page.',
-  response: { 200: Type.Unsafe<Static<typeof indexSchema> | Reply>(indexSchema) },
-  responseHeaders: { 200: vary },
-});
 
 const indexSchema = Type.Object({
   endpoints: Type.Array(
@@ -29,55 +22,54 @@ export const areaIndexes: Infrastructure = {
   name: 'indexes',
   title: 'Indexes',
   guide: 'getting-started',
-  front: {
-    start: '/api',
-  },
   summary: 'Lists of endpoints.',
-  defaults: {
-    caching: 'revalidate',
-  },
-  addRoutes(app, { areas, catalogue }) {
-    const titles = new Map([['/api', 'everything below /api']]);
-    for (const { title, front } of areas) {
-      const { index } = front;
-      const others = index && titles.get(index);
-      if (index) titles.set(index, others ? `${others} and ${title}` : title);
-    }
-    for (const [path, title] of titles) {
-      const guide = areas.find(({ front }) => front.index === path)?.guide;
-      // Routes are added later than these.
-      app.get(path, { schema: schemaOf(title) }, (request: Request, reply: Reply) => {
-        const prefix = prefixOf(request.raw);
-        const endpoints = listBelow(catalogue.operations(), path).map((endpoint) => ({
-          ...endpoint,
-          path: prefix + endpoint.path,
-        }));
-        return sendList(request, reply, { endpoints }, (listed, root) => ({
-          title: path,
-          says: `The endpoints of ${title}.`,
-          guide: guide ?? 'getting-started',
-          parts: [renderEndpoints(withLinks(listed.endpoints, prefix, root, catalogue))],
-        }));
-      });
-    }
+  front: { start: '/api' },
+  defaults: { caching: 'revalidate' },
+  endpoints({ areas, catalogue }) {
+    const paths = new Set(['/api', ...areas.flatMap(({ front }) => front.index ?? [])]);
+    return [...paths].map((path) => {
+      const listed = areas.filter(({ front }) => front.index === path);
+      const title = listed.map((each) => each.title).join(' and ') || 'everything below /api';
+      return listEndpoints(catalogue, path, title, listed[0]?.guide);
+    });
   },
 };
 
-/** Each leads to its operation in the reference. */
-function withLinks(
-  endpoints: readonly IndexEntry[],
-  prefix: string,
-  root: string,
+const listEndpoints = (
   catalogue: RouteCatalogue,
-) {
-  const addresses = new Map<string, string>();
-  for (const { method, path, area, operationId } of catalogue.operations()) {
-    const address = `${root}docs#/${area}/${operationId}`;
-    addresses.set(`${method} ${prefix}${path}`, address);
-    addresses.set(`ANY ${prefix}${path}`, address);
-  }
-  return endpoints.map((endpoint) => ({
-    ...endpoint,
-    href: addresses.get(`${endpoint.method} ${endpoint.path}`),
-  }));
+  path: string,
+  title: string,
+  guide = 'getting-started',
+) =>
+  endpoint('GET', path, {
+    summary: path === '/api' ? 'List every endpoint' : `List the endpoints of ${title}`,
+    description: 'Every method and path below this one; browsers get a page.',
+    responses: { 200: indexSchema },
+    responseHeaders: { 200: vary },
+    handle(request, reply) {
+      const prefix = prefixOf(request.raw);
+      const endpoints = listBelow(catalogue.operations(), path).map((listed) => ({
+        ...listed,
+        path: prefix + listed.path,
+      }));
+      return sendList(request, reply, { endpoints }, (_listed, root) => {
+        const hrefs = referencesOf(catalogue, prefix, root);
+        const linked = endpoints.map((each) => ({
+          ...each,
+          href: hrefs.get(`${each.method} ${each.path}`),
+        }));
+        const says = `The endpoints of ${title}.`;
+        return { title: path, says, guide, parts: [renderEndpoints(linked)] };
+      });
+    },
+  });
+
+/** Where the reference has an endpoint, by method and path. */
+function referencesOf(catalogue: RouteCatalogue, prefix: string, root: string) {
+  return new Map(
+    catalogue.operations().flatMap(({ method, path, area, operationId }) => {
+      const href = `${root}docs#/${area}/${operationId}`;
+      return ['ANY', method].map((each) => [`${each} ${prefix}${path}`, href] as const);
+    }),
+  );
 }

@@ -4,15 +4,8 @@ import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import { html } from './html.js';
-import { readBuiltFile } from './page-files.js';
 import { policyOf } from './pages.js';
-import { linkToRoot, pathToRoot } from './send-page.js';
-
-/** The guide with a heading for each kind of failure. */
-const guide = 'guides/resources/problems';
-
-/** Where the body goes in the shell. */
-const bodyMark = '<!-- body -->';
+import { fillShell, pathToRoot } from './send-page.js';
 
 /** `suggestions` are paths from the root that may have been meant. Rejects when the pages have not been built. */
 export async function showErrorPage(
@@ -22,11 +15,11 @@ export async function showErrorPage(
 ): Promise<ShapedFailure> {
   const root = pathToRoot(request.url);
   const prefix = prefixOf(request.raw);
-  const shell = (await readBuiltFile('error/index.html')).toString('utf8');
+  // The guide has a heading for each kind of failure.
   const kind = error.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   const body = html`<h1>${status} ${error}</h1>
       <p class="message">${message}</p>
-      <p><a href="${root}${guide}#${kind}">What ${status} means</a></p>
+      <p><a href="${root}guides/resources/problems#${kind}">What ${status} means</a></p>
       ${
         suggestions.length > 0 &&
         html`<h2>Did you mean</h2>
@@ -38,6 +31,6 @@ export async function showErrorPage(
       'content-security-policy': policyOf('error'),
       'referrer-policy': 'no-referrer',
     },
-    body: linkToRoot(shell, root).replace(bodyMark, () => body.text),
+    body: await fillShell('error', root, { '<!-- body -->': body.text }),
   };
 }

@@ -5,11 +5,7 @@ import { passingContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';
 import { prefersPage } from '../http/negotiation/read-preferences.js';
 import { type Html, html } from './html.js';
-import { readBuiltFile } from './page-files.js';
-import { linkToRoot, pathToRoot, sendPage } from './send-page.js';
-
-/** Where the body goes in the shell. */
-const bodyMark = '<!-- body -->';
+import { fillShell, pathToRoot, sendPage } from './send-page.js';
 
 export interface ListPage {
   readonly title: string;
@@ -42,17 +38,12 @@ export async function sendList<Listed>(
         <a href="${root}">All areas</a>
       </p>
       ${page.parts}`;
-  const shell = (await readBuiltFile('list/index.html')).toString('utf8');
-  const text = linkToRoot(shell, root)
-    .replace('<title>List', () => html`<title>${page.title}`.text)
-    .replace(bodyMark, () => body.text);
-  return sendPage(
-    request,
-    reply,
-    'list',
-    passingContent(Buffer.from(text), 'text/html; charset=utf-8'),
-    page.caching,
-  );
+  const text = await fillShell('list', root, {
+    '<title>List': html`<title>${page.title}`.text,
+    '<!-- body -->': body.text,
+  });
+  const content = passingContent(Buffer.from(text), 'text/html; charset=utf-8');
+  return sendPage(request, reply, 'list', content, page.caching);
 }
 
 interface ListedEndpoint {

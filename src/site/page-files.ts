@@ -11,21 +11,19 @@ const guides = new URL('dist/guides/', packageFolder);
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.ico': 'image/vnd.microsoft.icon',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
   '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
   '.webp': 'image/webp',
-  '.woff': 'font/woff',
   '.woff2': 'font/woff2',
 };
 
 let names: ReadonlySet<string> | undefined;
 const assets = new Map<string, Content>();
+
+export function contentTypeOf(name: string): string {
+  return contentTypes[extname(name)] ?? 'application/octet-stream';
+}
 
 /** An asset by its file name, read when first asked for; undefined when the build made none. */
 export async function loadAsset(name: string): Promise<Content | undefined> {
@@ -34,8 +32,7 @@ export async function loadAsset(name: string): Promise<Content | undefined> {
   // Only names that the build wrote are ever looked for on the disk.
   names ??= new Set(await whenBuilt(readdir(new URL('assets/', directory))));
   if (!names.has(name)) return undefined;
-  const bytes = await readBuiltFile(`assets/${name}`);
-  const content = contentOf(bytes, contentTypes[extname(name)] ?? 'application/octet-stream');
+  const content = contentOf(await readBuiltFile(`assets/${name}`), contentTypeOf(name));
   assets.set(name, content);
   return content;
 }

@@ -1,8 +1,8 @@
 /** THE list of pages: each is a folder of this name in `pages/`, bundled into `dist/pages/`. */
 
 interface Page {
-  /** Where the page is served; none when an area serves it at an address of its own. */
-  readonly paths: readonly string[];
+  /** Where the page is served; without them, areas and other routes send it. */
+  readonly paths?: readonly string[];
   /** What its Content-Security-Policy has beyond, or instead of, the strict one. */
   readonly policy?: Policy;
 }
@@ -24,85 +24,31 @@ const strictPolicy: Policy = {
   'frame-ancestors': "'none'",
 };
 
+/** The browser itself keeps text from becoming markup, such as what strangers send, or what an account is called. */
+const textStaysText: Policy = { 'require-trusted-types-for': "'script'" };
+
 const pages = {
-  account: {
-    paths: ['/account'],
-    policy: {
-      // The key is on this page: nothing that an account is called may become markup.
-      'require-trusted-types-for': "'script'",
-    },
-  },
-  landing: {
-    // GET / serves it to browsers.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  docs: {
-    paths: ['/docs'],
-  },
-  guides: {
-    // GET /guides and the addresses below it serve it.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  bins: {
-    paths: ['/bins'],
-    policy: {
-      // What strangers send is shown here: the browser itself keeps text from becoming markup.
-      'require-trusted-types-for': "'script'",
-      // A capture is replayed to whatever address its reader gives.
-      'connect-src': 'http: https:',
-    },
-  },
-  realtime: {
-    paths: ['/realtime'],
-    policy: {
-      // What strangers send in rooms is shown here.
-      'require-trusted-types-for': "'script'",
-    },
-  },
-  tls: {
-    // GET /tls serves it to browsers.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  passkeys: {
-    // GET /api/auth/passkeys serves it to browsers.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  my: {
-    // GET /my serves it to browsers.
-    paths: [],
-    policy: {
-      // What callers put is shown here.
-      'require-trusted-types-for': "'script'",
-    },
-  },
-  list: {
-    // Addresses that list what is below them serve it to browsers.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  error: {
-    // What is not there gets it.
-    paths: [],
-    policy: { 'require-trusted-types-for': "'script'" },
-  },
-  ide: {
-    // GET /graphql serves it to browsers.
-    paths: [],
-    policy: {
-      // The editor makes style elements for what it measures and for menus that hold the page still.
-      'style-src': "'self' 'unsafe-inline'",
-    },
-  },
+  account: { paths: ['/account'], policy: textStaysText },
+  landing: { policy: textStaysText },
+  docs: { paths: ['/docs'] },
+  guides: { policy: textStaysText },
+  // A capture is replayed to whatever address its reader gives.
+  bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
+  realtime: { paths: ['/realtime'], policy: textStaysText },
+  tls: { policy: textStaysText },
+  passkeys: { policy: textStaysText },
+  my: { policy: textStaysText },
+  list: { policy: textStaysText },
+  error: { policy: textStaysText },
+  // The editor makes style elements for what it measures and for menus that hold the page still.
+  ide: { policy: { 'style-src': "'self' 'unsafe-inline'" } },
 } satisfies Readonly<Record<string, Page>>;
 
 export const pageNames = Object.keys(pages) as readonly PageName[];
 
 export function pathsOf(name: PageName): readonly string[] {
-  return pages[name].paths;
+  const { paths = [] }: Page = pages[name];
+  return paths;
 }
 
 /** The value of the page's Content-Security-Policy header. */

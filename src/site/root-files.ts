@@ -2,7 +2,9 @@
 
 import { lazily } from '../base/lazily.js';
 import { addressedContent, placeholderBaseUrl } from '../http/caching/addressed-content.js';
-import { contentOf, sendContent } from '../http/caching/content.js';
+import { type Content, contentOf, sendContent } from '../http/caching/content.js';
+import type { Request } from '../http/exchange.js';
+import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
 import { loadGuides } from './guides/guides.js';
 import { readBuiltFile } from './page-files.js';
@@ -14,19 +16,17 @@ const plainText = 'text/plain; charset=utf-8';
 const robots =
   'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /guides\nAllow: /llms.txt\nDisallow: /\n';
 
+const robotsText = lazily(async () => contentOf(Buffer.from(robots), plainText));
+const icon = lazily(async () =>
+  contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
+);
+
 export const rootFiles: Infrastructure = {
   name: 'root-files',
   title: 'Root files',
-  front: {
-    start: '/llms.txt',
-  },
   summary: 'What programs look for at the root.',
-  addRoutes(app, { areas, baseUrlOf, catalogue }) {
-    const schema = { hide: true };
-    const icon = lazily(async () =>
-      contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
-    );
-    const robotsText = contentOf(Buffer.from(robots), plainText);
+  front: { start: '/llms.txt' },
+  endpoints({ areas, catalogue }) {
     const llmsText = addressedContent(plainText, async () =>
       writeLlmsText({
         areas,
@@ -35,18 +35,19 @@ export const rootFiles: Infrastructure = {
         baseUrl: placeholderBaseUrl,
       }),
     );
-
-    app.get('/favicon.ico', { schema }, async (request, reply) => {
-      reply.header('cache-control', 'public, max-age=86400');
-      return sendContent(request, reply, await icon());
-    });
-    app.get('/robots.txt', { schema }, async (request, reply) => {
-      reply.header('cache-control', 'public, max-age=86400');
-      return sendContent(request, reply, robotsText);
-    });
-    app.get('/llms.txt', { schema }, async (request, reply) => {
-      reply.header('cache-control', 'no-cache');
-      return sendContent(request, reply, await llmsText(baseUrlOf(request)));
-    });
+    return [
+      readFile('/favicon.ico', 'public, max-age=86400', icon),
+      readFile('/robots.txt', 'public, max-age=86400', robotsText),
+      readFile('/llms.txt', 'no-cache', ({ baseUrl }) => llmsText(baseUrl)),
+    ];
   },
 };
+
+const readFile = (path: string, caching: string, make: (request: Request) => Promise<Content>) =>
+  endpoint('GET', path, {
+    hide: true,
+    async handle(request, reply) {
+      reply.header('cache-control', caching);
+      return sendContent(request, reply, await make(request));
+    },
+  });

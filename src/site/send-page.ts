@@ -45,15 +45,28 @@ export async function sendPage(
   return sendContent(request, reply, content);
 }
 
-/** Read when first asked for, and kept once for each depth at which routes serve the page. */
+/** Read when first requested, and kept once for each depth at which routes serve the page. */
 async function load(name: PageName, root: string): Promise<Content> {
   const key = `${root} ${name}`;
   const known = contents.get(key);
   if (known !== undefined) return known;
-  const html = (await readBuiltFile(`${name}/index.html`)).toString('utf8');
-  const content = contentOf(Buffer.from(linkToRoot(html, root)), 'text/html; charset=utf-8');
+  const page = await fillShell(name, root, {});
+  const content = contentOf(Buffer.from(page), 'text/html; charset=utf-8');
   contents.set(key, content);
   return content;
+}
+
+/** Reads the shell of a page that the build made, and puts parts in place of what stands for them. */
+export async function fillShell(
+  name: PageName,
+  root: string,
+  parts: Readonly<Record<string, string>>,
+): Promise<string> {
+  const shell = linkToRoot((await readBuiltFile(`${name}/index.html`)).toString('utf8'), root);
+  return Object.entries(parts).reduce(
+    (page, [place, part]) => page.replace(place, () => part),
+    shell,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Area } from '../../src/kit/area.js';
 import { areas } from '../../src/service.js';
-import type { Endpoint } from '../../src/site/landing/endpoint.js';
+import type { Endpoint } from '../../src/site/landing/list-endpoints.js';
 import { weighPage } from '../support/page-weight.js';
 import { useService } from '../support/service.js';
 

@@ -5,7 +5,7 @@ import { checkBinResponse, chooseResponse, maxResponseBodyBytes } from './bin-re
 const captured = { binId: 'b', requestId: '1' };
 const choose = (...[response, asked]: Parameters<typeof chooseResponse>) => {
   const { status, headers, body } = chooseResponse(response, asked, captured);
-  return { status, headers: Object.fromEntries(headers), body: body && String(body) };
+  return { status, headers, body: body && String(body) };
 };
 
 describe('the response to a capture', () => {

@@ -1,14 +1,16 @@
-/** Bins as the state holds them: addresses that take any request and keep what came. */
+/** Bins as the state holds them: addresses that accept any request and keep it. */
 
 import { randomBytes } from 'node:crypto';
+import type { Request } from '../../http/exchange.js';
 import { type GivenHeaders, headerPairs } from '../../http/headers/settable-headers.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import { heapBytes } from '../../state/rows/heap-bytes.js';
-import type { LogSpace } from '../../state/state.js';
-import type { CapturedItem } from './capture-request.js';
+import { givenNameOf, type LogSpace, ownerOf, type Sandbox } from '../../state/state.js';
+import type { CapturedItem } from './captures.js';
 
 export interface BinResponse {
   readonly status: number;
-  /** As they were given. */
   readonly headers: GivenHeaders;
   readonly body: string;
 }
@@ -21,7 +23,6 @@ export interface Bin {
   readonly response: BinResponse | null;
 }
 
-export const maxBins = 100;
 export const maxRequestsPerBin = 50;
 
 /** How much of a body is kept; the rest is counted. */
@@ -29,21 +30,18 @@ export const keptBodyBytes = 256 * 1024;
 
 export const binsSpace: LogSpace<Bin, CapturedItem> = {
   name: 'webhook-bins',
-  maxKeys: maxBins,
+  maxKeys: 100,
   maxEntries: maxRequestsPerBin,
   isFindable: true,
 };
 
-/** 132 random bits: who was not told an id cannot find one. */
+/** 132 random bits, which no stranger guesses. */
 export function newBinId(): string {
-  return randomBytes(17).toString('base64url').slice(0, binIdLength);
+  return randomBytes(17).toString('base64url').slice(0, 22);
 }
 
-const binIdLength = 22;
-const binId = /^[\w-]{22}$/;
-
 export function isBinId(text: string): boolean {
-  return binId.test(text);
+  return /^[\w-]{22}$/.test(text);
 }
 
 /** What a bin takes in memory, without its captures. Names of headers are the caller's, so they count. */
@@ -55,26 +53,31 @@ export function binBytes(bin: Bin): number {
   });
 }
 
-export interface BinView {
-  readonly id: string;
-  readonly name: string | null;
-  readonly createdAt: string;
-  readonly url: string;
-  readonly inspectUrl: string;
-  readonly requestCount: number;
-  readonly response: BinResponse | null;
+export type FindBin = ReturnType<typeof binFinder>;
+
+/** Returns a function that finds the bin of an address, and throws 404 unless the caller may see it. */
+export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>) {
+  return async ({ sandbox: own }: Request, id: string) => {
+    const found = await binIn(own, id);
+    if (found !== undefined) return found;
+    // A caller who names no sandbox may follow an address into one: the id lets them in, but not into the sandboxes
+    // of another account.
+    const holder = givenNameOf(own.name) === '' ? await sandboxHolding(binsSpace, id) : undefined;
+    const isReachable = holder !== undefined && ownerOf(holder.name) === ownerOf(own.name);
+    const held = isReachable ? await binIn(holder, id) : undefined;
+    if (held === undefined) throw unknownBin();
+    return held;
+  };
 }
 
-/** The bin as its owner sees it. `baseUrl` ends without a slash. */
-export function describeBin(bin: Bin, requestCount: number, baseUrl: string): BinView {
-  const { id, name, createdAtMs, response } = bin;
-  return {
-    id,
-    name,
-    createdAt: new Date(createdAtMs).toISOString(),
-    url: `${baseUrl}/api/webhooks/${id}`,
-    inspectUrl: `${baseUrl}/bins#${id}`,
-    requestCount,
-    response,
-  };
+async function binIn(sandbox: Sandbox, id: string) {
+  const bin = await sandbox.read(binsSpace, id);
+  return bin && { bin, sandbox, log: sandbox.log(binsSpace, id) };
+}
+
+export function unknownBin(): HttpError {
+  return new HttpError(
+    404,
+    'There is no bin of this id; it may have been deleted, or evicted by newer ones. POST /api/webhooks/bins creates one.',
+  );
 }

@@ -8,6 +8,9 @@ import {
   type RequestCollection,
 } from '../../kit/request-collection.js';
 
+const ordersBin = { path: { id: '{{ordersBinId}}' } };
+const delivery = (text: string) => ({ path: { binId: '{{ordersBinId}}' }, ...jsonText(text) });
+
 const flow: Flow = {
   title: 'Webhook bin',
   description:
@@ -25,7 +28,7 @@ const flow: Flow = {
       id: 'binPosted',
       title: 'A POST is captured',
       operationId: 'postWebhooksByBinId',
-      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order":  42 }') },
+      request: delivery('{"order":  42 }'),
       status: 200,
       keeps: { orderRequestId: member('requestId') },
     },
@@ -33,14 +36,14 @@ const flow: Flow = {
       id: 'binPut',
       title: 'A PUT is captured',
       operationId: 'putWebhooksByBinId',
-      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 43}') },
+      request: delivery('{"order": 43}'),
       status: 200,
     },
     {
       id: 'binListed',
       title: 'Both are listed',
       operationId: 'getWebhooksBinsByIdRequests',
-      request: { path: { id: '{{ordersBinId}}' } },
+      request: ordersBin,
       status: 200,
       tests: `pm.test('these two and no others', () => {
   const methods = pm.response.json().map(({ method }) => method);
@@ -62,7 +65,7 @@ const flow: Flow = {
       title: 'Another response is set',
       operationId: 'patchWebhooksBinsById',
       request: {
-        path: { id: '{{ordersBinId}}' },
+        ...ordersBin,
         body: json({
           response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' },
         }),
@@ -73,7 +76,7 @@ const flow: Flow = {
       id: 'binReplied',
       title: 'A capture shows it',
       operationId: 'postWebhooksByBinId',
-      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 44}') },
+      request: delivery('{"order": 44}'),
       status: 202,
       tests: `pm.test('the response that was set', () => {
   pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/plain/);
@@ -84,14 +87,14 @@ const flow: Flow = {
       id: 'binDeleted',
       title: 'The bin goes',
       operationId: 'deleteWebhooksBinsById',
-      request: { path: { id: '{{ordersBinId}}' } },
+      request: ordersBin,
       status: 204,
     },
     {
       id: 'binGone',
       title: 'Nothing is captured any more',
       operationId: 'postWebhooksByBinId',
-      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 45}') },
+      request: delivery('{"order": 45}'),
       status: 404,
     },
   ],

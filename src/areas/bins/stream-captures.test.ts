@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
-import type { CapturedItem } from './capture-request.js';
+import type { CapturedItem } from './captures.js';
 import { streamCaptures } from './stream-captures.js';
 
 const item: CapturedItem = {

@@ -1,23 +1,13 @@
-/**
- * A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2). The stream pulls from the log at the pace of its
- * reader, so a slow reader holds nothing but its place.
- */
+/** A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2), pulled from the log by the reader. */
 
-import { turns } from '../../base/work-in-turns.js';
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/stream-of.js';
-import {
-  type Log,
-  type LogEntry,
-  type LogStatus,
-  StateUnavailableError,
-} from '../../state/state.js';
-import type { CapturedItem } from './capture-request.js';
-import { writeCapture } from './write-captures.js';
+import { type Log, type LogEntry, StateUnavailableError } from '../../state/state.js';
+import { type CapturedItem, writeCapture } from './captures.js';
 
 /**
- * An event per capture beyond `sequence`, with the id to resume by; `cleared` when the bin was
- * emptied, `deleted` and the end when it is gone. Ends when `signal` is aborted.
+ * Yields an event per capture beyond `sequence`, with the id to resume by; `cleared` when the bin was emptied, `deleted`
+ * and the end when it is gone. Ends when `signal` is aborted.
  */
 export async function* streamCaptures(
   log: Log<CapturedItem>,
@@ -26,17 +16,17 @@ export async function* streamCaptures(
   heartbeatMs?: number,
 ): AsyncGenerator<string | Buffer> {
   let place = sequence;
-  // Who comes back learns of an emptying in between; who has seen nothing has nothing to drop.
+  // A reader who resumes learns of an emptying in between; one who has seen nothing has nothing to drop.
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
   yield writeRetry();
   while (!signal.aborted) {
     const seen = await look(log, place);
-    if (seen === 'gone') {
-      yield writeEvent({ event: 'deleted', data: '{}' });
-      return;
-    }
-    if (seen !== 'unknown') {
+    if (seen !== undefined) {
       const { status, entries } = seen;
+      if (status === undefined) {
+        yield writeEvent({ event: 'deleted', data: '{}' });
+        return;
+      }
       // Emptied since we asked: its event comes before those of the captures that followed.
       if ((entries[0]?.sequence ?? 0) > status.lastSequence + 1) continue;
       if (status.clearedSequence > clearedSequence) {
@@ -46,8 +36,6 @@ export async function* streamCaptures(
       }
       for (const entry of entries) {
         place = entry.sequence;
-        // Who comes back to much is not before others.
-        if (entries.length > 1) await turns.next();
         yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
@@ -65,20 +53,13 @@ function* eventOf(entry: LogEntry<CapturedItem>): Generator<string | Buffer> {
   yield '\n\n';
 }
 
-interface Seen {
-  readonly status: LogStatus;
-  readonly entries: readonly LogEntry<CapturedItem>[];
-}
-
-/** What there is beyond a place; `unknown` while the state cannot be reached, which a stream outlives. */
-async function look(log: Log<CapturedItem>, place: number): Promise<Seen | 'gone' | 'unknown'> {
+/** Reads the next capture; `undefined` while the state cannot be reached, which a stream outlives. */
+async function look(log: Log<CapturedItem>, place: number) {
   try {
     const status = await log.status();
-    if (status === undefined) return 'gone';
-    const start = Math.max(place, status.clearedSequence);
-    return { status, entries: await log.after(start, 1) };
+    return { status, entries: await log.after(Math.max(place, status?.clearedSequence ?? 0), 1) };
   } catch (error) {
-    if (error instanceof StateUnavailableError) return 'unknown';
+    if (error instanceof StateUnavailableError) return undefined;
     throw error;
   }
 }

@@ -13,156 +13,129 @@ import { pathFault } from '../../faults/plan/match-rule.js';
 import { checkSettableHeaders, headerPairs } from '../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../http/http-error.js';
 
+type Faults = Generator<FieldFault>;
+
 /** Of the response of one fault. */
-export const maxFaultBodyBytes = 64 * 1024;
+const maxFaultBodyBytes = 64 * 1024;
 
 const ruleName = /^[\w.-]+$/;
 const headerToken = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
 
 /** Empty when the plan is in order. */
-export function checkPlan({ rules }: GivenPlan): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function checkPlan({ rules }: GivenPlan): readonly FieldFault[] {
+  return [...faultsOf(rules)];
+}
+
+function* faultsOf(rules: GivenPlan['rules']): Faults {
   const places = new Map<string, number>();
   for (const [index, { name, match = {}, sequence }] of rules.entries()) {
     const field = `rules.${index}`;
     const known = name ?? `rule-${index + 1}`;
     if (!ruleName.test(known)) {
       const got = gotValue(`${field}.name`, known);
-      const message = `must be letters, digits, dots, underscores and hyphens${got}`;
-      faults.push(fieldFault(`${field}.name`, message));
+      yield wrong(`${field}.name`, `must be letters, digits, dots, underscores and hyphens${got}`);
     }
     const earlier = places.get(known);
     if (earlier !== undefined) {
-      faults.push(
-        fieldFault(
-          `${field}.name`,
-          `must be unique; got ${known}, the name of rule ${earlier + 1} as well`,
-        ),
-      );
+      const got = `got ${known}, the name of rule ${earlier + 1} as well`;
+      yield wrong(`${field}.name`, `must be unique; ${got}`);
     }
     places.set(known, index);
-    faults.push(...checkMatch(match, `${field}.match`));
+    yield* checkMatch(match, `${field}.match`);
     for (const [place, fault] of sequence.entries()) {
-      faults.push(...checkFault(fault, `${field}.sequence.${place}`));
+      yield* checkFault(fault, `${field}.sequence.${place}`);
     }
   }
-  return faults;
 }
 
-function fieldFault(field: string, what: string): FieldFault {
+function wrong(field: string, what: string): FieldFault {
   return { field, message: `${field} ${what}.` };
 }
 
-function checkMatch({ method, path, header = {} }: Match, field: string): FieldFault[] {
-  const faults: FieldFault[] = [];
+function* checkMatch({ method, path, header = {} }: Match, field: string): Faults {
   if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
-    faults.push(
-      fieldFault(
-        `${field}.method`,
-        `must be a method of HTTP, such as GET${gotValue('method', method)}`,
-      ),
-    );
+    const got = gotValue('method', method);
+    yield wrong(`${field}.method`, `must be a method of HTTP, such as GET${got}`);
   }
-  const fault = path === undefined ? undefined : pathFault(path);
-  if (fault !== undefined) faults.push({ field: `${field}.path`, message: fault });
+  const message = path === undefined ? undefined : pathFault(path);
+  if (message !== undefined) yield { field: `${field}.path`, message };
   for (const name of Object.keys(header)) {
     if (headerToken.test(name)) continue;
-    faults.push(
-      fieldFault(`${field}.header.${name.slice(0, 100)}`, 'must be the name of a header'),
-    );
+    yield wrong(`${field}.header.${name.slice(0, 100)}`, 'must be the name of a header');
   }
-  return faults;
 }
 
-function checkFault(fault: Fault, field: string): FieldFault[] {
-  if (fault.probability === undefined && fault.fault === undefined) {
-    return checkPlainFault(fault, field);
-  }
+function* checkFault(fault: Fault, field: string): Faults {
   const { probability, fault: chanced, delayMs, ...others } = fault;
-  const faults = Object.keys(others).map((name) =>
-    fieldFault(`${field}.${name}`, 'must not be beside probability; put it into fault'),
-  );
+  if (probability === undefined && chanced === undefined) {
+    yield* checkPlainFault(fault, field);
+    return;
+  }
+  for (const name of Object.keys(others)) {
+    yield wrong(`${field}.${name}`, 'must not be beside probability; put it into fault');
+  }
   if (probability === undefined) {
-    faults.push(fieldFault(`${field}.probability`, 'is missing; a fault inside a fault has one'));
+    yield wrong(`${field}.probability`, 'is missing; a fault inside a fault has one');
   }
-  if (chanced === undefined) {
-    faults.push(fieldFault(`${field}.fault`, 'is missing; it says what is probable'));
-  } else {
-    faults.push(...checkPlainFault(chanced, `${field}.fault`));
-  }
-  return [...faults, ...checkDelay(delayMs, field)];
+  if (chanced === undefined) yield wrong(`${field}.fault`, 'is missing; it says what is probable');
+  else yield* checkPlainFault(chanced, `${field}.fault`);
+  yield* checkDelay(delayMs, `${field}.delayMs`);
 }
 
 const partsOfStatus = ['headers', 'body', 'retryAfter', 'shape'] as const;
 const lossy = ['status', 'hang', 'empty', 'reset'] as const;
 
-function checkPlainFault(fault: Fault, field: string): FieldFault[] {
-  const faults = checkDelay(fault.delayMs, field);
+function* checkPlainFault(fault: Fault, field: string): Faults {
+  yield* checkDelay(fault.delayMs, `${field}.delayMs`);
   const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
   for (const kind of others) {
     const message = `must not be beside ${first}; a fault does one thing, and may have a delay beside it`;
-    faults.push(fieldFault(`${field}.${kind}`, message));
+    yield wrong(`${field}.${kind}`, message);
   }
   if (fault.status === undefined) {
     for (const part of partsOfStatus) {
       if (fault[part] === undefined) continue;
-      faults.push(fieldFault(`${field}.${part}`, 'needs a status, which is missing'));
+      yield wrong(`${field}.${part}`, 'needs a status, which is missing');
     }
-  } else {
-    faults.push(...checkResponse(fault, field));
-  }
+  } else yield* checkResponse(fault, field);
   if (fault.after !== undefined && !lossy.some((kind) => fault[kind] !== undefined)) {
     const message = `needs one of ${lossy.join(', ')}; all others act after the work in any case`;
-    faults.push(fieldFault(`${field}.after`, message));
+    yield wrong(`${field}.after`, message);
   }
   if (fault.contentType !== undefined) {
-    const given = { 'content-type': fault.contentType };
-    const found = checkSettableHeaders(given, field);
-    faults.push(...found.map(({ message }) => ({ field: `${field}.contentType`, message })));
+    for (const { message } of checkSettableHeaders({ 'content-type': fault.contentType }, field)) {
+      yield { field: `${field}.contentType`, message };
+    }
   }
-  return faults;
 }
 
-function checkResponse({ headers, body, retryAfter, shape }: Fault, field: string): FieldFault[] {
-  const faults = headers === undefined ? [] : checkSettableHeaders(headers, `${field}.headers`);
-  const names = headerPairs(headers ?? {}).map(([name]) => name.toLowerCase());
+function* checkResponse({ headers = {}, body, retryAfter, shape }: Fault, field: string): Faults {
+  yield* checkSettableHeaders(headers, `${field}.headers`);
+  const names = headerPairs(headers).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {
-    faults.push(
-      fieldFault(`${field}.retryAfter`, 'must be given once; it is among the headers as well'),
-    );
+    yield wrong(`${field}.retryAfter`, 'must be given once; it is among the headers as well');
   }
   if (shape !== undefined && body !== undefined) {
-    faults.push(fieldFault(`${field}.body`, 'must not be beside shape, which makes the body'));
+    yield wrong(`${field}.body`, 'must not be beside shape, which makes the body');
   }
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  if (Buffer.byteLength(text) > maxFaultBodyBytes) {
-    faults.push(
-      fieldFault(
-        `${field}.body`,
-        `must be at most ${maxFaultBodyBytes} bytes; got ${Buffer.byteLength(text)}`,
-      ),
-    );
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxFaultBodyBytes) {
+    yield wrong(`${field}.body`, `must be at most ${maxFaultBodyBytes} bytes; got ${bytes}`);
   }
-  return faults;
 }
 
-function checkDelay(delay: Delay | undefined, field: string): FieldFault[] {
-  if (typeof delay !== 'object') return [];
-  const { min, max, median, p99 } = delay as Partial<
-    Record<'min' | 'max' | 'median' | 'p99', number>
-  >;
-  const where = `${field}.delayMs`;
-  if (min !== undefined && max !== undefined && median === undefined && p99 === undefined) {
-    return min <= max
-      ? []
-      : [fieldFault(`${where}.max`, `must be at least min, which is ${min}; got ${max}`)];
-  }
-  if (median !== undefined && p99 !== undefined && min === undefined && max === undefined) {
-    if (median === 0) return [fieldFault(`${where}.median`, 'must be more than 0; got 0')];
-    if (p99 >= median) return [];
-    return [
-      fieldFault(`${where}.p99`, `must be at least the median, which is ${median}; got ${p99}`),
-    ];
-  }
-  return [fieldFault(where, 'must be a number, min and max, or median and p99')];
+function* checkDelay(delay: Delay | undefined, field: string): Faults {
+  if (typeof delay !== 'object') return;
+  const names = Object.keys(delay).sort().join();
+  if (names === 'max,min') {
+    const { min, max } = delay as { min: number; max: number };
+    if (min > max) yield wrong(`${field}.max`, `must be at least min, which is ${min}; got ${max}`);
+  } else if (names === 'median,p99') {
+    const { median, p99 } = delay as { median: number; p99: number };
+    if (median === 0) yield wrong(`${field}.median`, 'must be more than 0; got 0');
+    else if (p99 < median) {
+      yield wrong(`${field}.p99`, `must be at least the median, which is ${median}; got ${p99}`);
+    }
+  } else yield wrong(field, 'must be a number, min and max, or median and p99');
 }

@@ -6,7 +6,6 @@ const flow: Flow = {
   title: 'A sandbox for this run',
   description:
     'A new sandbox: this run changes nothing that others see, and finds nothing that others changed.',
-  isFirst: true,
   isSandboxChoice: true,
   steps: [
     {

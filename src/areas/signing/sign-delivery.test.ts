@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { schemeNames, signDelivery, signingSecret, type Tampering } from './sign-delivery.js';
+import { schemeNames, signingSecret } from './schemes.js';
+import { signDelivery, type Tampering } from './sign-delivery.js';
 import { type Delivery, verifyDelivery } from './verify-delivery.js';
 
 const nowSeconds = 1_700_000_000;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SchemeName, schemeNames, schemes } from './sign-delivery.js';
-import { detectScheme, verifyDelivery } from './verify-delivery.js';
+import { type SchemeName, schemeNames, schemes } from './schemes.js';
+import { judgeDelivery, verifyDelivery } from './verify-delivery.js';
 
 const secret = `whsec_${Buffer.from('a secret of some length').toString('base64')}`;
 const decoded = Buffer.from('a secret of some length');
@@ -203,10 +203,12 @@ test('without explanations a mistake is only a signature that does not fit', () 
 });
 
 test('a scheme is known by its signature header', () => {
+  const judge = (header: string) =>
+    judgeDelivery({ headers: { [header]: '' }, body, isTruncated: false, nowMs: 0 });
   for (const name of schemeNames) {
-    expect(detectScheme({ [schemes[name].signatureHeader]: '' })).toBe(name);
+    expect(judge(schemes[name].signatureHeader.toLowerCase())?.provider).toBe(name);
   }
-  expect(detectScheme({ 'x-hub-signature': 'sha1=…' })).toBeUndefined();
+  expect(judge('x-hub-signature')).toBeUndefined();
 });
 
 test('no headers and no body make it throw, and none verify by chance', () => {

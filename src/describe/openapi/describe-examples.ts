@@ -1,8 +1,6 @@
 /** Recorded calls as the examples of an operation: what was really sent, and what really came back. */
 
-import type { Steps } from '../../base/run-steps.js';
 import type { JsonObject, JsonValue } from './json.js';
-import { mapInSteps, mapMembers } from './map-members.js';
 import type { RecordedCall } from './recorded-calls.js';
 
 /** The example of a parameter, from the first call that was taken; `undefined` when it has none. */
@@ -96,62 +94,4 @@ function keyOf(name: string): string {
 
 function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0] ?? '';
-}
-
-/** From here on an example becomes a component. */
-const minUses = 3;
-
-/**
- * The same paths, in which examples that occur again and again are references to components, and those
- * components.
- */
-export function* shareExamples(
-  paths: JsonObject,
-): Steps<{ paths: JsonObject; examples: JsonObject }> {
-  const uses = new Map<string, number>();
-  yield* visitExamples(paths, (_key, example) => {
-    const text = JSON.stringify(example);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
-    return example;
-  });
-  const shared = new Map<string, string>();
-  const examples: Record<string, JsonObject> = {};
-  const referring = yield* visitExamples(paths, (key, example) => {
-    const text = JSON.stringify(example);
-    if ((uses.get(text) ?? 0) < minUses) return example;
-    let name = shared.get(text);
-    if (name === undefined) {
-      const taken = Object.keys(examples).filter((each) => each.replace(/\d+$/, '') === key).length;
-      name = taken === 0 ? key : `${key}${taken + 1}`;
-      shared.set(text, name);
-      examples[name] = example;
-    }
-    return { $ref: `#/components/examples/${name}` };
-  });
-  return { paths: referring, examples };
-}
-
-/** Replaces every example of the bodies of requests and responses. */
-function visitExamples(
-  paths: JsonObject,
-  replace: (key: string, example: JsonObject) => JsonObject,
-): Steps<JsonObject> {
-  const inContent = (content: JsonObject) =>
-    mapMembers(content, (media) => {
-      const { examples, ...rest } = media;
-      if (examples === undefined) return media;
-      return {
-        ...rest,
-        examples: mapMembers(examples as JsonObject, (each, key) => replace(key, each)),
-      };
-    });
-  const inBody = (body: JsonObject): JsonObject =>
-    body.content === undefined ? body : { ...body, content: inContent(body.content as JsonObject) };
-  return mapInSteps(paths, (item) =>
-    mapMembers(item, ({ requestBody, responses, ...rest }) => ({
-      ...rest,
-      ...(requestBody !== undefined && { requestBody: inBody(requestBody as JsonObject) }),
-      responses: mapMembers(responses as JsonObject, inBody),
-    })),
-  );
 }

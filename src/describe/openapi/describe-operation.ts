@@ -19,7 +19,7 @@ import {
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { parameterExample, requestExamples, responseExamples } from './describe-examples.js';
-import { describeHeaders, type ObjectSchema, objectOf } from './describe-headers.js';
+import { describeHeaders } from './describe-headers.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 
@@ -63,18 +63,18 @@ function describeParameters(
 ): JsonValue {
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const path = {
-    properties: {
-      ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
-      ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
-    },
+    ...Object.fromEntries(inPath.map((name) => [name, spec.params?.[name] ?? Type.String()])),
+    ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
   };
   const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
+  // Its own come first, and describe those that it has in common with faults.
+  const query = { ...spec.query, ...faults, ...spec.query };
   const common = area.isInfrastructure ? commonParameterNames.slice(-1) : commonParameterNames;
   return [
-    ...parametersOf('path', [path], schemas, calls),
-    ...parametersOf('query', [objectOf(spec.query), objectOf(faults)], schemas, calls),
-    ...parametersOf('header', [objectOf(spec.headers)], schemas, calls),
-    ...parametersOf('cookie', [objectOf(spec.cookies)], schemas, calls),
+    ...parametersOf('path', schemas, calls, path),
+    ...parametersOf('query', schemas, calls, query),
+    ...parametersOf('header', schemas, calls, spec.headers),
+    ...parametersOf('cookie', schemas, calls, spec.cookies),
     ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
@@ -82,33 +82,27 @@ function describeParameters(
 const subPathMeaning =
   'Anything below the address; OpenAPI has no way to say that it may hold slashes.';
 
-/** The first schema that has a parameter describes it. */
 function parametersOf(
   place: 'path' | 'query' | 'header' | 'cookie',
-  objects: readonly (ObjectSchema | undefined)[],
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
+  fields: Fields = {},
 ): JsonObject[] {
-  const parameters = new Map<string, JsonObject>();
-  for (const { properties = {}, required = [] } of objects.filter((each) => each !== undefined)) {
-    for (const [key, property] of Object.entries(properties)) {
-      if (parameters.has(key)) continue;
-      const { description, ...schema } = schemas.refer(property);
-      const isRequired = required.includes(key) && schema.default === undefined;
-      const example = parameterExample(calls, place, key, schema);
-      parameters.set(key, {
-        name: place === 'header' ? headerName(key) : key,
-        in: place,
-        ...(description !== undefined && { description }),
-        ...((place === 'path' || isRequired) && { required: true }),
-        // The name again with each value; what OpenAPI takes for granted, but not every tool does.
-        ...(place === 'query' && schema.type === 'array' && { style: 'form', explode: true }),
-        schema,
-        ...(example !== undefined && { example }),
-      });
-    }
-  }
-  return [...parameters.values()];
+  return Object.entries(fields).map(([key, property]) => {
+    const { description, ...schema } = schemas.refer(property);
+    const isRequired = !Type.IsOptional(property) && schema.default === undefined;
+    const example = parameterExample(calls, place, key, schema);
+    return {
+      name: place === 'header' ? headerName(key) : key,
+      in: place,
+      ...(description !== undefined && { description }),
+      ...((place === 'path' || isRequired) && { required: true }),
+      // The name again with each value; what OpenAPI takes for granted, but not every tool does.
+      ...(place === 'query' && schema.type === 'array' && { style: 'form', explode: true }),
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
 }
 
 /** As people write it: `X-Client-Id`. */
@@ -137,81 +131,51 @@ function describeRequestBody(
   return { ...(!isOptional && { required: true }), content: Object.fromEntries(content) };
 }
 
-/** Of a response: its schemas by media type, and its headers. */
-interface Answer {
-  description: string;
-  readonly content: Map<string, JsonObject[]>;
-  readonly headers: Fields;
+/** Of a response: its schemas by media type, and what it is. */
+interface Contents {
+  readonly description: string;
+  readonly byType: Record<string, JsonObject[]>;
 }
 
 function describeResponses(
-  { area, method, url, spec }: CataloguedRoute,
+  { area, url, method, spec }: CataloguedRoute,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
   isKeyNeeded: boolean,
 ): JsonObject {
-  const responses = new Map<string, Answer>();
-  function answer(status: string, description?: string): Answer {
-    const known = responses.get(status);
-    if (known !== undefined) return known;
-    // What is wrong with any request is found before its route sets headers.
-    const isEarly = status === '400';
-    const made = {
-      description: description ?? STATUS_CODES[status] ?? 'Any other response',
-      content: new Map(),
-      headers: {
-        ...(area.area.defaults?.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
-        ...headersByStatus[Number(status)],
-        ...spec.responseHeaders?.[Number(status)],
-      },
-    };
-    responses.set(status, made);
-    return made;
-  }
-  function add(to: Answer, mediaType: string, body: object) {
-    const known = to.content.get(mediaType) ?? [];
-    const referred = schemas.refer(body);
-    const isKnown = known.some((each) => JSON.stringify(each) === JSON.stringify(referred));
-    if (!isKnown) to.content.set(mediaType, [...known, referred]);
-  }
-
-  for (const [status, response] of Object.entries((spec.responses ?? {}) as RouteResponses)) {
-    const { description, content, ...body } = response;
-    const described = answer(status, description);
-    if (content !== undefined) {
-      for (const [type, each] of Object.entries(content)) add(described, type, each.schema);
-    } else if (body.type !== 'null') add(described, 'application/json', response);
-  }
-  // A malformed X-Sandbox or Host is rejected everywhere.
-  add(answer('400'), 'application/json', errorSchema);
-  if (isKeyNeeded) {
-    for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
-  }
+  const responses = contentsOf(spec, schemas, isKeyNeeded);
   const { below = [], types = [] } = area.area.failures?.negotiated ?? {};
   const isShaped = below.some((start) => url.toLowerCase().startsWith(start));
-  const shapedTypes = isShaped ? types : [];
   // A failure that was asked for has the common shape, whatever others of its status have.
-  for (const [status, response] of area.isInfrastructure ? [] : responses) {
-    if (status >= '400' && response.content.has('application/json')) {
-      add(response, 'application/json', errorSchema);
-      for (const type of shapedTypes) add(response, type, shapedError);
-    }
+  for (const [status, { byType }] of area.isInfrastructure ? [] : responses) {
+    if (status < '400' || byType['application/json'] === undefined) continue;
+    addTo(byType, 'application/json', schemas.refer(errorSchema));
+    for (const type of isShaped ? types : []) addTo(byType, type, schemas.refer(shapedError));
   }
-
   const common = area.isInfrastructure ? faultlessHeaderNames : commonHeaderNames;
+  const commonHeaders = Object.fromEntries(
+    common.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const isVaried = area.area.defaults?.caching === 'sandbox';
   const entries = [...responses].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     default: failureReference,
     ...Object.fromEntries(
-      entries.map(([status, { description, content, headers }]) => [
-        status,
-        {
+      entries.map(([status, { description, byType }]) => {
+        const headers = {
+          // What is wrong with any request is found before its route sets headers.
+          ...(isVaried && (status === '400' ? optional(vary) : vary)),
+          ...headersByStatus[Number(status)],
+          ...spec.responseHeaders?.[Number(status)],
+        };
+        const hasContent = method !== 'HEAD' && Object.keys(byType).length > 0;
+        const response = {
           description,
-          headers: { ...referencesTo(common), ...describeHeaders(headers, schemas, calls, status) },
-          ...(method !== 'HEAD' &&
-            content.size > 0 && { content: describeContent(content, calls, status) }),
-        },
-      ]),
+          headers: { ...commonHeaders, ...describeHeaders(headers, schemas, calls, status) },
+          ...(hasContent && { content: describeContent(byType, calls, status) }),
+        };
+        return [status, response];
+      }),
     ),
   };
 }
@@ -219,32 +183,55 @@ function describeResponses(
 /** Standards say what is in it. */
 const shapedError = Type.Object({}, { additionalProperties: true });
 
-type RouteResponses = Readonly<
-  Record<
-    string,
-    {
-      readonly type?: string;
-      readonly description?: string;
-      readonly content?: Readonly<Record<string, { readonly schema: object }>>;
-    }
-  >
->;
+/** By status. */
+function contentsOf(
+  { responses = {} }: AnySpec,
+  schemas: ComponentSchemas,
+  isKeyNeeded: boolean,
+): Map<string, Contents> {
+  const contents = new Map<string, Contents>();
+  for (const [status, response] of Object.entries<RouteResponse>(responses)) {
+    const { description = STATUS_CODES[status] ?? 'Any other response', content, type } = response;
+    const json = type === 'null' ? {} : { 'application/json': { schema: response } };
+    const byType = Object.entries(content ?? json).map(([mediaType, { schema }]) => [
+      mediaType,
+      [schemas.refer(schema)],
+    ]);
+    contents.set(status, { description, byType: Object.fromEntries(byType) });
+  }
+  // A malformed X-Sandbox or Host is rejected everywhere.
+  for (const status of isKeyNeeded ? ['400', '401', '429'] : ['400']) {
+    const { description = STATUS_CODES[status] ?? '', byType = {} } = contents.get(status) ?? {};
+    addTo(byType, 'application/json', schemas.refer(errorSchema));
+    contents.set(status, { description, byType });
+  }
+  return contents;
+}
+
+function addTo(byType: Contents['byType'], mediaType: string, schema: JsonObject): void {
+  const known = byType[mediaType] ?? [];
+  const isKnown = known.some((each) => JSON.stringify(each) === JSON.stringify(schema));
+  if (!isKnown) byType[mediaType] = [...known, schema];
+}
+
+interface RouteResponse {
+  readonly type?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
 
 function describeContent(
-  content: ReadonlyMap<string, readonly JsonObject[]>,
+  byType: Contents['byType'],
   calls: readonly RecordedCall[],
   status: string,
 ): JsonObject {
-  const entries = [...content].map(([type, [first = {}, ...others]]) => {
+  const types = Object.keys(byType);
+  const entries = Object.entries(byType).map(([type, [first = {}, ...others]]) => {
     const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
-    const examples = responseExamples(calls, status, type, [...content.keys()]);
+    const examples = responseExamples(calls, status, type, types);
     return [type, { schema, ...(examples && { examples }) }];
   });
   return Object.fromEntries(entries);
-}
-
-function referencesTo(names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function describeSecurity(own: readonly SecurityRequirement[], isKeyNeeded: boolean): JsonValue {

@@ -15,7 +15,6 @@ const area: Area = {
   },
   summary: 'Dice to roll.',
   securitySchemes: { token: { type: 'oauth2', flows: { x: { tokenUrl: '/api/token' } } } },
-  addRoutes() {},
 };
 
 function route(spec: Partial<CataloguedRoute['spec']>, changes: Partial<CataloguedRoute> = {}) {

@@ -7,7 +7,6 @@ import { type CataloguedRoute, pathTemplate } from '../../kit/route-catalogue.js
 import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
-import { shareExamples } from './describe-examples.js';
 import { describeGuide, describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCalls } from './recorded-calls.js';
@@ -66,8 +65,7 @@ export function* describeService(
   const start = areas.find(({ front }) => front.credentials)?.front.start;
   const credentials =
     start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
-  const { paths: withExamples, examples } = yield* shareExamples(paths);
-  const shared = yield* shareParts(withExamples);
+  const shared = yield* shareParts(paths);
   const common = commonComponents(schemas);
   return {
     openapi: '3.1.0',
@@ -91,7 +89,7 @@ export function* describeService(
       parameters: { ...common.parameters, ...shared.components.parameters },
       headers: { ...common.headers, ...shared.components.headers },
       responses: { ...common.responses, ...shared.components.responses },
-      examples,
+      examples: shared.components.examples,
       securitySchemes: describeSchemes(areas, baseUrl, isAccountRequired),
     },
   };

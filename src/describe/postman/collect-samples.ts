@@ -9,7 +9,6 @@ import type { Expectation, Sample, SampleRequest } from './sample-request.js';
 
 /** Operations of an area. */
 export interface SampleFolder {
-  readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly operations: readonly SampleOperation[];
@@ -21,25 +20,35 @@ export interface SampleOperation {
   readonly others: readonly RecordedCall[];
 }
 
-export interface DescribedOperation {
+interface Operation {
   readonly operationId: string;
-  readonly area: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
+  readonly security: readonly JsonObject[];
+}
+
+interface DescribedOperation extends Operation {
   readonly method: string;
   readonly path: string;
-  readonly operation: JsonObject;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly 'x-displayName': string;
+  readonly description: string;
 }
 
 /** They would be the same beside every operation, and 413 was never sent in full. */
 const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long an address']);
 
 export class SampleCollector {
-  readonly operations: ReadonlyMap<string, DescribedOperation>;
-
+  readonly known: Gathered;
+  readonly #operations: ReadonlyMap<string, DescribedOperation>;
   readonly #description: JsonObject;
-  /** How many operations have each summary. */
-  readonly #summaries = new Map<string, number>();
   readonly #calls: RecordedCalls;
-  readonly #known: Gathered;
   /** Variables by what the calls were recorded with. */
   readonly #variables: ReadonlyMap<string, string>;
   /** Whether the address has the sandbox in it, so that no header names one. */
@@ -52,221 +61,129 @@ export class SampleCollector {
     recordedWith: Readonly<Record<string, string>>,
     isInside: boolean,
   ) {
-    this.#isInside = isInside;
+    this.known = known;
     this.#description = description;
     this.#calls = calls;
-    this.#known = known;
-    this.#variables = new Map(
-      Object.entries(recordedWith).map(([name, value]) => [value, `{{${name}}}`]),
+    this.#isInside = isInside;
+    const variables = Object.entries(recordedWith);
+    this.#variables = new Map(variables.map(([name, value]) => [value, `{{${name}}}`]));
+    const paths = description.paths as unknown as Record<string, Record<string, Operation>>;
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => {
+        return { ...operation, method: method.toUpperCase(), path };
+      }),
     );
-    this.operations = new Map(operationsOf(description).map((each) => [each.operationId, each]));
-    for (const { operation } of this.operations.values()) {
-      const summary = String(operation.summary);
-      this.#summaries.set(summary, (this.#summaries.get(summary) ?? 0) + 1);
-    }
+    this.#operations = new Map(operations.map((each) => [each.operationId, each]));
   }
 
   *folders(): Steps<SampleFolder[]> {
     const folders: SampleFolder[] = [];
-    const ranks = new Map(
-      this.#known.endings.map((operationId, index) => [operationId, index + 1]),
-    );
-    const rank = ({ operationId }: DescribedOperation) => ranks.get(operationId) ?? 0;
-    for (const tag of this.#description.tags as readonly JsonObject[]) {
-      const name = String(tag.name);
-      const all = [...this.operations.values()].filter(({ area }) => area === name);
-      const operations = all
-        .filter(({ operationId }) => !Object.hasOwn(this.#known.leftOut, operationId))
-        .sort((a, b) => rank(a) - rank(b))
+    const { endings, leftOut } = this.known;
+    for (const tag of this.#description.tags as unknown as readonly Tag[]) {
+      const operations = [...this.#operations.values()]
+        .filter(({ tags, operationId }) => tags[0] === tag.name && !(operationId in leftOut))
+        .sort((a, b) => endings.indexOf(a.operationId) - endings.indexOf(b.operationId))
         .map((each) => this.#describe(each));
-      folders.push({
-        name,
-        title: String(tag['x-displayName']),
-        description: String(tag.description),
-        operations,
-      });
+      folders.push({ title: tag['x-displayName'], description: tag.description, operations });
       yield;
     }
     return folders;
   }
 
-  #describe(described: DescribedOperation): SampleOperation {
-    const { operationId, operation } = described;
-    const adaptation = this.#known.adaptations[operationId] ?? {};
+  #describe(operation: DescribedOperation): SampleOperation {
+    const { operationId, description, responses } = operation;
+    const { keeps = {}, otherwise = [], forgets } = this.known.adaptations[operationId] ?? {};
     const calls = this.#calls[operationId] ?? [];
-    const shown = this.#mostTelling(described, calls);
-    const status = shown?.answer.status ?? firstSuccess(operation);
-    const { description } = operation;
+    const shown = this.#mostTelling(operation, calls);
+    const success = Object.keys(responses).find((status) => status.startsWith('2'));
     const sample = {
       id: operationId,
-      title: this.#titleOf(described),
-      ...(typeof description === 'string' && { description }),
-      request: this.request(operationId, shown?.request),
-      expected: [status, ...(adaptation.otherwise ?? [])].map((each) =>
-        this.expectation(operationId, each, shown),
+      title: this.#titleOf(operation),
+      ...(description !== undefined && { description }),
+      request: this.#request(operation, shown?.request),
+      expected: [shown?.answer.status ?? Number(success), ...otherwise].map((status) =>
+        this.#expectation(operation, status, shown),
       ),
-      keeps: adaptation.keeps ?? {},
-      ...(adaptation.forgets && { forgets: adaptation.forgets }),
+      keeps,
+      ...(forgets && { forgets }),
     };
-    const others = calls.filter((call) => !tooUsual.has(call.name));
-    return { sample, others };
+    return { sample, others: calls.filter((call) => !tooUsual.has(call.name)) };
   }
 
   /** Its summary; with method and path where others have the same. */
-  #titleOf({ operation, method, path }: DescribedOperation): string {
-    const summary = String(operation.summary);
-    return this.#summaries.get(summary) === 1 ? summary : `${summary}: ${method} ${path}`;
+  #titleOf({ summary, method, path }: DescribedOperation): string {
+    const alike = [...this.#operations.values()].filter((each) => each.summary === summary);
+    return alike.length === 1 ? summary : `${summary}: ${method} ${path}`;
   }
 
   #mostTelling(
-    { operationId, operation, method }: DescribedOperation,
+    { operationId, requestBody, method }: DescribedOperation,
     calls: readonly RecordedCall[],
-  ) {
-    const taken = calls.filter(({ answer: response }) => response.status < 300);
-    const wanted = this.#known.adaptations[operationId]?.call;
-    if (wanted !== undefined) return taken.find(({ name }) => name === wanted);
-    const isWithBody = operation.requestBody !== undefined && /^(?:POST|PUT|PATCH)$/.test(method);
-    return (isWithBody && taken.find(({ request }) => request.body !== undefined)) || taken[0];
+  ): RecordedCall | undefined {
+    const accepted = calls.filter(({ answer: response }) => response.status < 300);
+    const wanted = this.known.adaptations[operationId]?.call;
+    if (wanted !== undefined) return accepted.find(({ name }) => name === wanted);
+    const withBody =
+      requestBody !== undefined && /^(?:POST|PUT|PATCH)$/.test(method)
+        ? accepted.find(({ request }) => request.body !== undefined)
+        : undefined;
+    return withBody ?? accepted[0];
   }
 
   /** A request as it was recorded, with variables for what is another value each time. */
-  request(operationId: string, recorded: RecordedRequest = {}): SampleRequest {
-    const { method, path, operation } = this.#find(operationId);
-    const adaptation = this.#known.adaptations[operationId] ?? {};
+  #request(operation: DescribedOperation, recorded: RecordedRequest = {}): SampleRequest {
+    const { operationId, method, path } = operation;
+    const adaptation = this.known.adaptations[operationId] ?? {};
+    const values = { ...this.known.pathValues, ...adaptation.path };
     const pathValues: Record<string, string> = {};
     for (const [name, value] of Object.entries(recorded.path ?? {})) {
-      pathValues[name] = adaptation.path?.[name] ?? this.#known.pathValues[name] ?? String(value);
+      pathValues[name] = values[name] ?? String(value);
     }
-    const { Authorization: authorization, ...sent } = recorded.headers ?? {};
-    const headers: Record<string, string> = { 'X-Sandbox': '{{sandbox}}' };
-    for (const [name, value] of Object.entries(sent)) {
+    const { Authorization: authorization, ...recordedHeaders } = recorded.headers ?? {};
+    const sent: Record<string, string> = {};
+    for (const [name, value] of Object.entries(recordedHeaders)) {
       const isKept = name === 'Cookie' && adaptation.isCookieKept;
-      if (name !== 'X-Sandbox' && !isKept) headers[name] = this.#withVariables(value);
+      if (name !== 'X-Sandbox' && !isKept) sent[name] = this.#withVariables(value);
     }
-    Object.assign(headers, adaptation.headers);
-    if (this.#isInside) delete headers['X-Sandbox'];
-    const body = this.#body(recorded, adaptation.body ?? {});
-    Object.assign(headers, typeOf(body));
+    const body = bodyOf(recorded, adaptation.body);
+    const headers = this.#headers({ ...sent, ...adaptation.headers, ...typeOf(body) });
     const query = Object.entries(recorded.query ?? {}).flatMap(([name, value]) =>
       [value].flat().map((each) => [name, this.#withVariables(String(each))] as const),
     );
-    const auth = this.#auth(operation, { authorization, headers, query, pathValues });
-    const isKey = (name: string) => auth?.kind === 'apiKey' && auth.name === name;
+    const auth = this.#auth(operation, authorization, Object.values(pathValues));
+    const isOther = ([name]: readonly [string, string]) =>
+      auth?.kind !== 'apiKey' || auth.name !== name;
+    const isKeySent = !Object.entries(headers).every(isOther) || !query.every(isOther);
     return {
       method,
       path,
       pathValues,
-      query: query.filter(([name]) => !isKey(name)),
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isKey(name))),
+      query: query.filter(isOther),
+      headers: Object.fromEntries(Object.entries(headers).filter(isOther)),
       ...(body && { body }),
-      ...(auth && { auth }),
-    } as SampleRequest;
-  }
-
-  expectation(operationId: string, status: number, like?: RecordedCall): Expectation {
-    const { operation, method } = this.#find(operationId);
-    const responses = operation.responses as JsonObject;
-    // Bins respond with any status that they are told to.
-    const described = (responses[status] ?? {}) as JsonObject;
-    const response = this.#resolve(described) as {
-      headers?: Record<string, JsonObject>;
-      content?: Record<string, { schema?: JsonObject }>;
-    };
-    const headers = Object.entries(response.headers ?? {})
-      .filter(([, header]) => this.#resolve(header).required === true)
-      .map(([name]) => name);
-    const { content } = response;
-    if (content === undefined || method === 'HEAD') {
-      return { status, headers, isEmpty: Object.hasOwn(responses, status) };
-    }
-    const calls = [...(like ? [like] : []), ...(this.#calls[operationId] ?? [])];
-    const known = calls.find(({ answer }) => answer.status === status);
-    const [firstType = ''] = Object.keys(content);
-    const contentType = known?.answer.headers['content-type'] ?? firstType;
-    const mediaType = contentType.split(';', 1)[0] ?? '';
-    const { schema } = content[mediaType] ?? {};
-    const isJson = /[/+]json$/.test(mediaType) && schema !== undefined;
-    const isSome = !isJson && known?.answer.body !== undefined;
-    return {
-      status,
-      isEmpty: false,
-      ...(!mediaType.includes('*') && { contentType }),
-      ...(isSome && { isSome }),
-      headers,
-      ...(isJson && { schema: this.#inline(schema) as JsonObject }),
+      ...(auth && (auth.kind !== 'apiKey' || isKeySent) && { auth }),
     };
   }
 
-  /** A step of a flow as a sample. */
-  step({ id, title, operationId, request = {}, status, orStatus, keeps = {} }: FlowStep): Sample {
-    const { method, path } = this.#find(operationId);
-    const { body, auth } = request;
-    return {
-      id,
-      title,
-      request: {
-        method,
-        path,
-        pathValues: request.path ?? {},
-        query: Object.entries(request.query ?? {}),
-        headers: {
-          ...(!this.#isInside && { 'X-Sandbox': '{{sandbox}}' }),
-          ...typeOf(body),
-          ...request.headers,
-        },
-        ...(body && { body }),
-        ...(auth && { auth }),
-      },
-      expected: [status, ...(orStatus === undefined ? [] : [orStatus])].map((each) =>
-        this.expectation(operationId, each),
-      ),
-      keeps,
-    };
-  }
-
-  #find(operationId: string): DescribedOperation {
-    const found = this.operations.get(operationId);
-    if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
-    return found;
-  }
-
-  #body(
-    { headers = {}, body }: RecordedRequest,
-    values: Readonly<Record<string, string>>,
-  ): SampleBody | undefined {
-    if (body === undefined) return undefined;
-    const type = headers['Content-Type'] ?? 'application/json';
-    if (type === 'application/x-www-form-urlencoded') {
-      const fields = [...new URLSearchParams(String(body))];
-      return { kind: 'form', fields: fields.map(([name, value]) => [name, values[name] ?? value]) };
-    }
-    if (typeof body === 'string') return { kind: 'text', text: body };
-    return { kind: 'json', value: { ...(body as JsonObject), ...values } };
+  #headers(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { 'X-Sandbox': sandbox = '{{sandbox}}', ...others } = given;
+    return this.#isInside ? others : { 'X-Sandbox': sandbox, ...others };
   }
 
   /** How a client presents the credentials that were recorded, where it has a place for them. */
   #auth(
-    operation: JsonObject,
-    sent: {
-      readonly authorization: string | undefined;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly query: readonly (readonly [string, string])[];
-      readonly pathValues: Readonly<Record<string, string>>;
-    },
+    { security }: DescribedOperation,
+    authorization: string | undefined,
+    pathValues: readonly string[],
   ): SampleAuth | undefined {
-    const { authorization, headers, query, pathValues } = sent;
-    const presented = this.#known.presents[schemeOf(operation) ?? ''];
-    const auth = typeof presented === 'function' ? presented(Object.values(pathValues)) : presented;
-    if (auth?.kind === 'apiKey') {
-      const isSent =
-        auth.in === 'header'
-          ? Object.hasOwn(headers, auth.name)
-          : query.some(([name]) => name === auth.name);
-      return isSent ? auth : undefined;
-    }
+    const [scheme = ''] = security.flatMap((each) => Object.keys(each));
+    const presented = this.known.presents[scheme];
+    const auth = typeof presented === 'function' ? presented(pathValues) : presented;
+    if (auth?.kind === 'apiKey') return auth;
     if (authorization === undefined) return undefined;
-    const token = this.#withVariables(authorization.replace(/^\w+ /, ''));
-    return auth ?? { kind: 'bearer', token };
+    return (
+      auth ?? { kind: 'bearer', token: this.#withVariables(authorization.replace(/^\w+ /, '')) }
+    );
   }
 
   #withVariables(text: string): string {
@@ -274,11 +191,63 @@ export class SampleCollector {
     return prefix + (this.#variables.get(value) ?? value);
   }
 
+  #expectation(
+    { operationId, method, responses }: DescribedOperation,
+    status: number,
+    like?: RecordedCall,
+  ): Expectation {
+    // Bins respond with any status that they are told to.
+    const response = this.#resolve(responses[status] ?? {});
+    const headers = Object.entries((response.headers ?? {}) as Record<string, JsonObject>)
+      .filter(([, header]) => this.#resolve(header).required === true)
+      .map(([name]) => name);
+    const content = response.content as Record<string, { schema?: JsonObject }> | undefined;
+    if (content === undefined || method === 'HEAD') {
+      return { status, headers, isEmpty: Object.hasOwn(responses, status) };
+    }
+    const calls = [...(like ? [like] : []), ...(this.#calls[operationId] ?? [])];
+    const known = calls.find(({ answer }) => answer.status === status)?.answer;
+    const contentType = known?.headers['content-type'] ?? Object.keys(content)[0] ?? '';
+    const mediaType = contentType.split(';', 1)[0] ?? '';
+    const { schema } = content[mediaType] ?? {};
+    const isJson = /[/+]json$/.test(mediaType) && schema !== undefined;
+    return {
+      status,
+      isEmpty: false,
+      ...(!mediaType.includes('*') && { contentType }),
+      ...(!isJson && known?.body !== undefined && { isSome: true }),
+      headers,
+      ...(isJson && { schema: this.#inline(schema) as JsonObject }),
+    };
+  }
+
+  /** A step of a flow as a sample. */
+  step({ id, title, operationId, request = {}, status, orStatus, keeps = {} }: FlowStep): Sample {
+    const operation = this.#operations.get(operationId);
+    if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
+    const { path, query = {}, headers, body, auth } = request;
+    return {
+      id,
+      title,
+      request: {
+        method: operation.method,
+        path: operation.path,
+        pathValues: path ?? {},
+        query: Object.entries(query),
+        headers: this.#headers({ ...typeOf(body), ...headers }),
+        ...(body && { body }),
+        ...(auth && { auth }),
+      },
+      expected: [status, orStatus ?? []].flat().map((each) => this.#expectation(operation, each)),
+      keeps,
+    };
+  }
+
   #resolve(value: JsonObject): JsonObject {
     if (typeof value.$ref !== 'string') return value;
-    const steps = value.$ref.slice(2).split('/');
-    const found = steps.reduce<JsonValue>(
-      (node, step) => (node as JsonObject)[step] as JsonValue,
+    const names = value.$ref.slice('#/'.length).split('/');
+    const found = names.reduce<JsonValue | undefined>(
+      (node, name) => (node as JsonObject)[name],
       this.#description,
     );
     return found as JsonObject;
@@ -288,24 +257,26 @@ export class SampleCollector {
   #inline(schema: JsonValue): JsonValue {
     if (Array.isArray(schema)) return schema.map((each) => this.#inline(each));
     if (typeof schema !== 'object' || schema === null) return schema;
-    const resolved = this.#resolve(schema as JsonObject);
-    const entries = Object.entries(resolved).flatMap(([keyword, value]) => {
-      if (explaining.has(keyword) || numberFormats.has(String(value))) return [];
-      if (keyword === 'properties') {
-        const properties = Object.entries(value as JsonObject);
-        return [
-          [
-            keyword,
-            Object.fromEntries(properties.map(([name, each]) => [name, this.#inline(each)])),
-          ],
-        ];
-      }
-      const isPlain = keyword === 'enum' || keyword === 'const' || keyword === 'required';
-      return [[keyword, isPlain ? value : this.#inline(value)]];
-    });
+    const entries = Object.entries(this.#resolve(schema as JsonObject)).flatMap(
+      ([keyword, value]) => {
+        if (explaining.has(keyword) || numberFormats.has(String(value))) return [];
+        if (keyword === 'properties') {
+          const properties = Object.entries(value as JsonObject);
+          const inlined = properties.map(([name, each]) => [name, this.#inline(each)]);
+          return [[keyword, Object.fromEntries(inlined)]];
+        }
+        return [[keyword, plain.has(keyword) ? value : this.#inline(value)]];
+      },
+    );
     return Object.fromEntries(entries);
   }
 }
+
+/** Formats that OpenAPI has for numbers; the validators of tools reject them as unknown. */
+const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
+const explaining = new Set(['title', 'description', 'default', 'examples']);
+/** Their values are no schemas. */
+const plain = new Set(['enum', 'const', 'required']);
 
 function typeOf(body: SampleBody | undefined): Readonly<Record<string, string>> {
   if (body === undefined || body.kind === 'text') return {};
@@ -314,31 +285,15 @@ function typeOf(body: SampleBody | undefined): Readonly<Record<string, string>> 
   };
 }
 
-/** Formats that OpenAPI has for numbers; the validators of tools reject them as unknown. */
-const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
-
-const explaining = new Set(['title', 'description', 'default', 'examples']);
-
-function operationsOf({ paths }: JsonObject): DescribedOperation[] {
-  return Object.entries(paths as JsonObject).flatMap(([path, item]) =>
-    Object.entries(item as JsonObject).map(([method, value]) => {
-      const operation = value as JsonObject;
-      const [area] = operation.tags as readonly string[];
-      return {
-        operationId: String(operation.operationId),
-        area: area ?? '',
-        method: method.toUpperCase(),
-        path,
-        operation,
-      };
-    }),
-  );
-}
-
-function firstSuccess({ responses }: JsonObject): number {
-  return Number(Object.keys(responses as JsonObject).find((status) => status.startsWith('2')));
-}
-
-function schemeOf({ security = [] }: JsonObject): string | undefined {
-  return (security as readonly JsonObject[]).flatMap((each) => Object.keys(each))[0];
+function bodyOf(
+  { headers = {}, body }: RecordedRequest,
+  values: Readonly<Record<string, string>> = {},
+): SampleBody | undefined {
+  if (body === undefined) return undefined;
+  if (headers['Content-Type'] === 'application/x-www-form-urlencoded') {
+    const fields = [...new URLSearchParams(String(body))];
+    return { kind: 'form', fields: fields.map(([name, value]) => [name, values[name] ?? value]) };
+  }
+  if (typeof body === 'string') return { kind: 'text', text: body };
+  return { kind: 'json', value: { ...(body as JsonObject), ...values } };
 }

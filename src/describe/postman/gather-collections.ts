@@ -1,13 +1,9 @@
 /** What the areas know about collections of requests, as one. */
 
-import type { Config } from '../../config/settings.js';
 import type { Area } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
-export type Gathered = Required<Omit<RequestCollection, 'variables'>> & {
-  /** Values by variable. */
-  readonly variables: (config: Config) => Readonly<Record<string, string>>;
-};
+export type Gathered = Required<RequestCollection>;
 
 /** With `isInside` the address has chosen the sandbox. */
 export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {
@@ -15,9 +11,9 @@ export function gatherCollections(areas: readonly Area[], isInside: boolean): Ga
   function joined<Name extends Exclude<keyof RequestCollection, 'variables'>>(name: Name) {
     return Object.assign({}, ...parts.map((part) => part[name]));
   }
-  const flows = parts
-    .flatMap(({ flows: each = [] }) => each)
-    .filter(({ isSandboxChoice }) => !(isInside && isSandboxChoice));
+  const flows = parts.flatMap(({ flows: each = [] }) => each);
+  const choosing = flows.filter(({ isSandboxChoice }) => isSandboxChoice);
+  const others = flows.filter(({ isSandboxChoice }) => !isSandboxChoice);
   return {
     variables: (config) => Object.assign({}, ...parts.map(({ variables }) => variables?.(config))),
     presents: joined('presents'),
@@ -29,6 +25,6 @@ export function gatherCollections(areas: readonly Area[], isInside: boolean): Ga
     fileValues: joined('fileValues'),
     endings: parts.flatMap(({ endings = [] }) => endings),
     lasting: parts.flatMap(({ lasting = [] }) => lasting),
-    flows: [...flows.filter(({ isFirst }) => isFirst), ...flows.filter(({ isFirst }) => !isFirst)],
+    flows: isInside ? others : [...choosing, ...others],
   };
 }

@@ -1,12 +1,8 @@
-/**
- * The service as a file of requests, in the dialect of the HTTP clients of editors: the REST Client of
- * VS Code and those that follow it, JetBrains for all but the values taken from earlier responses.
- */
+/** The service as a file of requests, in the dialect of the REST Client of VS Code, which other editors follow. */
 
 import type { Steps } from '../../base/run-steps.js';
 import type { ResponsePart, SampleAuth } from '../../kit/request-collection.js';
 import type { SampleCollector } from './collect-samples.js';
-import type { Gathered } from './gather-collections.js';
 import {
   bodyText,
   type Sample,
@@ -25,13 +21,11 @@ const introduce = (
 export function* httpFile(
   collector: SampleCollector,
   baseUrl: string,
-  { flows, leftOutOfFile, fileValues }: Gathered,
   credentials: Readonly<Record<string, string>>,
-  {
-    isAccountRequired,
-    isInside,
-  }: { readonly isAccountRequired: boolean; readonly isInside: boolean },
+  isAccountRequired: boolean,
+  isInside: boolean,
 ): Steps<string> {
+  const { flows, leftOutOfFile, fileValues } = collector.known;
   const values = {
     baseUrl,
     sandbox: 'http-file',
@@ -39,23 +33,24 @@ export function* httpFile(
     ...(isAccountRequired && { serviceKey: '' }),
     ...credentials,
   };
-  const file = new HttpFile(isAccountRequired);
-  for (const { title, steps } of flows) {
-    const kept = steps.filter(({ needsScripts }) => !needsScripts);
-    if (kept.length > 0)
-      file.addSection(
-        `Flow: ${title}`,
-        kept.map((step) => collector.step(step)),
-      );
-  }
-  for (const { title, operations } of yield* collector.folders()) {
-    const samples = operations.map(({ sample }) => sample);
-    file.addSection(
+  const sections = [
+    ...flows.map(({ title, steps }) => ({
+      title: `Flow: ${title}`,
+      samples: steps
+        .filter(({ needsScripts }) => !needsScripts)
+        .map((step) => collector.step(step)),
+    })),
+    ...(yield* collector.folders()).map(({ title, operations }) => ({
       title,
-      samples.filter(({ id }) => !Object.hasOwn(leftOutOfFile, id)),
-    );
-  }
-  const text = file.text();
+      samples: operations
+        .map(({ sample }) => sample)
+        .filter(({ id }) => !Object.hasOwn(leftOutOfFile, id)),
+    })),
+  ];
+  const text = writeSections(
+    sections,
+    isAccountRequired ? { 'X-Service-Key': '{{serviceKey}}' } : {},
+  );
   const variables = Object.entries(values)
     .filter(([name]) => text.includes(`{{${name}}}`))
     .map(([name, value]) => fileVariable(name, value));
@@ -66,58 +61,58 @@ export function fileVariable(name: string, value: string): string {
   return `@${name} = ${value}`;
 }
 
-class HttpFile {
-  readonly #isAccountRequired: boolean;
-  readonly #parts: string[] = [];
+interface Section {
+  readonly title: string;
+  readonly samples: readonly Sample[];
+}
+
+function writeSections(
+  sections: readonly Section[],
+  usualHeaders: Readonly<Record<string, string>>,
+): string {
+  const parts: string[] = [];
   /** How to refer to the latest values of variables. */
-  readonly #references = new Map<string, string>();
-  readonly #written = new Set<string>();
-
-  constructor(isAccountRequired: boolean) {
-    this.#isAccountRequired = isAccountRequired;
-  }
-
-  addSection(title: string, samples: readonly Sample[]): void {
-    for (const sample of samples) this.#add(sample, title, samples);
-  }
-
-  text(): string {
-    return `${this.#parts.join('\n\n')}\n`;
-  }
+  const references = new Map<string, string>();
+  const written = new Set<string>();
 
   /** Writes the sample, and before it those of its section that it takes values from. */
-  #add(sample: Sample, title: string, section: readonly Sample[]): void {
-    if (this.#written.has(sample.id)) return;
-    this.#written.add(sample.id);
-    for (const name of variablesIn(sample.request)) {
-      if (this.#references.has(name)) continue;
-      const source = section.find(({ keeps }) => Object.hasOwn(keeps, name));
-      if (source !== undefined) this.#add(source, title, section);
+  function write(sample: Sample, section: Section): void {
+    const { id, request, keeps } = sample;
+    if (written.has(id)) return;
+    written.add(id);
+    for (const name of variablesIn(request)) {
+      if (references.has(name)) continue;
+      const source = section.samples.find((each) => Object.hasOwn(each.keeps, name));
+      if (source !== undefined) write(source, section);
     }
-    this.#parts.push(this.#write(title, sample));
-    for (const [name, part] of Object.entries(sample.keeps)) {
-      this.#references.set(name, `{{${sample.id}.response.${referenceTo(part)}}}`);
+    const text = writeSample(sample, section.title, usualHeaders);
+    parts.push(text.replace(/\{\{(\w+)\}\}/g, (found, name) => references.get(name) ?? found));
+    for (const [name, part] of Object.entries(keeps)) {
+      references.set(name, `{{${id}.response.${referenceTo(part)}}}`);
     }
   }
 
-  #write(section: string, { id, title, request, expected }: Sample): string {
-    const statuses = expected.map(({ status }) => status).join(' or ');
-    const headers: Record<string, string> = {
-      ...(this.#isAccountRequired && { 'X-Service-Key': '{{serviceKey}}' }),
-      ...request.headers,
-      ...headersOf(request.auth),
-    };
-    const body = bodyText(request.body);
-    const text = [
-      `### ${section}: ${title}`,
-      `# Answers ${statuses}.`,
-      `# @name ${id}`,
-      `${request.method} {{baseUrl}}${targetOf(withKey(request))}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      ...(body === undefined ? [] : ['', body]),
-    ].join('\n');
-    return text.replace(/\{\{(\w+)\}\}/g, (written, name) => this.#references.get(name) ?? written);
+  for (const section of sections) {
+    for (const sample of section.samples) write(sample, section);
   }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function writeSample(
+  { id, title, request, expected }: Sample,
+  section: string,
+  usualHeaders: Readonly<Record<string, string>>,
+): string {
+  const { method, headers, body, auth } = request;
+  const all = { ...usualHeaders, ...headers, ...headersOf(auth) };
+  return [
+    `### ${section}: ${title}`,
+    `# Answers ${expected.map(({ status }) => status).join(' or ')}.`,
+    `# @name ${id}`,
+    `${method} {{baseUrl}}${targetOf(withKey(request))}`,
+    ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', bodyText(body)]),
+  ].join('\n');
 }
 
 function headersOf(auth: SampleAuth | undefined): Readonly<Record<string, string>> {

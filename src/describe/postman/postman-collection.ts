@@ -1,7 +1,4 @@
-/**
- * The service as a Postman collection
- * ([format 2.1](https://schema.getpostman.com/collection/json/v2.1.0/draft-07/docs/index.html)).
- */
+/** The service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package-folder.js';
@@ -9,11 +6,10 @@ import type { Steps } from '../../base/run-steps.js';
 import type { FlowStep, SampleBody } from '../../kit/request-collection.js';
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall } from '../openapi/recorded-calls.js';
-import type { DescribedOperation, SampleCollector, SampleOperation } from './collect-samples.js';
-import type { Gathered } from './gather-collections.js';
-import { postmanRequest } from './postman-request.js';
+import type { SampleCollector, SampleOperation } from './collect-samples.js';
+import { keysAndValues, postmanRequest } from './postman-request.js';
 import { obtainVariables, testScript } from './postman-scripts.js';
-import type { Sample } from './sample-request.js';
+import type { Sample, SampleRequest } from './sample-request.js';
 
 /** Stays the same, so that a collection which is imported again replaces the old one. */
 const collectionId = '5b9d7c0e-6f0a-4b53-9d7e-0a3c1f7e2b64';
@@ -34,10 +30,10 @@ ${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for ser
 export function* postmanCollection(
   collector: SampleCollector,
   baseUrl: string,
-  known: Gathered,
   credentials: Readonly<Record<string, string>>,
   isInside: boolean,
 ): Steps<JsonObject> {
+  const { known } = collector;
   const folders = yield* collector.folders();
   const samples = folders.flatMap(({ operations }) => operations.map(({ sample }) => sample));
   const values = {
@@ -69,7 +65,7 @@ export function* postmanCollection(
       ...folders.map(({ title, description, operations }) => ({
         name: title,
         description,
-        item: operations.map((operation) => operationItem(operation, collector, known)),
+        item: operations.map((operation) => operationItem(operation, known.lasting)),
       })),
     ],
   };
@@ -94,21 +90,16 @@ function flowItem(step: FlowStep, sample: Sample): JsonObject {
 
 function operationItem(
   { sample, others }: SampleOperation,
-  collector: SampleCollector,
-  { lasting }: Gathered,
+  lasting: readonly string[],
 ): JsonObject {
-  const described = collector.operations.get(sample.id);
+  const { id, title, description, request } = sample;
+  const tests = testScript(sample, (name) => lasting.includes(name));
   return {
-    id: sample.id,
-    name: sample.title,
-    event: [
-      script(
-        'test',
-        testScript(sample, (name) => lasting.includes(name)),
-      ),
-    ],
-    request: postmanRequest(sample.request, sample.description),
-    response: described === undefined ? [] : others.map((call) => exampleOf(call, described)),
+    id,
+    name: title,
+    event: [script('test', tests)],
+    request: postmanRequest(request, description),
+    response: others.map((call) => exampleOf(call, request)),
   };
 }
 
@@ -119,7 +110,7 @@ function script(listen: 'prerequest' | 'test', code: string): JsonObject {
 /** The request and the response as they really were, to look at. */
 function exampleOf(
   { name, request, answer: response }: RecordedCall,
-  { method, path }: DescribedOperation,
+  { method, path }: SampleRequest,
 ): JsonObject {
   const { status, headers, body } = response;
   const originalRequest = postmanRequest({
@@ -143,7 +134,7 @@ function exampleOf(
     status: STATUS_CODES[status] ?? '',
     code: status,
     _postman_previewlanguage: languageOf(headers['content-type'] ?? ''),
-    header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    header: keysAndValues(headers),
     cookie: [],
     body: textOf(body, headers['content-type'] ?? ''),
   };

@@ -1,15 +1,15 @@
 /** Requests as the Postman collection format 2.1 writes them. */
 
 import type { SampleAuth, SampleBody } from '../../kit/request-collection.js';
-import type { JsonObject, JsonValue } from '../openapi/json.js';
+import type { JsonObject } from '../openapi/json.js';
 import { bodyText, type SampleRequest, targetOf } from './sample-request.js';
 
 /** As an item has it, with its parameters in tables. */
-export function postmanRequest(request: SampleRequest, description?: string): JsonObject {
+export function postmanRequest(request: SampleRequest, description?: string) {
   const { method, headers, body, auth } = request;
   return {
     method,
-    header: headerList(headers),
+    header: keysAndValues(headers),
     url: urlOf(request),
     ...(body && { body: bodyOf(body) }),
     ...(auth && { auth: authOf(auth) }),
@@ -19,27 +19,20 @@ export function postmanRequest(request: SampleRequest, description?: string): Js
 
 /** As `pm.sendRequest` takes it. */
 export function postmanSource(request: SampleRequest): JsonObject {
-  const { method, headers, body, auth } = request;
-  return {
-    method,
-    url: `{{baseUrl}}${targetOf(request)}`,
-    header: headerList(headers),
-    ...(body && { body: bodyOf(body) }),
-    ...(auth && { auth: authOf(auth) }),
-  };
+  const { method, url: _, ...rest } = postmanRequest(request);
+  return { method, url: `{{baseUrl}}${targetOf(request)}`, ...rest };
 }
 
-function headerList(headers: Readonly<Record<string, string>>): JsonValue {
-  return Object.entries(headers).map(([key, value]) => ({ key, value }));
+export function keysAndValues(values: Readonly<Record<string, string>>) {
+  return Object.entries(values).map(([key, value]) => ({ key, value }));
 }
 
 /** Postman's parameters are whole segments; where one is less, its value stands in the path. */
-function urlOf(request: SampleRequest): JsonObject {
-  const { path, pathValues, query } = request;
+function urlOf({ path, pathValues, query }: SampleRequest): JsonObject {
   const variable: JsonObject[] = [];
   const segments = path
-    .slice(1)
     .split('/')
+    .slice(1)
     .map((segment) => {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
       if (name === undefined) {
@@ -63,29 +56,27 @@ function bodyOf(body: SampleBody): JsonObject {
     const urlencoded = body.fields.map(([key, value]) => ({ key, value, type: 'text' }));
     return { mode: 'urlencoded', urlencoded };
   }
-  const language = body.kind === 'json' || /^[{[]/.test(body.text) ? 'json' : 'text';
-  const isXml = body.kind === 'text' && body.text.startsWith('<');
-  return {
-    mode: 'raw',
-    raw: bodyText(body) ?? '',
-    options: { raw: { language: isXml ? 'xml' : language } },
-  };
+  const raw = bodyText(body);
+  const isXml = body.kind === 'text' && raw.startsWith('<');
+  const language = body.kind === 'json' || /^[{[]/.test(raw) ? 'json' : 'text';
+  return { mode: 'raw', raw, options: { raw: { language: isXml ? 'xml' : language } } };
 }
 
 function authOf(auth: SampleAuth): JsonObject {
-  const list = (values: Readonly<Record<string, string>>) =>
-    Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }));
+  const type = auth.kind.toLowerCase();
+  const values = keysAndValues(authValues(auth));
+  return { type, [type]: values.map((each) => ({ ...each, type: 'string' })) };
+}
+
+function authValues(auth: SampleAuth): Readonly<Record<string, string>> {
   switch (auth.kind) {
     case 'bearer':
-      return { type: 'bearer', bearer: list({ token: auth.token }) };
+      return { token: auth.token };
     case 'apiKey':
-      return { type: 'apikey', apikey: list({ key: auth.name, value: auth.value, in: auth.in }) };
+      return { key: auth.name, value: auth.value, in: auth.in };
     case 'basic':
-      return { type: 'basic', basic: list({ username: auth.username, password: auth.password }) };
+      return { username: auth.username, password: auth.password };
     case 'digest':
-      return {
-        type: 'digest',
-        digest: list({ username: auth.username, password: auth.password, algorithm: 'MD5' }),
-      };
+      return { username: auth.username, password: auth.password, algorithm: 'MD5' };
   }
 }

@@ -53,7 +53,6 @@ test.each([
     'a%20b={{c}}&d=%26',
   ],
   ['text', { kind: 'text', text: ' as it is ' }, ' as it is '],
-  ['no body', undefined, undefined],
 ] as const)('%s as text', (_case, body, expected) => {
   expect(bodyText(body)).toBe(expected);
 });

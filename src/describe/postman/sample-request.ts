@@ -51,8 +51,7 @@ export function variablesIn(value: unknown): string[] {
   return [...new Set(Array.from(found, ([, name = '']) => name))];
 }
 
-export function bodyText(body: SampleBody | undefined): string | undefined {
-  if (body === undefined) return undefined;
+export function bodyText(body: SampleBody): string {
   if (body.kind === 'text') return body.text;
   if (body.kind === 'json') return JSON.stringify(body.value, null, 2);
   return body.fields.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');

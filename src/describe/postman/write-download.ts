@@ -7,8 +7,8 @@ import { describeService } from '../openapi/describe-service.js';
 import { loadRecordedCalls } from '../openapi/recorded-calls.js';
 import { SampleCollector } from './collect-samples.js';
 import { gatherCollections } from './gather-collections.js';
-import { httpFile } from './http-file.js';
-import { postmanCollection } from './postman-collection.js';
+import { fileVariable, httpFile } from './http-file.js';
+import { postmanCollection, postmanVariable } from './postman-collection.js';
 
 export type DownloadFormat = 'postman' | 'http';
 
@@ -26,16 +26,37 @@ export function* writeDownload(
   const isAccountRequired = config.accounts === 'required';
   const recordedCalls = loadRecordedCalls();
   yield;
-  const description = yield* describeService(catalogue.routes, {
-    baseUrl,
-    isAccountRequired,
-    recordedCalls,
-  });
+  const options = { baseUrl, isAccountRequired, recordedCalls };
+  const description = yield* describeService(catalogue.routes, options);
   const collector = new SampleCollector(description, recordedCalls, known, credentials, isInside);
   yield;
-  if (format === 'http') {
-    const options = { isAccountRequired, isInside };
-    return yield* httpFile(collector, baseUrl, known, credentials, options);
-  }
-  return JSON.stringify(yield* postmanCollection(collector, baseUrl, known, credentials, isInside));
+  return format === 'http'
+    ? yield* httpFile(collector, baseUrl, credentials, isAccountRequired, isInside)
+    : JSON.stringify(yield* postmanCollection(collector, baseUrl, credentials, isInside));
+}
+
+/** Puts the credentials of a service in the place of the default ones, which `written` has. */
+export function putCredentials(
+  format: DownloadFormat,
+  written: Buffer,
+  { areas, config, defaults }: Premises,
+): Buffer {
+  // GET /api/auth tells no stranger what is in force where accounts are required.
+  if (config.accounts === 'required') return written;
+  const { variables } = gatherCollections(areas, false);
+  const own = variables(config);
+  const changed = Object.entries(variables(defaults)).filter(
+    ([name, value]) => own[name] !== value,
+  );
+  if (changed.length === 0) return written;
+  const define = (name: string, value: string) =>
+    format === 'http'
+      ? `\n${fileVariable(name, value)}\n`
+      : JSON.stringify(postmanVariable(name, value));
+  const text = changed.reduce(
+    (file, [name, value]) =>
+      file.replace(define(name, value), () => define(name, own[name] ?? value)),
+    written.toString(),
+  );
+  return Buffer.from(text);
 }

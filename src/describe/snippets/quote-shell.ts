@@ -8,11 +8,11 @@ export function quoteShell(word: string): string {
   return plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Commands as one line, or a line per argument group where that would be long. */
-export function shellCommand(first: string, groups: readonly string[]): string {
+/** Commands as one line, or a line per argument group where that would be long; `continued` ends a line. */
+export function shellCommand(first: string, groups: readonly string[], continued = '\\'): string {
   const line = [first, ...groups].join(' ');
   if (groups.length === 0 || (line.length <= 76 && !line.includes('\n'))) return line;
-  return [first, ...groups].join(' \\\n  ');
+  return [first, ...groups].join(` ${continued}\n  `);
 }
 
 export function shellLoop(times: number, command: string): string {

@@ -6,18 +6,8 @@ import { encodeBasic } from './encode-basic.js';
 import { quoteString } from './quote-string.js';
 
 export function writeFetch(call: Call): string {
-  const {
-    method,
-    url,
-    headers,
-    user,
-    json,
-    body,
-    times,
-    redirects,
-    shownHeaders,
-    hasAnswerBody: hasResponseBody,
-  } = call;
+  const { method, url, headers, user, json, body } = call;
+  const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isTemplate(body);
   const allHeaders = [

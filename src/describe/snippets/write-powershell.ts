@@ -1,19 +1,10 @@
 /** A call for PowerShell 7, whose Invoke-WebRequest gives failures as responses too. */
 
 import type { Call } from './call.js';
+import { shellCommand } from './quote-shell.js';
 
 /** What `-Method` knows (System.Net.Http.HttpMethod); any other method is a custom one. */
-const named = new Set([
-  'DELETE',
-  'GET',
-  'HEAD',
-  'MERGE',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-]);
+const named = /^(?:DELETE|GET|HEAD|MERGE|OPTIONS|PATCH|POST|PUT|TRACE)$/;
 
 /** The Content-Type must be among the headers where there is a body, and nowhere else. */
 export function writePowershell(call: Call): string {
@@ -27,14 +18,14 @@ export function writePowershell(call: Call): string {
       .map(([name, value]) => `${quoteName(name)} = ${quotePowershell(value)}`),
   ];
   const groups = [
-    ...(method === 'GET' ? [] : [`${named.has(method) ? '-Method' : '-CustomMethod'} ${method}`]),
+    ...(method === 'GET' ? [] : [`${named.test(method) ? '-Method' : '-CustomMethod'} ${method}`]),
     ...(members.length === 0 ? [] : [`-Headers ${hashtable(members)}`]),
     ...(type === undefined ? [] : [`-ContentType ${quotePowershell(type)}`]),
     ...(body === undefined ? [] : [`-Body ${bodyOf(body)}`]),
     '-SkipHttpErrorCheck',
   ];
   return [
-    `$response = ${command(`Invoke-WebRequest -Uri ${quotePowershell(url)}`, groups)}`,
+    `$response = ${shellCommand(`Invoke-WebRequest -Uri ${quotePowershell(url)}`, groups, '`')}`,
     '$response.StatusCode',
     ...(shownHeaders === 'all'
       ? ['$response.Headers']
@@ -66,10 +57,4 @@ function basic({ username, password }: NonNullable<Call['user']>): string {
 function bodyOf(body: string): string {
   const quoted = quotePowershell(body);
   return /^[\r\n\t\x20-\x7e]*$/.test(body) ? quoted : `([Text.Encoding]::UTF8.GetBytes(${quoted}))`;
-}
-
-/** A backtick continues a line. */
-function command(first: string, groups: readonly string[]): string {
-  const line = [first, ...groups].join(' ');
-  return line.length <= 76 && !line.includes('\n') ? line : [first, ...groups].join(' `\n  ');
 }

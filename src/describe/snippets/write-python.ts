@@ -8,18 +8,8 @@ import { quoteString } from './quote-string.js';
 const named = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 export function writePython(call: Call): string {
-  const {
-    method,
-    url,
-    headers,
-    user,
-    json,
-    body,
-    times,
-    redirects,
-    shownHeaders,
-    hasAnswerBody: hasResponseBody,
-  } = call;
+  const { method, url, headers, user, json, body } = call;
+  const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isLongString(body);
   const groups = [

@@ -11,7 +11,7 @@ export const placeholderHost = 'base-url.invalid';
 export const placeholderBaseUrl = `http://${placeholderHost}`;
 
 /** `requireRoom` gets the approximate length of a text that is still to be made, and throws where it must not be. */
-type AddressedContent = (
+export type AddressedContent = (
   baseUrl: string,
   requireRoom?: (bytes: number) => void,
 ) => Promise<Content>;

@@ -1,10 +1,29 @@
 /** Long polls: requests that are held until a log has a new entry. */
 
+import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import type { Log } from '../../state/state.js';
 
-/** Waits for an entry beyond `sequence` (by default, the next one), the end of the log, or of `held`, which it releases. */
+/** Describes the query parameter of a long poll. */
+export const waitParameter = (what: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      // Longer waits would meet the idle timeouts of proxies.
+      maximum: 60,
+      description: `Holds the response until the next ${what}, at most this many seconds.`,
+    }),
+  );
+
+/** Describes a parameter that names an entry by its sequence. */
+export const sequenceParameter = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description }));
+
+/**
+ * Waits for an entry beyond `sequence`, or without it for the next one; until the log is gone or `held` is
+ * over, which it releases.
+ */
 export async function waitForEntry(
   log: Log<unknown>,
   sequence: number | undefined,

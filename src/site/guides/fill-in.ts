@@ -42,16 +42,14 @@ export function credentialReplacements(
     const values = parts.map(({ value }, place): Replacement => {
       return [value, own[index]?.[place]?.value ?? value];
     });
-    return [...pairsOf(values), ...values.filter(([from]) => distinctive.test(from))].filter(
+    const [name, password] = values;
+    // A name and its password, as curl takes them: by itself a name such as `demo` may stand for anything.
+    const pairs: Replacement[] =
+      name && password ? [[`${name[0]}:${password[0]}`, `${name[1]}:${password[1]}`]] : [];
+    return [...pairs, ...values.filter(([from]) => distinctive.test(from))].filter(
       ([from, to]) => from !== to && plain.test(to.replace(':', '')),
     );
   });
-}
-
-/** A name and its password, as curl takes them: by itself a name such as `demo` may stand for anything. */
-function pairsOf([name, password]: readonly Replacement[]): readonly Replacement[] {
-  if (name === undefined || password === undefined) return [];
-  return [[`${name[0]}:${password[0]}`, `${name[1]}:${password[1]}`]];
 }
 
 export function fillInCredentials(text: string, replacements: readonly Replacement[]): string {

@@ -3,92 +3,71 @@
 import { type Content, passingContent } from '../../http/caching/content.js';
 import type { Area } from '../../kit/area.js';
 import { html } from '../html.js';
-import { readBuiltFile, readGuideFile } from '../page-files.js';
-import { linkToRoot } from '../send-page.js';
+import { readGuideFile } from '../page-files.js';
+import { fillShell, linkToRoot } from '../send-page.js';
 import { fillInBaseUrl, fillInCredentials, type Replacement } from './fill-in.js';
 import { frontName, type Guide, guidePath } from './guides.js';
 
-export interface GuideForms {
-  /** For browsers at an address from which `root` leads to the root of the service. */
-  readonly page: (guide: Guide, root: string, baseUrl: string) => Promise<Content>;
-  /** As it was written, with the addresses of this service. */
-  readonly markdown: (guide: Guide, baseUrl: string) => Promise<Content>;
-}
+/** Returns a guide as Markdown or, with a `root` that leads to the root of the service, as a page. */
+export type GuideContents = (guide: Guide, baseUrl: string, root?: string) => Promise<Content>;
 
-export function guideForms(
+export function guideContents(
   areas: readonly Area[],
   replacements: readonly Replacement[],
-): GuideForms {
+): GuideContents {
   // Callers can make up hosts, so only what the latest base URL led to is kept.
   const latest = new Map<string, { readonly baseUrl: string; readonly content: Content }>();
-
-  async function form(
-    key: string,
-    baseUrl: string,
-    contentType: string,
-    make: () => Promise<string>,
-  ): Promise<Content> {
+  return async (guide, baseUrl, root) => {
+    const key = `${root} ${guide.name}`;
     const known = latest.get(key);
     if (known?.baseUrl === baseUrl) return known.content;
-    const text = fillInCredentials(fillInBaseUrl(await make(), baseUrl), replacements);
-    const content = passingContent(Buffer.from(text), contentType);
+    const text =
+      root === undefined
+        ? await readText(`${guide.name}.md`)
+        : linkToRoot(await renderGuide(guide, areas), root);
+    const filled = fillInCredentials(fillInBaseUrl(text, baseUrl), replacements);
+    const type = root === undefined ? 'text/markdown' : 'text/html';
+    const content = passingContent(Buffer.from(filled), `${type}; charset=utf-8`);
     latest.set(key, { baseUrl, content });
     return content;
-  }
-
-  return {
-    page: (guide, root, baseUrl) =>
-      form(`${root} ${guide.name}`, baseUrl, 'text/html; charset=utf-8', async () => {
-        return linkToRoot(await renderGuide(guide, areas), root);
-      }),
-    markdown: (guide, baseUrl) =>
-      form(guide.name, baseUrl, 'text/markdown; charset=utf-8', async () => {
-        return (await readGuideFile(`${guide.name}.md`)).toString('utf8');
-      }),
   };
+}
+
+async function readText(name: string): Promise<string> {
+  return (await readGuideFile(name)).toString('utf8');
 }
 
 /** With links as from a folder of the root. */
 async function renderGuide(guide: Guide, areas: readonly Area[]): Promise<string> {
-  const [shell, article, navigation] = await Promise.all(
-    [
-      readBuiltFile('guides/index.html'),
-      readGuideFile(`${guide.name}.html`),
-      readGuideFile('navigation.html'),
-    ].map(async (file) => (await file).toString('utf8')),
-  );
   const { name, title, lead, contents } = guide;
-  const here = `..${guidePath(name)}`;
-  const alternate = html`<link rel="alternate" type="text/markdown" href="${here}.md">`;
-  const parts: Readonly<Record<string, string>> = {
+  const alternate = html`<link rel="alternate" type="text/markdown" href="..${guidePath(name)}.md">`;
+  return fillShell('guides', '../', {
     '<title>Guides</title>': html`<title>${title} · Practice API guides</title>`.text,
     'content="Guides"': html`content="${lead}"`.text,
     '</head>': `  ${alternate.text}\n  </head>`,
-    '<!-- navigation -->': markPlace(navigation ?? '', guide),
+    '<!-- navigation -->': markPlace(await readText('navigation.html'), guide),
     '<!-- head -->': renderHead(guide, areas),
-    '<!-- guide -->': article ?? '',
+    '<!-- guide -->': await readText(`${name}.html`),
     '<!-- contents -->': contents,
-  };
-  return Object.entries(parts).reduce(
-    (page, [place, part]) => page.replace(place, () => part),
-    shell ?? '',
-  );
+  });
 }
 
 /** The link to the page that is read, and what is folded around it. */
 function markPlace(navigation: string, { name, groups }: Guide): string {
+  const link = `href="..${guidePath(name)}"`;
   const opened = groups.reduce(
     (text, group) => text.replace(`data-group="${group}"`, 'open'),
-    navigation.replaceAll(
-      `href="..${guidePath(name)}"`,
-      `href="..${guidePath(name)}" aria-current="page"`,
-    ),
+    navigation.replaceAll(link, `${link} aria-current="page"`),
   );
   return opened.replaceAll(/ data-group="[^"]*"/g, '');
 }
 
 function renderHead({ name, title, exercises }: Guide, areas: readonly Area[]): string {
-  const taught = areas.filter(({ guide }) => guide !== undefined && isAbout(name, guide));
+  // A page of a folder is about what the page of that name is about.
+  const taught = areas.filter(
+    ({ guide }) =>
+      guide !== undefined && name !== frontName && (name === guide || name.startsWith(`${guide}/`)),
+  );
   return html`
     <header class="head" data-guide="${name}" data-exercises="${exercises}">
       <h1 id="guide-title">${title}</h1>
@@ -97,9 +76,4 @@ function renderHead({ name, title, exercises }: Guide, areas: readonly Area[]): 
         <a href="..${guidePath(name)}.md" type="text/markdown">Markdown</a>
       </p>
     </header>`.text;
-}
-
-/** A page of a folder is about what the page of that name is about. */
-function isAbout(name: string, guide: string): boolean {
-  return name !== frontName && (name === guide || name.startsWith(`${guide}/`));
 }

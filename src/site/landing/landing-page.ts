@@ -1,75 +1,110 @@
-/** The front page: the shell that the build made, with the areas of this service in it. */
+/** The front page: what the service is, then a map of its areas, each folded until it is opened. */
 
-import type { Config } from '../../config/settings.js';
+import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { addressedContent, placeholderHost } from '../../http/caching/addressed-content.js';
 import type { Content } from '../../http/caching/content.js';
+import type { Request } from '../../http/exchange.js';
 import type { Area } from '../../kit/area.js';
+import type { Premises } from '../../kit/infrastructure.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
-import { readBuiltFile } from '../page-files.js';
-import { linkToRoot } from '../send-page.js';
-import { renderLanding } from './render-landing.js';
-
-/** Where the body goes in the shell. */
-const bodyMark = '<!-- body -->';
+import { type Html, html } from '../html.js';
+import { fillShell } from '../send-page.js';
+import { renderArea, renderCredentials } from './render-area.js';
+import { type PagePlace, renderHero, root } from './render-hero.js';
 
 /** Stands for a host in brackets: code for a shell quotes those. An address that nobody has (RFC 6666). */
 const placeholderAddress = '[100::ba5e]';
 
-/** The only address of the page is the root itself. */
-const root = './';
-
-interface LandingParts {
-  readonly areas: readonly Area[];
-  readonly config: Config;
-  /** Asked when the page is first made, when all routes are there. */
-  readonly operations: () => readonly OperationSummary[];
-}
-
-/** Where the page is asked for: it is the root itself, of the service or of a sandbox below `/s/`. */
-export interface LandingPlace {
-  readonly baseUrl: string;
-  /** Whether the base URL names a sandbox. */
-  readonly isInside: boolean;
-  /** Whether it ends where the name does, so that relative addresses begin one level higher. */
-  readonly isWithoutSlash: boolean;
-}
-
-/** Gives the page whose examples call the service at this base URL. */
-export function landingPage({
-  areas,
-  config,
-  operations,
-}: LandingParts): (place: LandingPlace) => Promise<Content> {
-  async function render(host: string, isInside: boolean): Promise<string> {
-    const shell = linkToRoot((await readBuiltFile('landing/index.html')).toString('utf8'), root);
-    // Of what a configured address has in it, quotes and escapes depend.
-    const baseUrl = config.baseUrl ?? `http://${host}`;
-    const body = renderLanding({
-      areas,
-      config,
-      operations: operations(),
-      baseUrl,
-      root,
-      isInside,
-    });
-    return shell.replace(bodyMark, () => body.text);
-  }
-
-  function pagesFor(isInside: boolean, finish?: (text: string, baseUrl: string) => string) {
-    const pageOf = (host: string) =>
-      addressedContent('text/html; charset=utf-8', () => render(host, isInside), host, finish);
-    const named = pageOf(placeholderHost);
-    const bracketed = pageOf(placeholderAddress);
+/** Makes the page whose examples call the service at the base URL of the request, at the root or below `/s/`. */
+export function landingPage({ areas, config, catalogue }: Premises) {
+  const pagesFor = (isInside: boolean, finish?: (text: string, baseUrl: string) => string) => {
+    const pageOf = (host: string) => {
+      // Of what a configured address has in it, quotes and escapes depend.
+      const baseUrl = config.baseUrl ?? `http://${host}`;
+      const render = () => {
+        const body = renderBody({ areas, config, baseUrl, isInside }, catalogue.operations());
+        return fillShell('landing', root, { '<!-- body -->': body.text });
+      };
+      return addressedContent('text/html; charset=utf-8', render, host, finish);
+    };
+    const [named, bracketed] = [pageOf(placeholderHost), pageOf(placeholderAddress)];
     return (baseUrl: string) => (baseUrl.includes('[') ? bracketed : named)(baseUrl);
-  }
+  };
   const outside = pagesFor(false);
   const inside = pagesFor(true);
+  // Where the address ends with the name of a sandbox, relative addresses begin one level higher.
   const withoutSlash = pagesFor(true, (text, baseUrl) => {
     const name = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
     return text.replaceAll(`="${root}`, `="${root}${name}/`);
   });
-  return ({ baseUrl, isInside, isWithoutSlash }) => {
-    if (!isInside) return outside(baseUrl);
-    return (isWithoutSlash ? withoutSlash : inside)(baseUrl);
+  return ({ raw, baseUrl }: Request): Promise<Content> => {
+    if (prefixOf(raw) === '') return outside(baseUrl);
+    const [path = ''] = sentTargetOf(raw).split('?', 1);
+    return (path.endsWith('/') ? inside : withoutSlash)(baseUrl);
   };
+}
+
+function renderBody(place: PagePlace, operations: readonly OperationSummary[]): Html {
+  const { areas, config } = place;
+  const countOf = ({ name }: Area) => operations.filter(({ area }) => area === name).length;
+  const count = areas.reduce((sum, area) => sum + countOf(area), 0);
+  return html`${renderHero(place)}
+    <section class="map" aria-labelledby="map-title">
+      <header>
+        <h2 id="map-title">${count} endpoints in ${areas.length} areas</h2>
+        <p class="filter needs-js">
+          <label for="filter" class="unseen">Filter areas and endpoints</label>
+          <input id="filter" type="search" placeholder="Filter endpoints" autocomplete="off" aria-keyshortcuts="/">
+          <kbd aria-hidden="true">/</kbd>
+        </p>
+      </header>
+      <ul class="ways">
+        <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
+        <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
+        ${areas.map(
+          ({ front: { page } }) =>
+            page?.way &&
+            html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
+        )}
+      </ul>
+      <p class="unseen" id="filter-outcome" role="status"></p>
+      <p id="no-match" hidden>No endpoint contains that in its path, method or summary.</p>
+      <div class="areas">
+        ${areas.map((area) => renderArea(area, countOf(area), place))}
+        ${areas.map(
+          ({ front: { credentials, start } }) =>
+            credentials && renderCredentials(credentials(config), start),
+        )}
+      </div>
+    </section>
+    ${renderEverywhere(areas)}`;
+}
+
+function renderEverywhere(areas: readonly Area[]): Html {
+  return html`
+    <section class="everywhere" aria-labelledby="everywhere">
+      <h2 id="everywhere">What works everywhere</h2>
+      <dl>
+        <div><dt><code>X-Sandbox: any-name</code></dt><dd>Your own copy of all data, windows, bins and tokens. Nobody else’s writes get in your way.</dd></div>
+        <div><dt><code>/s/any-name/…</code></dt><dd>The same before any path, where you cannot send a header: an address bar, <code>EventSource</code>, a base URL in settings.</dd></div>
+        <div><dt><code>?delay=2</code> <code>?error=503</code></dt><dd>Makes any endpoint slow, or fail, on demand.</dd></div>
+        <div><dt><code>X-Request-Id: yours</code></dt><dd>Comes back in the response, so that you can find it in the log.</dd></div>
+        <div><dt><code>405</code> and <code>Allow</code></dt><dd>Every path responds to every method, if only with the methods that it supports.</dd></div>
+        <div><dt><code>{status, error, message}</code></dt><dd>Errors are JSON of this shape, for malformed HTTP as well as for an unknown path.</dd></div>
+        <div><dt><code>Origin: anywhere</code></dt><dd>Open to pages of every origin (CORS), preflights included.</dd></div>
+      </dl>
+      <p class="machines">
+        For programs:
+        <a href="${root}openapi.json">openapi.json</a>
+        <a href="${root}openapi.yaml">openapi.yaml</a>
+        ${areas.flatMap(({ front: { imports = [] } }) =>
+          imports.map(({ path, name }) => html`<a href="${root}${path.slice(1)}">${name}</a> `),
+        )}
+        <a href="${root}downloads/practice-api.postman_collection.json">Postman collection</a>
+        <a href="${root}downloads/practice-api.http">.http file</a>
+        <a href="${root}downloads">all downloads</a>
+        <a href="${root}llms.txt">llms.txt</a>
+        <a href="${root}health">health</a>
+      </p>
+    </section>`;
 }

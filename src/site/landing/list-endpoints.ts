@@ -2,27 +2,29 @@
 
 import type { Area } from '../../kit/area.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
-import type { Endpoint } from './endpoint.js';
+
+/** An endpoint as the front page lists it; its script reads the same. */
+export interface Endpoint {
+  /** Methods that do the same at the same path stand together. */
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly summary: string;
+  /** Where the reference has it, behind the name of the area. */
+  readonly operationId?: string;
+  /** The page of the guides that teaches it, where there is one of its own. */
+  readonly guide?: string;
+}
 
 export function listEndpoints(
   areas: readonly Area[],
   operations: readonly OperationSummary[],
 ): Readonly<Record<string, readonly Endpoint[]>> {
-  return Object.fromEntries(
-    areas.map((area) => {
-      const { name, front } = area;
-      const { isShown, guideOf, parts = [] } = front;
-      const listed = operations.filter((each) => each.area === name);
-      const shown = isShown ? listed.filter(({ path }) => isShown(path)) : listed;
-      return [
-        name,
-        [
-          ...parts.map(({ path, says }) => ({ methods: ['GET'], path, summary: says })),
-          ...groupByPath(shown, guideOf),
-        ],
-      ];
-    }),
-  );
+  const entries = areas.map(({ name, front: { isShown = () => true, guideOf, parts = [] } }) => {
+    const shown = operations.filter(({ area, path }) => area === name && isShown(path));
+    const ofParts = parts.map(({ path, says }) => ({ methods: ['GET'], path, summary: says }));
+    return [name, [...ofParts, ...groupByPath(shown, guideOf)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function groupByPath(

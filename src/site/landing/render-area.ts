@@ -1,33 +1,22 @@
 /** An area on the front page: a line of the map, and below it, folded, its examples. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Config } from '../../config/settings.js';
 import { callOf } from '../../describe/snippets/call.js';
 import { writeCurl } from '../../describe/snippets/write-curl.js';
 import type { Area, TestCredential } from '../../kit/area.js';
 import type { Example } from '../../kit/example.js';
 import { highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
-import { renderCode } from './render-hero.js';
-
-export interface AreaParts {
-  readonly config: Config;
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** The relative address of the root, from where the page is. */
-  readonly root: string;
-  /** Whether the base URL names the sandbox, so that examples do not. */
-  readonly isInside: boolean;
-}
+import { type PagePlace, renderCode, root } from './render-hero.js';
 
 /**
  * What a link to the area names lies inside what folds: browsers unfold it without a script. The script adds the
  * endpoints and the other clients when it is first opened.
  */
-export function renderArea(area: Area, count: number, parts: AreaParts): Html {
+export function renderArea(area: Area, count: number, place: PagePlace): Html {
   const { name, title, guide, summary, front } = area;
   const { page, examples } = front;
-  const { root, config, baseUrl, isInside } = parts;
+  const { config, baseUrl, isInside } = place;
   return html`
     <details class="area">
       <summary><h3>${title}</h3><span class="area-summary">${summary}</span><span class="count">${count}</span></summary>
@@ -46,10 +35,6 @@ export function renderArea(area: Area, count: number, parts: AreaParts): Html {
         </div>
       </section>
     </details>`;
-}
-
-function renderMethod(method: string): Html {
-  return html`<span class="verb ${method.toLowerCase()}">${method}</span>`;
 }
 
 export function renderCredentials(credentials: readonly TestCredential[], start: string): Html {
@@ -78,7 +63,7 @@ function renderExample(example: Example, id: string, baseUrl: string): Html {
   return html`
             <article class="example" id="${id}" aria-labelledby="${id}-title" data-example="${JSON.stringify(request)}">
               <h4 id="${id}-title">${title}</h4>
-              <p class="line">${renderMethod(method)}<code>${path}</code>
+              <p class="line"><span class="verb ${method.toLowerCase()}">${method}</span><code>${path}</code>
                 <span class="promise">${times > 1 && html`× ${times} `}<span aria-hidden="true">→</span> <b class="status s${String(response.status)[0]}">${response.status} ${STATUS_CODES[response.status]}</b>${named.length > 0 && html` with ${named.join(', ')}`}</span></p>
               <div class="code"><pre tabindex="0" data-client="curl"><code>${renderCode(highlightCode(curl, 'shell'))}</code></pre></div>
             </article>`;

@@ -6,13 +6,17 @@ import type { Area, Preset } from '../../kit/area.js';
 import { type CodePart, highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
 
-export interface HeroParts {
+export interface PagePlace {
   readonly areas: readonly Area[];
   readonly config: Config;
+  /** Without a slash at the end. */
   readonly baseUrl: string;
-  readonly root: string;
+  /** Whether the base URL names the sandbox, so that examples do not. */
   readonly isInside: boolean;
 }
+
+/** The only address of the page is the root itself. */
+export const root = './';
 
 /** What the console begins with where no area has something better. */
 const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
@@ -33,8 +37,8 @@ const readers = [
   ['library authors', 'a-path-for-authors-of-client-libraries'],
 ] as const;
 
-export function renderHero(parts: HeroParts): Html {
-  const { config, baseUrl, root } = parts;
+export function renderHero(place: PagePlace): Html {
+  const { config, baseUrl } = place;
   const isClosed = config.accounts === 'required';
   return html`
     <section class="hero" aria-labelledby="title">
@@ -63,11 +67,11 @@ export function renderHero(parts: HeroParts): Html {
             html`<div><dt>${title}</dt><dd><code>${command}</code><button type="button" class="needs-js copy small" data-copy-text="${command}" aria-label="Copy the command: ${title}">Copy</button></dd></div>`,
         )}</dl>
       </div>
-      ${renderConsole(parts)}
+      ${renderConsole(place)}
     </section>`;
 }
 
-function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
+function renderConsole({ areas, baseUrl, isInside }: PagePlace): Html {
   const [first = homePreset, ...presets] = areas.flatMap(({ front }) => front.presets ?? []);
   return html`
       <form class="console" id="console" action="${root}${first.path.slice(1).split('?')[0]}" aria-label="Send a request">

@@ -1,0 +1,54 @@
+/** Accounts, which people and scripts create themselves: sign up, look, rotate the key, delete. */
+
+import type { Area } from '../../kit/area.js';
+import { member } from '../../kit/request-collection.js';
+import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
+import { accountEndpoints, path } from './endpoints.js';
+
+const own = { headers: { 'X-Service-Key': '{{ownKey}}' } };
+
+export const accountsArea: Area = {
+  name: 'accounts',
+  title: 'Accounts',
+  guide: 'accounts',
+  summary: 'Accounts with keys, for services that require one; created without approval.',
+  front: {
+    start: path,
+    page: { path: '/account' },
+    banner: (baseUrl, { accounts }) =>
+      accounts === 'required' ? ['Accounts', `${baseUrl}/account`] : undefined,
+    examples: () => [
+      {
+        title: 'Whether this service needs an account',
+        method: 'GET',
+        path,
+        answer: { status: 200, has: '"isRequired"' },
+      },
+      {
+        title: 'Create an account, and see its key once',
+        method: 'POST',
+        path,
+        json: { name: 'My test suite' },
+        answer: { status: 201, headers: ['Location'], has: '"key":"psk_' },
+      },
+    ],
+  },
+  // Each endpoint looks at keys by itself, whether or not others need one.
+  defaults: { isOpen: true },
+  postman: [
+    {
+      adaptations: {
+        // An address may sign up so many times an hour, and a service can be full.
+        postAccounts: { keeps: { ownKey: member('key') }, otherwise: [429, 503] },
+        getAccountsMe: own,
+        postAccountsMeRotate: { ...own, keeps: { ownKey: member('key') } },
+        deleteAccountsMe: { ...own, forgets: ['ownKey'] },
+      },
+      endings: ['postAccountsMeRotate', 'deleteAccountsMe'],
+      // An address may not sign up often.
+      lasting: ['ownKey'],
+    },
+  ],
+  securitySchemes: { [serviceKeyName]: serviceKeyScheme },
+  endpoints: accountEndpoints,
+};

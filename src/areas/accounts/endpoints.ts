@@ -1,0 +1,211 @@
+/** The endpoints of accounts. */
+
+import { Type } from 'typebox';
+import {
+  type Account,
+  type Accounts,
+  type KeyedAccount,
+  neverUsedDays,
+  type SignUpRejection,
+  unusedDays,
+} from '../../accounts/accounts.js';
+import { plainTextPattern } from '../../base/text/text-patterns.js';
+import { HttpError } from '../../http/http-error.js';
+import { errorSchema, failures } from '../../http/schemas/error-schema.js';
+import { location } from '../../http/schemas/header-schemas.js';
+import type { Services } from '../../kit/area.js';
+import { nullableText } from '../../kit/describe/nullable.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { tooManyRequests } from '../../kit/limits/too-many-requests.js';
+import { readServiceKey, serviceKeyName, unknownServiceKey } from '../../kit/service-key.js';
+import { CapacityError } from '../../state/state.js';
+
+export const path = '/api/accounts';
+const ownPath = `${path}/me`;
+
+type Limits = ReturnType<typeof limitsOf>;
+
+const limitFields = {
+  requestsPerMinute: Type.Integer({ description: 'One more is rejected with 429.' }),
+  sandboxes: Type.Integer({ description: 'One more deletes the one unused for longest.' }),
+};
+
+const accountFields = {
+  id: Type.String(),
+  name: nullableText(),
+  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
+  expiresAt: Type.String({ description: 'When it is deleted; each day of use postpones that.' }),
+  limits: Type.Object(limitFields),
+};
+
+const keyedAccountSchema = Type.Object({
+  ...accountFields,
+  key: Type.String({ description: 'For the header X-Service-Key. It is not shown again.' }),
+});
+
+const security = [{ [serviceKeyName]: [] }];
+
+export function accountEndpoints(services: Services): readonly Endpoint[] {
+  const { accounts } = services;
+  const limits = limitsOf(services);
+  return [
+    showTerms(services, limits),
+    signUp(services, limits),
+    showOwn(accounts, limits),
+    removeOwn(accounts),
+    rotateKey(accounts, limits),
+  ];
+}
+
+function limitsOf({ config, sandboxLimits }: Services) {
+  return {
+    requestsPerMinute: config.accountQuota,
+    sandboxes: sandboxLimits.maxSandboxesPerOwner,
+  };
+}
+
+const showTerms = ({ config }: Services, limits: Limits) =>
+  endpoint('GET', path, {
+    summary: 'Get whether accounts are required, and their limits',
+    description:
+      'Accounts can be created even where none is required, so a script that creates one runs against both kinds of service.',
+    responses: {
+      200: Type.Object({
+        isRequired: Type.Boolean({ description: 'Whether areas require a key.' }),
+        header: Type.String({ description: 'Where to send a key.' }),
+        limits: Type.Object({
+          ...limitFields,
+          signUpsPerHour: Type.Integer({
+            description:
+              'Of one IPv4 address or IPv6 /64; a /56 may make twice as many, a /48 four times.',
+          }),
+        }),
+      }),
+    },
+    handle: () => ({
+      isRequired: config.accounts === 'required',
+      header: 'X-Service-Key',
+      limits: { ...limits, signUpsPerHour: config.signUpsPerHour },
+    }),
+  });
+
+const signUp = ({ accounts, config }: Services, limits: Limits) =>
+  endpoint('POST', path, {
+    summary: 'Create an account and get its key, once',
+    description: `Needs no key and no approval; the body may be left out. An account that is never used is deleted after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may create ${config.signUpsPerHour} an hour.`,
+    body: Type.Object(
+      {
+        name: Type.Optional(
+          nullableText({
+            maxLength: 100,
+            pattern: plainTextPattern,
+            description: 'For people to tell accounts apart; it need not be unique.',
+          }),
+        ),
+      },
+      { additionalProperties: false, default: {} },
+    ),
+    responses: {
+      201: keyedAccountSchema,
+      ...failures(400, 413, 415, 503),
+      429: Type.Object({
+        ...errorSchema.properties,
+        retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
+      }),
+    },
+    responseHeaders: { 201: location },
+    async handle({ ip, body, baseUrl }, reply) {
+      const rejection = await accounts.countSignUp(ip);
+      if (rejection !== undefined) throw tooManySignUps(rejection);
+      const created = await createUnlessFull(accounts, body.name ?? null);
+      reply.code(201).header('location', `${baseUrl}${ownPath}`);
+      return describeWithKey(created, limits);
+    },
+  });
+
+const showOwn = (accounts: Accounts, limits: Limits) =>
+  endpoint('GET', ownPath, {
+    summary: 'Describe the account of the key',
+    description: 'The key itself is not shown again. Asking counts as a use of the account.',
+    security,
+    responses: {
+      200: Type.Object({
+        ...accountFields,
+        usage: Type.Object({
+          requests: Type.Integer({ description: 'Those of the current minute.' }),
+          requestsRemaining: Type.Integer({ description: 'How many are left.' }),
+          secondsLeft: Type.Integer({
+            description: 'Until all are available again; 0 when none was sent.',
+          }),
+        }),
+      }),
+      ...failures(400, 401),
+    },
+    async handle(request) {
+      const account = await accounts.find(readServiceKey(request));
+      if (account === undefined) throw unknownServiceKey();
+      const { requests, secondsLeft } = await accounts.usageOf(account.id);
+      const requestsRemaining = limits.requestsPerMinute - requests;
+      return { ...describe(account, limits), usage: { requests, requestsRemaining, secondsLeft } };
+    },
+  });
+
+const removeOwn = (accounts: Accounts) =>
+  endpoint('DELETE', ownPath, {
+    summary: 'Delete the account with its sandboxes and bins',
+    description: 'The key is invalid from then on, and nothing can be restored.',
+    security,
+    responses: { 204: Type.Null(), ...failures(400, 401) },
+    async handle(request, reply) {
+      if (!(await accounts.remove(readServiceKey(request)))) throw unknownServiceKey();
+      return reply.code(204).send(null);
+    },
+  });
+
+const rotateKey = (accounts: Accounts, limits: Limits) =>
+  endpoint('POST', `${ownPath}/rotate`, {
+    summary: 'Replace the key of the account',
+    description:
+      'When several clients rotate one key at the same time, one gets the new key and the others 401.',
+    security,
+    responses: { 200: keyedAccountSchema, ...failures(400, 401) },
+    async handle(request) {
+      const rotated = await accounts.rotate(readServiceKey(request));
+      if (rotated === undefined) throw unknownServiceKey();
+      return describeWithKey(rotated, limits);
+    },
+  });
+
+function describeWithKey({ account, key }: KeyedAccount, limits: Limits) {
+  return { ...describe(account, limits), key };
+}
+
+function describe(account: Account, limits: Limits) {
+  return {
+    id: account.id,
+    name: account.name,
+    createdAt: new Date(account.createdAtMs).toISOString(),
+    keyCreatedAt: new Date(account.keyCreatedAtMs).toISOString(),
+    expiresAt: new Date(account.expiresAtMs).toISOString(),
+    limits,
+  };
+}
+
+function tooManySignUps({ block, limit, secondsLeft }: SignUpRejection): HttpError {
+  const who = block.includes('/') ? `The network ${block}` : 'This address';
+  const message = `${who} has created as many accounts as it may in an hour (${limit}).`;
+  return tooManyRequests(message, secondsLeft);
+}
+
+async function createUnlessFull(accounts: Accounts, name: string | null): Promise<KeyedAccount> {
+  try {
+    return await accounts.create(name);
+  } catch (error) {
+    if (!(error instanceof CapacityError)) throw error;
+    // Expired accounts make room, nobody can say when.
+    throw new HttpError(503, 'The service has as many accounts as it allows. Try again later.', {
+      headers: { 'retry-after': '3600' },
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** Bins: addresses that capture whatever is sent to them. */
+
+import type { Area } from '../../kit/area.js';
+import { changeBin, createBin, deleteBin, listBins, readBin } from './bin-endpoints.js';
+import { binFinder } from './bins.js';
+import { captureEndpoints } from './capture-endpoints.js';
+import { capturingEndpoints } from './capturing-endpoints.js';
+import { binsCollection } from './collection.js';
+
+export const binsArea: Area = {
+  name: 'bins',
+  title: 'Webhook bins',
+  guide: 'webhooks',
+  summary: 'Addresses that capture any request sent to them, and send the response you choose.',
+  front: {
+    start: '/api/webhooks',
+    index: '/api/webhooks',
+    page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
+    banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
+    examples: () => [
+      {
+        title: 'Create an address that captures what is sent to it',
+        method: 'POST',
+        path: '/api/webhooks/bins',
+        json: { name: 'Order hooks' },
+        answer: { status: 201, has: '"inspectUrl"' },
+      },
+    ],
+  },
+  postman: [binsCollection],
+  endpoints(services) {
+    const findBin = binFinder(services);
+    return [
+      createBin,
+      listBins,
+      readBin(findBin),
+      changeBin(findBin),
+      deleteBin(findBin),
+      ...captureEndpoints(findBin, services.held),
+      ...capturingEndpoints(services),
+    ];
+  },
+};

@@ -1,0 +1,175 @@
+/** Creating, listing, reading, changing and deleting bins. */
+
+import { Type } from 'typebox';
+import { plainTextPattern } from '../../base/text/text-patterns.js';
+import type { Request } from '../../http/exchange.js';
+import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
+import { HttpError, rejectFaults } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { location } from '../../http/schemas/header-schemas.js';
+import { nullableText } from '../../kit/describe/nullable.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { checkBinResponse } from './bin-response.js';
+import {
+  type Bin,
+  type BinResponse,
+  binBytes,
+  binsSpace,
+  type FindBin,
+  maxRequestsPerBin,
+  newBinId,
+  unknownBin,
+} from './bins.js';
+import { captureListSchema, sendJson, writeBin } from './captures.js';
+
+export const path = '/api/webhooks/bins';
+export const binPath = `${path}/:id`;
+
+export const binParams = { id: Type.String({ description: 'The id of the bin.' }) };
+
+const nameSchema = nullableText({
+  maxLength: 100,
+  pattern: plainTextPattern,
+  description: 'What the bin is for; for people only.',
+});
+
+/** As one type rather than a union, so that a fault inside is named where it is. */
+const responseSchema = Type.Unsafe<BinResponse | null>({
+  type: ['object', 'null'],
+  description: 'The response to a capture; null for a short confirmation.',
+  properties: {
+    status: { type: 'integer', minimum: 200, maximum: 599, default: 200 },
+    headers: { ...givenHeadersSchema, default: {} },
+    body: { type: 'string', default: '', description: 'At most 64 KiB of UTF-8.' },
+  },
+  additionalProperties: false,
+});
+
+const settings = { name: Type.Optional(nameSchema), response: Type.Optional(responseSchema) };
+
+const binFields = {
+  id: Type.String({ description: '22 random characters; whoever knows them can use the bin.' }),
+  name: nullableText(),
+  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  url: Type.String({ description: 'Captures every request sent to it or below it.' }),
+  inspectUrl: Type.String({ description: 'A page that shows the captures as they come.' }),
+  requestCount: Type.Integer({
+    description: `How many captures it holds, ${maxRequestsPerBin} at most.`,
+  }),
+  response: responseSchema,
+};
+
+const binSchema = Type.Object(binFields, { title: 'Bin' });
+
+export const createBin = endpoint('POST', path, {
+  summary: 'Create a bin',
+  description:
+    'The body may be left out. Beyond 100 bins, the oldest is deleted with its captures.',
+  body: Type.Object(settings, { additionalProperties: false, default: {} }),
+  responses: { 201: binSchema, ...failures(400, 413, 415) },
+  responseHeaders: { 201: location },
+  async handle(request, reply) {
+    const { name = null, response = null } = request.body;
+    if (response) rejectFaults(checkBinResponse(response));
+    const id = newBinId();
+    const bin = await request.sandbox.update(binsSpace, id, (_absent, nowMs) => {
+      const created: Bin = { id, name, createdAtMs: nowMs, response };
+      return { value: created, bytes: binBytes(created), result: created };
+    });
+    reply.code(201).header('location', `${request.baseUrl}${path}/${id}`);
+    return describeBin(bin, 0, request.baseUrl);
+  },
+});
+
+export const listBins = endpoint('GET', path, {
+  summary: 'List the bins, the newest first',
+  description:
+    'Those of the sandbox that X-Sandbox names, or of the account, without their captures. Requests without X-Sandbox share one sandbox, whose bins are not listed.',
+  responses: { 200: Type.Array(binSchema), ...failures(403) },
+  async handle(request) {
+    const { sandbox } = request;
+    // There, ids would be all that strangers need to read and delete bins.
+    if (sandbox.name === sharedSandboxName) {
+      throw new HttpError(
+        403,
+        'Requests without X-Sandbox share one sandbox, whose bins are not listed. Send a header such as X-Sandbox: any-name to create and list bins in a sandbox of your own.',
+      );
+    }
+    const entries = await sandbox.entries(binsSpace);
+    const views = entries.map(([, bin]) => viewBin(request, sandbox, bin));
+    return (await Promise.all(views)).reverse();
+  },
+});
+
+export const readBin = (findBin: FindBin) =>
+  endpoint('GET', binPath, {
+    summary: 'Describe a bin, with its captures',
+    description: 'Whoever knows the id can read it, from any sandbox.',
+    params: binParams,
+    responses: {
+      200: Type.Object({ ...binFields, requests: captureListSchema }),
+      ...failures(404),
+    },
+    async handle(request, reply) {
+      const { bin, log } = await findBin(request, request.params.id);
+      return sendJson(reply, writeBin(describeBin(bin, 0, request.baseUrl), log));
+    },
+  });
+
+export const changeBin = (findBin: FindBin) =>
+  endpoint('PATCH', binPath, {
+    summary: "Change a bin's name or its response",
+    description: 'What is left out stays as it is; null removes it.',
+    params: binParams,
+    body: Type.Object(settings, { additionalProperties: false }),
+    responses: { 200: binSchema, ...failures(400, 404, 413, 415) },
+    async handle(request) {
+      const { id } = request.params;
+      const { name, response } = request.body;
+      if (response) rejectFaults(checkBinResponse(response));
+      const { sandbox } = await findBin(request, id);
+      const bin = await sandbox.update(binsSpace, id, (current) => {
+        const value = current && {
+          ...current,
+          ...(name !== undefined && { name }),
+          ...(response !== undefined && { response }),
+        };
+        return { value, ...(value && { bytes: binBytes(value) }), result: value };
+      });
+      if (bin === undefined) throw unknownBin();
+      return viewBin(request, sandbox, bin);
+    },
+  });
+
+export const deleteBin = (findBin: FindBin) =>
+  endpoint('DELETE', binPath, {
+    summary: 'Delete a bin and its captures',
+    description: 'Its address responds with 404 from then on.',
+    params: binParams,
+    responses: { 204: Type.Null(), ...failures(404) },
+    async handle(request, reply) {
+      const { id } = request.params;
+      const { sandbox } = await findBin(request, id);
+      await sandbox.update(binsSpace, id, () => ({ value: undefined, result: undefined }));
+      return reply.code(204).send(null);
+    },
+  });
+
+async function viewBin({ baseUrl }: Request, sandbox: Sandbox, bin: Bin) {
+  const status = await sandbox.log(binsSpace, bin.id).status();
+  return describeBin(bin, status?.size ?? 0, baseUrl);
+}
+
+function describeBin(bin: Bin, requestCount: number, baseUrl: string) {
+  const { id, name, createdAtMs, response } = bin;
+  return {
+    id,
+    name,
+    createdAt: new Date(createdAtMs).toISOString(),
+    url: `${baseUrl}/api/webhooks/${id}`,
+    inspectUrl: `${baseUrl}/bins#${id}`,
+    requestCount,
+    response,
+  };
+}

@@ -1,0 +1,39 @@
+/** For load balancers and container platforms: whether the process lives, and whether it can serve. */
+
+import { Type } from 'typebox';
+import { HttpError } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import type { Area, Services } from '../../kit/area.js';
+import { endpoint } from '../../kit/endpoint.js';
+
+const ok = { status: 'ok' } as const;
+const healthSchema = Type.Object({ status: Type.Literal('ok') });
+
+const readHealth = endpoint('GET', '/health', {
+  summary: 'Check that the process lives',
+  description: 'For liveness probes: responds as long as the process runs.',
+  responses: { 200: healthSchema },
+  handle: () => ok,
+});
+
+const readReadiness = ({ isReady }: Services) =>
+  endpoint('GET', '/health/ready', {
+    summary: 'Check that requests can be served',
+    description:
+      'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
+    responses: { 200: healthSchema, ...failures(503) },
+    async handle() {
+      if (await isReady()) return ok;
+      const message = 'The service is stopping, or its state cannot be reached now.';
+      throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
+    },
+  });
+
+export const healthArea: Area = {
+  name: 'health',
+  title: 'Health',
+  guide: 'hosting',
+  summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
+  front: { start: '/health' },
+  endpoints: (services) => [readHealth, readReadiness(services)],
+};

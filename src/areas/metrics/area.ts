@@ -1,0 +1,71 @@
+/** What the service does, in figures, for Prometheus; only for callers with the token, if there is one. */
+
+import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
+import { setting, valuesIn } from '../../config/setting.js';
+import { isSameSecret } from '../../http/credentials/is-same-secret.js';
+import { HttpError } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { endpoint } from '../../kit/endpoint.js';
+import type { Infrastructure, MetricsSources } from '../../kit/infrastructure.js';
+
+const settings = {
+  /** Bearer token that `/metrics` is kept to; open to everyone by default. */
+  metricsToken: setting<string | undefined>({
+    flag: 'metrics-token',
+    placeholder: 'token',
+    meaning: 'bearer token that /metrics is kept to (default: open to everyone)',
+    default: undefined,
+    isSecret: true,
+    parse: parseMetricsToken,
+  }),
+};
+
+export const metricsArea = {
+  name: 'metrics',
+  title: 'Metrics',
+  guide: 'hosting',
+  summary: 'What the service does, in figures, for Prometheus.',
+  front: { start: '/metrics' },
+  settings,
+  defaults: { isOpen: true },
+  endpoints: ({ config, metrics }) =>
+    metrics === undefined ? [] : [readMetrics(metrics, valuesIn(config, settings).metricsToken)],
+} satisfies Infrastructure;
+
+function readMetrics(sources: MetricsSources, token: string | undefined) {
+  // Loaded when first requested, so that the start of the service does not wait for it.
+  const writer = lazily(async () => (await import('./write-metrics.js')).metricsWriter(sources));
+  return endpoint('GET', '/metrics', {
+    summary: 'Get metrics in the text format of Prometheus',
+    responses: {
+      200: { content: { 'text/plain': { schema: Type.String() } } },
+      ...failures(401),
+    },
+    async handle(request, reply) {
+      if (token !== undefined) checkToken(request.headers.authorization, token);
+      const write = await writer();
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await write());
+    },
+  });
+}
+
+/** By RFC 6750: a challenge alone for a caller without a token, and a reason for one with a wrong token. */
+function checkToken(authorization: string | undefined, token: string): void {
+  const sent = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (sent !== undefined && isSameSecret(sent, token)) return;
+  const challenge = 'Bearer realm="metrics"';
+  throw new HttpError(401, 'The metrics require the bearer token of this host.', {
+    headers: {
+      'www-authenticate': sent === undefined ? challenge : `${challenge}, error="invalid_token"`,
+    },
+  });
+}
+
+/** As RFC 6750 section 2.1 lets a bearer token be; long enough not to be guessed. */
+function parseMetricsToken(text: string): string {
+  if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
+    throw new Error('must be 16 to 512 letters, digits or - . _ ~ + / characters');
+  }
+  return text;
+}

@@ -1,0 +1,58 @@
+/** A caller's own copy of everything that changes: what it is, its reset, its clock and its faults. */
+
+import type { Area } from '../../kit/area.js';
+import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
+import { sandboxCollection } from './collection.js';
+import { endFaults, planFaults, readFaultLog, readFaults } from './fault-endpoints.js';
+import { describeSandbox, path, readClock, resetSandbox, setClock } from './sandbox-endpoints.js';
+
+const headers = { 'X-Sandbox': 'my-suite' };
+
+export const sandboxArea: Area = {
+  name: 'sandbox',
+  title: 'Sandboxes',
+  guide: 'sandboxes',
+  summary:
+    'Your own copy of all data and state, by the header X-Sandbox or the path /s/{sandbox}; its clock and its faults.',
+  front: {
+    start: path,
+    examples: () => [
+      {
+        title: 'Look an hour ahead, in your sandbox alone',
+        method: 'PUT',
+        path: '/api/sandbox/clock',
+        headers,
+        json: { offsetSeconds: 3600 },
+        answer: { status: 200, has: '"offsetSeconds":3600' },
+      },
+      {
+        title: 'Put all of it back',
+        method: 'DELETE',
+        path,
+        headers,
+        answer: { status: 204, has: '' },
+      },
+      {
+        title: 'Have any endpoint fail',
+        method: 'GET',
+        path: '/api/Books/1?error=503',
+        answer: { status: 503, headers: ['X-Simulated'], has: 'true' },
+      },
+    ],
+  },
+  defaults: { isBeyondPlans: true },
+  postman: [sandboxCollection],
+  endpoints: (services) => [
+    describeSandbox(services.sandboxLimits),
+    resetSandbox,
+    readClock,
+    setClock,
+    createAddress(services),
+    listAddresses(services),
+    deleteAddress(services),
+    readFaults,
+    planFaults(services.clock),
+    endFaults,
+    readFaultLog(services.held),
+  ],
+};

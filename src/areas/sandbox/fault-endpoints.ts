@@ -1,0 +1,93 @@
+/** The fault plan of a sandbox: planning, reading and ending it, and the log of what became of it. */
+
+import { Type } from 'typebox';
+import type { Clock } from '../../base/awaitable.js';
+import { maxAttempts } from '../../faults/plan/attempts.js';
+import { judgeAttempts } from '../../faults/plan/judge-attempts.js';
+import {
+  endPlan,
+  logOf,
+  putPlan,
+  readAttempts,
+  viewPlan,
+} from '../../faults/plan/plans-in-state.js';
+import type { Request } from '../../http/exchange.js';
+import type { HeldRequests } from '../../http/held-requests.js';
+import { HttpError, rejectFaults } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { endpoint, open } from '../../kit/endpoint.js';
+import {
+  sequenceParameter,
+  waitForEntry,
+  waitParameter,
+} from '../../kit/sandbox/wait-for-entry.js';
+import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { checkPlan } from './check-plan.js';
+import { faultLogSchema } from './fault-log-schema.js';
+import { givenPlanSchema, planViewSchema } from './fault-plan-schema.js';
+
+const path = '/api/sandbox/faults';
+
+const sharedRejection = 'In a sandbox with a name alone; in the shared one it is 403.';
+
+export const readFaults = endpoint('GET', path, {
+  summary: 'Get the fault plan, and how often each rule acted',
+  description: `Without a plan, no rules. ${sharedRejection}`,
+  responses: { 200: planViewSchema, ...failures(400, 403) },
+  handle: (request) => viewPlan(ownSandboxOf(request)),
+});
+
+export const planFaults = (clock: Clock) =>
+  endpoint('PUT', path, {
+    summary: 'Plan faults for requests of the sandbox',
+    description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRejection}`,
+    body: givenPlanSchema,
+    // A plan of as many rules and faults as there may be, with much to say of each.
+    maxJsonValues: 12_000,
+    responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
+    async handle(request) {
+      const sandbox = ownSandboxOf(request);
+      rejectFaults(checkPlan(request.body));
+      const { seed, rules } = await putPlan(sandbox, request.body, clock());
+      return { rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed };
+    },
+  });
+
+export const endFaults = endpoint('DELETE', path, {
+  summary: 'Delete the fault plan of the sandbox',
+  description: `The log stays until the next plan, or a reset. ${sharedRejection}`,
+  responses: { 204: Type.Null(), ...failures(400, 403) },
+  async handle(request, reply) {
+    await endPlan(ownSandboxOf(request));
+    return reply.code(204).send(null);
+  },
+});
+
+export const readFaultLog = (held: HeldRequests) =>
+  endpoint('GET', `${path}/log`, {
+    summary: 'Get the attempts, and how well the client retried',
+    description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the response is held back until there is another attempt, or the time is over. ${sharedRejection}`,
+    query: open({
+      after: sequenceParameter(
+        'Only attempts later than the one of this id, and the series that they are of.',
+      ),
+      wait: waitParameter('attempt'),
+    }),
+    responses: { 200: faultLogSchema, ...failures(400, 403) },
+    async handle(request, reply) {
+      const sandbox = ownSandboxOf(request);
+      const { after, wait = 0 } = request.query;
+      if (wait > 0) {
+        await waitForEntry(logOf(sandbox), after, held.hold(request, reply, wait * 1000));
+      }
+      return judgeAttempts(await readAttempts(sandbox), after);
+    },
+  });
+
+function ownSandboxOf({ sandbox }: Request): Sandbox {
+  if (sandbox.name !== sharedSandboxName) return sandbox;
+  throw new HttpError(
+    403,
+    'Requests without X-Sandbox share one sandbox, in which faults cannot be planned. Send a header such as X-Sandbox: any-name to plan them in a sandbox of your own.',
+  );
+}

@@ -1,0 +1,52 @@
+/** Signed webhook samples, signatures for the caller's own, and what is wrong with a faulty one. */
+
+import type { Area } from '../../kit/area.js';
+import type { Example } from '../../kit/example.js';
+import { member } from '../../kit/request-collection.js';
+import { listSamples, readSample, sign, verify } from './endpoints.js';
+import { signingSecret } from './schemes.js';
+import { signDelivery } from './sign-delivery.js';
+import { judgeDelivery } from './verify-delivery.js';
+
+function examples(): readonly Example[] {
+  const body = '{"action":"opened","number":42}';
+  // GitHub signs no time, so that this delivery stays good.
+  const options = { secret: signingSecret, timestampSeconds: 0, id: '' };
+  const { headers } = signDelivery('github', Buffer.from(body), options);
+  return [
+    {
+      title: 'Receive a payment event, signed as Stripe signs it',
+      method: 'GET',
+      path: '/api/webhooks/samples/stripe',
+      answer: { status: 200, headers: ['Stripe-Signature'], has: 'payment_intent.succeeded' },
+    },
+    {
+      title: 'Ask whether a signature is right',
+      method: 'POST',
+      path: '/api/webhooks/verify/github',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+      answer: { status: 200, has: '"verified":true' },
+    },
+  ];
+}
+
+export const signingArea: Area = {
+  name: 'signing',
+  title: 'Webhook signatures',
+  guide: 'webhooks',
+  summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
+  front: { start: '/api/webhooks/samples', index: '/api/webhooks', examples },
+  postman: [
+    {
+      adaptations: {
+        postWebhooksSamplesByProvider: {
+          keeps: { stripeSignature: member('headers', 'Stripe-Signature') },
+        },
+        postWebhooksVerifyByProvider: { headers: { 'Stripe-Signature': '{{stripeSignature}}' } },
+      },
+    },
+  ],
+  provides: { judgeDelivery },
+  endpoints: () => [listSamples, readSample, sign, verify],
+};

@@ -1,0 +1,308 @@
+/** Giving samples, signing the bodies of callers, and judging what is signed. */
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from 'typebox';
+import { unixSeconds } from '../../base/whole-seconds.js';
+import { prefixOf } from '../../http/address/sandbox-address.js';
+import {
+  maxParsedBodyBytes,
+  readBody,
+  reserveUntilResponse,
+} from '../../http/body/request-body.js';
+import { showBody } from '../../http/body/show-body.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError, jsonContentType, rejectField } from '../../http/http-error.js';
+import { sendLargeJson } from '../../http/json/large-json.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { deliveryVerdictFields } from '../../kit/delivery-verdict.js';
+import { anyBody } from '../../kit/describe/any-body.js';
+import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { providers, samples } from './samples.js';
+import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
+import { signDelivery, type Tampering, tamperings } from './sign-delivery.js';
+import { faultyParts, verifyDelivery } from './verify-delivery.js';
+
+const path = '/api/webhooks/samples';
+const samplePath = `${path}/:provider`;
+
+/** As an enum rather than a union of constants, so that a fault lists what may be there. */
+const oneOf = <const Values extends readonly string[]>(values: Values, options: object = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
+
+const headersOf = (names: readonly string[]) => {
+  const header = Type.Optional(Type.String({ description: 'Of the providers that send it.' }));
+  return Object.fromEntries(names.map((name) => [name, header]));
+};
+
+const params = { provider: Type.String({ description: 'Such as stripe, in any letter case.' }) };
+
+const time = (description: string) =>
+  Type.Optional(
+    // Up to the last second of the year 9999.
+    Type.Integer({ minimum: 0, maximum: 253402300799, description }),
+  );
+
+const signingQuery = {
+  timestamp: time('Signs for this Unix time instead of now.'),
+  tamper: Type.Optional(
+    oneOf(tamperings, {
+      description: 'Changes this part after signing, so that the delivery must be rejected.',
+    }),
+  ),
+};
+
+const secretHeader = {
+  'x-signing-secret': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "Signs or verifies with this secret instead of the samples' one.",
+    }),
+  ),
+};
+
+const envelopeSchema = Type.Object(
+  {
+    provider: Type.String(),
+    eventType: Type.String(),
+    secret: Type.String(),
+    headers: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
+    body: Type.String({ description: 'The exact body that was signed, as text.' }),
+    bodyEncoding: Type.Optional(
+      Type.Literal('base64', { description: 'Present when the body is not UTF-8 and so base64.' }),
+    ),
+    verification: Type.String({ description: 'How to verify it, in words.' }),
+  },
+  { title: 'SignedDelivery' },
+);
+
+export const listSamples = endpoint('GET', path, {
+  summary: 'List the signed samples',
+  description: 'One for each provider, and the secret that all of them are signed with.',
+  responses: {
+    200: Type.Object({
+      signingSecret: Type.String(),
+      note: Type.String(),
+      samples: Type.Array(
+        Type.Object({
+          provider: Type.String(),
+          eventType: Type.String(),
+          signatureHeader: Type.String(),
+          url: Type.String(),
+        }),
+      ),
+    }),
+  },
+  handle: ({ raw }) => ({
+    signingSecret,
+    note: 'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be rejected. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.',
+    samples: providers.map((provider) => ({
+      provider,
+      eventType: samples[provider].eventType,
+      signatureHeader: schemes[provider].signatureHeader,
+      url: `${prefixOf(raw)}${path}/${provider}`,
+    })),
+  }),
+});
+
+export const readSample = endpoint('GET', samplePath, {
+  summary: 'Get a signed sample, as the provider would send it',
+  description:
+    'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers accept it.',
+  params,
+  query: open({
+    ...signingQuery,
+    format: Type.Optional(
+      oneOf(['raw', 'envelope'], {
+        description:
+          'raw, the default, is the delivery itself; envelope is one JSON object about it.',
+      }),
+    ),
+  }),
+  responses: {
+    200: {
+      description: 'The exact body of the delivery, or with ?format=envelope all of it.',
+      content: {
+        'application/json': {
+          schema: Type.Unsafe({
+            anyOf: [
+              envelopeSchema,
+              { type: 'object', description: 'As the provider would send it.' },
+            ],
+          }),
+        },
+      },
+    },
+    ...failures(400, 404),
+  },
+  responseHeaders: {
+    200: headersOf(
+      providers.flatMap((provider) => [
+        schemes[provider].signatureHeader,
+        ...Object.keys(samples[provider].headers),
+      ]),
+    ),
+  },
+  async handle(request, reply) {
+    const provider = readProvider(request, providers);
+    checkTampering(provider, request.query.tamper);
+    const sample = samples[provider];
+    const id = newMessageId();
+    const { headers, body } = await signFor(request, provider, sample.body, signingSecret, id);
+    const sent = { 'Content-Type': jsonContentType, ...sample.headers, ...headers };
+    return request.query.format === 'envelope'
+      ? envelopeOf(provider, signingSecret, sent, body)
+      : reply.headers(sent).send(body);
+  },
+});
+
+export const sign = endpoint('POST', samplePath, {
+  summary: 'Sign your own body as a provider would',
+  description: `Takes the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
+  params,
+  query: open(signingQuery),
+  headers: {
+    ...secretHeader,
+    ...unvalidated({
+      'webhook-id': Type.Optional(
+        Type.String({ description: 'Of Standard Webhooks; a new one without it.' }),
+      ),
+    }),
+  },
+  bodies: anyBody.body,
+  isBodyOptional: true,
+  responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
+  async handle(request, reply) {
+    const scheme = readProvider(request, schemeNames);
+    checkTampering(scheme, request.query.tamper);
+    const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+    // A copy that is tampered with, or that waits for its client.
+    reserveUntilResponse(request, reply, bytes.length);
+    const secret = readSecret(scheme, request.headers);
+    const { 'webhook-id': sentId, 'content-type': type = jsonContentType } = request.raw.headers;
+    const id = typeof sentId === 'string' ? sentId : newMessageId();
+    const { headers, body } = await signFor(request, scheme, bytes, secret, id);
+    const sent = { 'Content-Type': type, ...sampleOf(scheme)?.headers, ...headers };
+    const envelope = envelopeOf(scheme, secret, sent, body);
+    return sendLargeJson(request, reply.type(jsonContentType), envelope);
+  },
+});
+
+export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
+  summary: 'Verify a delivery, and find which part of it is wrong',
+  description: `Send the delivery as its receiver gets it: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
+  params,
+  query: open({
+    at: time('Judges the time of the delivery as of this Unix time instead of now.'),
+  }),
+  headers: {
+    ...secretHeader,
+    ...unvalidated(
+      headersOf(
+        schemeNames.flatMap((name) =>
+          Object.keys(schemes[name].headers('', { timestamp: '', id: '' })),
+        ),
+      ),
+    ),
+  },
+  bodies: anyBody.body,
+  isBodyOptional: true,
+  responses: {
+    200: Type.Object(
+      {
+        ...deliveryVerdictFields,
+        provider: oneOf(schemeNames),
+        part: Type.Optional(oneOf(faultyParts, { description: 'What is wrong.' })),
+      },
+      { title: 'Verdict' },
+    ),
+    ...failures(400, 404, 413),
+  },
+  async handle(request) {
+    const provider = readProvider(request, schemeNames);
+    const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+    const sample = sampleOf(provider);
+    const verdict = verifyDelivery(provider, {
+      headers: request.raw.headers,
+      body: bytes,
+      secret: readSecret(provider, request.headers),
+      nowSeconds: request.query.at ?? (await nowSecondsOf(request)),
+      knownBodies: sample === undefined ? [] : [sample.body],
+      isExplained: true,
+    });
+    return { provider, ...verdict };
+  },
+});
+
+/** Throws 404 for a provider that is not among those. */
+function readProvider<Name extends SchemeName>(
+  { params: { provider } }: Request<{ Params: { provider: string } }>,
+  known: readonly Name[],
+): Name {
+  const found = known.find((name) => name === provider.toLowerCase());
+  if (found === undefined) {
+    throw new HttpError(404, `There is no such provider here; there are ${known.join(', ')}.`);
+  }
+  return found;
+}
+
+function checkTampering(scheme: SchemeName, tampering: Tampering | undefined): void {
+  if (tampering !== 'timestamp' || schemes[scheme].signsTimestamp) return;
+  const { title } = schemes[scheme];
+  rejectField(
+    'tamper',
+    `A signature of ${title} holds no time that could be tampered with; body and signature can be.`,
+  );
+}
+
+/** Standard Webhooks takes base64 alone as a secret; the others take any text. */
+function readSecret(scheme: SchemeName, headers: IncomingHttpHeaders): string {
+  const sent = headers['x-signing-secret'];
+  if (typeof sent !== 'string') return signingSecret;
+  const text = Buffer.from(sent, 'latin1').toString('utf8');
+  if (scheme === 'standard-webhooks' && !/^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+    throw new HttpError(
+      400,
+      'The header X-Signing-Secret must be base64, with or without whsec_ in front, for Standard Webhooks.',
+    );
+  }
+  return text;
+}
+
+async function signFor(
+  request: Request<{ Querystring: { timestamp?: number; tamper?: Tampering } }>,
+  scheme: SchemeName,
+  body: Buffer,
+  secret: string,
+  id: string,
+) {
+  const { timestamp, tamper: tampering } = request.query;
+  const timestampSeconds = timestamp ?? (await nowSecondsOf(request));
+  return signDelivery(scheme, body, { secret, timestampSeconds, id, tampering });
+}
+
+async function nowSecondsOf({ sandbox }: Request): Promise<number> {
+  return unixSeconds(await sandbox.now());
+}
+
+function sampleOf(scheme: SchemeName) {
+  return scheme === 'standard-webhooks' ? undefined : samples[scheme];
+}
+
+function envelopeOf(scheme: SchemeName, secret: string, headers: object, body: Buffer) {
+  const { text, encoding } = showBody({ bytes: body, isTruncated: false });
+  return {
+    provider: scheme,
+    eventType: sampleOf(scheme)?.eventType ?? 'custom',
+    secret,
+    headers,
+    body: text ?? '',
+    ...(encoding === 'base64' && { bodyEncoding: encoding }),
+    verification: schemes[scheme].verification,
+  };
+}
+
+function newMessageId(): string {
+  return `msg_${randomBytes(15).toString('base64url')}`;
+}

@@ -1,0 +1,114 @@
+/** The usual mistakes of senders. */
+
+import { isUtf8 } from 'node:buffer';
+import { decodedSecret, type Scheme, type SignedParts } from './schemes.js';
+
+/** A mistake, and what it signs with or over in place of the right key, prefix or body. */
+export interface Mistake {
+  readonly part: 'secret' | 'timestamp' | 'body';
+  readonly message: string;
+  readonly key?: Buffer;
+  readonly prefix?: string;
+  readonly body?: Buffer;
+}
+
+interface Signed {
+  readonly secret: string;
+  readonly body: Buffer;
+  readonly knownBodies: readonly Buffer[];
+}
+
+/** Other times are tried on bodies up to this size. */
+const maxTimeSearchBytes = 8 * 1024;
+const timeSearchSeconds = 300;
+
+/** Yields the mistakes that a sender may have made, the ones that are tried fastest first. */
+export function* mistakesOf(
+  scheme: Scheme,
+  parts: SignedParts,
+  { secret, body, knownBodies }: Signed,
+): Generator<Mistake> {
+  yield* otherKeys(scheme, secret);
+  if (scheme.signsTimestamp) yield* otherPrefixes(scheme, parts);
+  for (const known of knownBodies) {
+    const message = 'The signature fits the sample as it was: the body was changed after signing.';
+    yield { part: 'body', body: known, message };
+  }
+  if (isUtf8(body)) yield* otherBodies(body.toString('utf8'));
+  if (scheme.signsTimestamp && body.length <= maxTimeSearchBytes) yield* otherTimes(scheme, parts);
+}
+
+function* otherKeys({ title, key }: Scheme, secret: string): Generator<Mistake> {
+  const whole = `${title} uses the whole text of it`;
+  const bytes = `${title} uses the bytes that`;
+  const withoutPrefix = secret.replace(/^whsec_/, '');
+  const keys =
+    key === decodedSecret
+      ? [
+          [secret, `the text of the secret; ${bytes} the base64 after whsec_ stands for`],
+          [withoutPrefix, `the text after whsec_; ${bytes} this base64 stands for`],
+        ]
+      : [
+          [decodedSecret(secret), `the secret decoded from base64; ${whole}, whsec_ included`],
+          [withoutPrefix, `the secret without whsec_; ${whole}`],
+        ];
+  for (const [other = '', what] of keys) {
+    yield { part: 'secret', key: Buffer.from(other), message: `The key was ${what}.` };
+  }
+}
+
+function* otherPrefixes({ title }: Scheme, { timestamp, id }: SignedParts): Generator<Mistake> {
+  const signed = id === '' ? 't + "." + body' : 'webhook-id + "." + webhook-timestamp + "." + body';
+  const wrong = (prefix: string, what: string): Mistake => ({
+    part: 'timestamp',
+    prefix,
+    message: `${what}; ${title} signs ${signed}.`,
+  });
+  yield wrong('', 'Only the body was signed');
+  yield wrong(id + timestamp, 'The dots are missing');
+  if (id !== '') yield wrong(`${timestamp}.`, 'The webhook-id is missing');
+}
+
+function* otherBodies(text: string): Generator<Mistake> {
+  const wrong = (body: string, message: string): Mistake => ({
+    part: 'body',
+    body: Buffer.from(body),
+    message,
+  });
+  yield wrong(text.trimEnd(), 'The body gained white space at its end after signing.');
+  yield wrong(`${text}\n`, 'The body lost the line break at its end after signing.');
+  for (const again of writtenAgain(text)) {
+    yield wrong(
+      again,
+      'The body was parsed and written again after signing, which moved its white space. Send the very bytes that were signed.',
+    );
+  }
+}
+
+function writtenAgain(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    const pretty = JSON.stringify(value, null, 2);
+    // As Python writes it: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
+    const spaced = JSON.stringify(value, null, 1)
+      .replaceAll(/,\n */g, ', ')
+      .replaceAll(/\n */g, '');
+    return [JSON.stringify(value), pretty, `${pretty}\n`, spaced];
+  } catch {
+    // Not JSON, or nested too deeply to write: those mistakes were not made.
+    return [];
+  }
+}
+
+function* otherTimes({ prefix }: Scheme, parts: SignedParts): Generator<Mistake> {
+  const sent = Number(parts.timestamp);
+  for (let shift = 1; shift <= timeSearchSeconds; shift++) {
+    for (const timestamp of [String(sent - shift), String(sent + shift)]) {
+      yield {
+        part: 'timestamp',
+        prefix: prefix({ ...parts, timestamp }),
+        message: `The signature was made for the time ${timestamp}, but the delivery says ${parts.timestamp}: the time was changed after signing.`,
+      };
+    }
+  }
+}

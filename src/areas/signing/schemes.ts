@@ -1,0 +1,105 @@
+/** Signatures of deliveries by Stripe, GitHub, Shopify and Standard Webhooks: all HMAC-SHA256 (RFC 2104). */
+
+import { createHmac } from 'node:crypto';
+
+export const schemeNames = ['stripe', 'github', 'shopify', 'standard-webhooks'] as const;
+export type SchemeName = (typeof schemeNames)[number];
+
+/** The secret of the samples, in the form that Stripe and Standard Webhooks use. */
+export const signingSecret = `whsec_${Buffer.from('practice-api-demo-signing-secret').toString('base64')}`;
+
+export interface SignedParts {
+  /** Unix seconds, as text, exactly as sent. */
+  readonly timestamp: string;
+  /** The id of the message, where the scheme signs one. */
+  readonly id: string;
+}
+
+export interface Scheme {
+  readonly title: string;
+  readonly signatureHeader: string;
+  readonly signsTimestamp: boolean;
+  readonly encoding: 'hex' | 'base64';
+  /** How far, in seconds, the signed time may be from now: in the past, and in the future. */
+  readonly tolerance?: { readonly pastSeconds: number; readonly futureSeconds: number };
+  readonly key: (secret: string) => Buffer;
+  /** What precedes the body in what is signed. */
+  readonly prefix: (part: SignedParts) => string;
+  /** The headers that carry a signature. */
+  readonly headers: (signature: string, part: SignedParts) => Readonly<Record<string, string>>;
+  /** How to verify one, in words. */
+  readonly verification: string;
+}
+
+const wholeSecret = (secret: string) => Buffer.from(secret);
+
+/** The bytes that a Standard Webhooks secret stands for: base64 after an optional `whsec_`. */
+export function decodedSecret(secret: string): Buffer {
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+export const schemes: Readonly<Record<SchemeName, Scheme>> = {
+  stripe: {
+    title: 'Stripe',
+    signatureHeader: 'Stripe-Signature',
+    signsTimestamp: true,
+    encoding: 'hex',
+    // Stripe's libraries look at the age alone.
+    tolerance: { pastSeconds: 300, futureSeconds: Number.POSITIVE_INFINITY },
+    key: wholeSecret,
+    prefix: ({ timestamp }) => `${timestamp}.`,
+    headers: (signature, { timestamp }) => ({
+      'Stripe-Signature': `t=${timestamp},v1=${signature}`,
+    }),
+    verification:
+      'Take t and v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with v1 in constant time, then reject a t older than 300 seconds.',
+  },
+  github: {
+    title: 'GitHub',
+    signatureHeader: 'X-Hub-Signature-256',
+    signsTimestamp: false,
+    encoding: 'hex',
+    key: wholeSecret,
+    prefix: () => '',
+    headers: (signature) => ({ 'X-Hub-Signature-256': `sha256=${signature}` }),
+    verification:
+      'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as hex with sha256= in front. Compare it with X-Hub-Signature-256 in constant time.',
+  },
+  shopify: {
+    title: 'Shopify',
+    signatureHeader: 'X-Shopify-Hmac-Sha256',
+    signsTimestamp: false,
+    encoding: 'base64',
+    key: wholeSecret,
+    prefix: () => '',
+    headers: (signature) => ({ 'X-Shopify-Hmac-Sha256': signature }),
+    verification:
+      'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as base64. Compare it with X-Shopify-Hmac-Sha256 in constant time.',
+  },
+  'standard-webhooks': {
+    title: 'Standard Webhooks',
+    signatureHeader: 'webhook-signature',
+    signsTimestamp: true,
+    encoding: 'base64',
+    tolerance: { pastSeconds: 300, futureSeconds: 300 },
+    key: decodedSecret,
+    prefix: ({ id, timestamp }) => `${id}.${timestamp}.`,
+    headers: (signature, { timestamp, id }) => ({
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    }),
+    verification:
+      'Compute HMAC-SHA256 over webhook-id + "." + webhook-timestamp + "." + the raw body, keyed with the bytes that the base64 after whsec_ stands for, as base64 with v1, in front. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then reject a time further than 300 seconds from now.',
+  },
+};
+
+/** The HMAC-SHA256 of a prefix and a body, encoded as the scheme does. */
+export function digest(
+  key: Buffer,
+  prefix: string,
+  body: Uint8Array,
+  encoding: Scheme['encoding'],
+): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest(encoding);
+}

@@ -1,0 +1,46 @@
+/** Files in which addresses begin with the base URL of the request. */
+
+import { type TSchema, Type } from 'typebox';
+import type { AddressedContent } from '../http/caching/addressed-content.js';
+import { contentResponseHeaders, sendContent } from '../http/caching/content.js';
+import type { Request } from '../http/exchange.js';
+import { cacheControl, ifNoneMatch } from '../http/schemas/header-schemas.js';
+import { requireRoom } from '../http/sending/require-room.js';
+import { endpoint, unvalidated } from '../kit/endpoint.js';
+
+export interface AddressedFile {
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What a response has. */
+  readonly content: string;
+  readonly contentType: string;
+  readonly schema: TSchema;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentFor: (request: Request) => AddressedContent;
+}
+
+export function addressedFile(file: AddressedFile) {
+  const { path, summary, description, content, contentType, schema, headers = {} } = file;
+  const literals = Object.entries(headers).map(([name, value]) => [name, Type.Literal(value)]);
+  const described = { ...cacheControl, ...Object.fromEntries(literals) };
+  return endpoint('GET', path, {
+    summary,
+    description,
+    headers: unvalidated(ifNoneMatch),
+    responses: {
+      200: { description: content, content: { [contentType]: { schema } } },
+      304: Type.Null({ description: 'The caller has it already.' }),
+    },
+    responseHeaders: {
+      200: { ...contentResponseHeaders[200], ...described },
+      304: { ...contentResponseHeaders[304], ...described },
+    },
+    async handle(request, reply) {
+      reply.header('cache-control', 'no-cache').headers(headers);
+      const contentAt = file.contentFor(request);
+      const sent = await contentAt(request.baseUrl, (bytes) => requireRoom(request, bytes));
+      return sendContent(request, reply, sent);
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** The API reference: an outline of all operations as links, which is all that is read without scripts. */
+
+import { type Content, contentOf } from '../http/caching/content.js';
+import type { RouteCatalogue } from '../kit/route-catalogue.js';
+import { html } from './html.js';
+import { fillShell } from './send-page.js';
+
+/** Makes the page as it is sent from an address from which `root` leads to the root of the service. */
+export function referencePage(catalogue: RouteCatalogue): (root: string) => Promise<Content> {
+  // An address and the same with a slash at the end are all the depths there are.
+  const contents = new Map<string, Content>();
+  return async (root) => {
+    const known = contents.get(root);
+    if (known !== undefined) return known;
+    const page = await fillShell('docs', root, outlineOf(catalogue));
+    const content = contentOf(Buffer.from(page), 'text/html; charset=utf-8');
+    contents.set(root, content);
+    return content;
+  };
+}
+
+/** In the order of the description: what readers came for before what the service says of itself. */
+function outlineOf(catalogue: RouteCatalogue): Readonly<Record<string, string>> {
+  const operations = catalogue.operations();
+  const areas = [...new Set(catalogue.routes.map(({ area }) => area))].sort(
+    (a, b) => Number(a.isInfrastructure) - Number(b.isInfrastructure),
+  );
+  const sections = areas.map(({ area }) => ({
+    ...area,
+    listed: operations.filter((each) => each.area === area.name),
+  }));
+  const rail = html`
+      <ol>
+        ${sections.map(
+          ({ name, title, listed: { length } }) =>
+            html`<li><a href="#/${name}">${title} <span class="count">${length}</span></a></li>`,
+        )}
+      </ol>`;
+  const outline = html`
+      ${sections.map(
+        ({ name, title, summary, listed }) => html`
+          <details class="area">
+            <summary><h2>${title}</h2> <span>${summary}</span></summary>
+            <ul>${listed.map(
+              ({ operationId, method, path, summary: does }) =>
+                html`<li><a href="#/${name}/${operationId}"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code></a> ${does}</li>`,
+            )}</ul>
+          </details>`,
+      )}`;
+  return { '<!-- rail -->': rail.text, '<!-- outline -->': outline.text };
+}
