@@ -2,46 +2,57 @@
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../http/body/bytes-of.js';
-import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
-import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
+import { isJsonType, readWholeBody } from '../../http/request-body.js';
 import type { Area } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
+import { endpoint } from '../../kit/endpoint.js';
 
 const path = '/api/jsonrpc';
 
-const request = Type.Object({
+const call = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   method: Type.String({ description: `One of ${rpcMethods.join(', ')}.` }),
   params: Type.Optional(Type.Unknown()),
   id: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
 });
 
-const callSchema = {
+const listMethods = endpoint('GET', path, {
+  summary: 'List the methods that JSON-RPC can call',
+  responses: { 200: Type.Object({ methods: Type.Array(Type.String()) }) },
+  handle: () => ({ methods: rpcMethods }),
+});
+
+const callMethods = endpoint('POST', path, {
   summary: 'Call a method, or several in a batch',
   description:
     'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no response.',
-  described: {
-    body: { 'application/json': Type.Union([request, Type.Array(request, { minItems: 1 })]) },
-  },
-  response: {
+  bodies: { 'application/json': Type.Union([call, Type.Array(call, { minItems: 1 })]) },
+  responses: {
     200: bytesOf('application/json', 'The response, or a list of them.'),
     204: Type.Null({ description: 'There were notifications alone.' }),
     413: errorSchema,
     415: errorSchema,
   },
-};
-
-const indexSchema = {
-  summary: 'List the methods that JSON-RPC can call',
-  response: { 200: Type.Object({ methods: Type.Array(Type.String()) }) },
-};
+  async handle(request, reply) {
+    const type = request.headers['content-type'] ?? '';
+    if (!isJsonType(type)) {
+      const got = type === '' ? 'none' : `"${type}"`;
+      throw new HttpError(415, `Content-Type must be application/json; got ${got}.`);
+    }
+    const bytes = await readWholeBody(request);
+    const response = respondByRpc(bytes.toString('utf8'));
+    if (response === undefined) return reply.code(204).send();
+    return reply.header('content-type', jsonContentType).send(Buffer.from(response));
+  },
+});
 
 export const jsonrpcArea: Area = {
   name: 'jsonrpc',
   title: 'JSON-RPC',
   guide: 'realtime/websocket',
+  summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
   front: {
     start: path,
     examples: () => [
@@ -54,27 +65,5 @@ export const jsonrpcArea: Area = {
       },
     ],
   },
-  summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
-  addRoutes(app) {
-    app.get(path, { schema: indexSchema }, async () => ({ methods: rpcMethods }));
-    app.post(path, { schema: callSchema }, call);
-  },
+  endpoints: () => [listMethods, callMethods],
 };
-
-async function call(request: Request, reply: Reply): Promise<Buffer | null> {
-  const type = request.headers['content-type'] ?? '';
-  if (!isJsonType(type)) {
-    throw new HttpError(
-      415,
-      `Content-Type must be application/json; got ${type === '' ? 'none' : `"${type}"`}.`,
-    );
-  }
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  const response = respondByRpc(bytes.toString('utf8'));
-  if (response === undefined) {
-    reply.code(204);
-    return null;
-  }
-  reply.header('content-type', jsonContentType);
-  return Buffer.from(response);
-}
