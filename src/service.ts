@@ -29,7 +29,7 @@ import { sessionArea } from './areas/session/routes.js';
 import { signaturesArea } from './areas/signatures/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
-import { sseArea } from './areas/sse/routes.js';
+import { sseArea } from './areas/sse/area.js';
 import { tlsArea } from './areas/tls/routes.js';
 import { versioningArea } from './areas/versioning/area.js';
 import { websocketArea } from './areas/websocket/routes.js';

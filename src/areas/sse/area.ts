@@ -1,15 +1,16 @@
 /** Server-Sent Events: WHATWG HTML, section 9.2. */
 
 import type { Area } from '../../kit/area.js';
-import { changesHandler, changesSchema } from './changes.js';
-import { clockHandler, clockSchema } from './clock.js';
-import { tokensHandler, tokensSchema } from './tokens.js';
-import { variantHandler, variantSchema } from './variants.js';
+import { streamChanges } from './changes.js';
+import { streamClock } from './clock.js';
+import { streamTokens } from './tokens.js';
+import { streamVariant } from './variants.js';
 
 export const sseArea: Area = {
   name: 'sse',
   title: 'Server-Sent Events',
   guide: 'realtime/events',
+  summary: 'A clock to resume, changes of data as they happen, odd streams, and tokens of a model.',
   front: {
     start: '/api/sse',
     index: '/api/sse',
@@ -24,7 +25,6 @@ export const sseArea: Area = {
       },
     ],
   },
-  summary: 'A clock to resume, changes of data as they happen, odd streams, and tokens of a model.',
   postman: [
     {
       leftOut: {
@@ -33,10 +33,10 @@ export const sseArea: Area = {
       },
     },
   ],
-  addRoutes(app, services) {
-    app.get('/api/sse/clock', { schema: clockSchema }, clockHandler(services));
-    app.get('/api/sse/changes', { schema: changesSchema }, changesHandler(services));
-    app.get('/api/sse/tokens', { schema: tokensSchema }, tokensHandler(services));
-    app.get('/api/sse/variants/:kind', { schema: variantSchema }, variantHandler(services));
-  },
+  endpoints: ({ held, clock, datasets }) => [
+    streamClock(held, clock),
+    streamChanges(held, Object.keys(datasets).sort()),
+    streamTokens(held),
+    streamVariant(held),
+  ],
 };
