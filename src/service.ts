@@ -32,7 +32,7 @@ import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/area.js';
 import { tlsArea } from './areas/tls/routes.js';
 import { versioningArea } from './areas/versioning/area.js';
-import { websocketArea } from './areas/websocket/routes.js';
+import { websocketArea } from './areas/websocket/area.js';
 import type { Clock } from './base/awaitable.js';
 import { ConfigError, configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
