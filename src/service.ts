@@ -9,7 +9,7 @@ import { RequestCounts } from './app/request-counts.js';
 import { RouteCatalogue } from './app/route-catalogue.js';
 import { wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/routes.js';
-import { authArea } from './areas/auth/routes.js';
+import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/routes.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/routes.js';

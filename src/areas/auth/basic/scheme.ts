@@ -1,28 +1,31 @@
 /** Basic authentication (RFC 7617). */
 
 import { valuesIn } from '../../../config/setting.js';
-import { describeUser, userSchema } from '../describe-user.js';
-import type { Scheme } from '../scheme.js';
-import { seeIndex } from '../see-index.js';
+import type { Config } from '../../../config/settings.js';
+import { type Scheme, seeIndex } from '../scheme.js';
+import { userCard, userSchema, userSetting } from '../user.js';
 import { basicCollection } from './collection.js';
-import { addBasicRoutes } from './routes.js';
-import { basicSettings } from './settings.js';
+import { authenticateByPath, authenticateHidden, authenticateUser } from './endpoints.js';
+
+const settings = {
+  /** Who may use Basic, as `name:password`. */
+  basicUser: userSetting('auth-basic-user', 'who may use Basic', 'demo:basic-secret'),
+};
+
+const userOf = (config: Config) => valuesIn(config, settings).basicUser;
 
 export const basicScheme = {
   name: 'basic',
   title: 'Basic',
-  settings: basicSettings,
-  index: {
-    schema: { basic: userSchema },
-    read: (config) => ({ basic: valuesIn(config, basicSettings).basicUser }),
-  },
-  credentials: (config) => [describeUser('Basic', valuesIn(config, basicSettings).basicUser)],
+  settings,
+  index: { schema: { basic: userSchema }, read: (config) => ({ basic: userOf(config) }) },
+  credentials: (config) => [userCard('Basic', userOf(config))],
   examples: (config) => [
     {
       title: 'Sign in by Basic',
       method: 'GET',
       path: '/api/auth/basic',
-      user: valuesIn(config, basicSettings).basicUser,
+      user: userOf(config),
       answer: { status: 200, has: '"authenticated":true' },
     },
   ],
@@ -35,6 +38,16 @@ export const basicScheme = {
       description: 'RFC 7617, with the user name and the password that the path names.',
     },
   },
-  collection: basicCollection,
-  addRoutes: addBasicRoutes,
+  collection: {
+    ...basicCollection,
+    variables(config) {
+      const { username, password } = userOf(config);
+      return { basicUsername: username, basicPassword: password };
+    },
+  },
+  endpoints: ({ config }) => [
+    authenticateUser(userOf(config)),
+    authenticateByPath,
+    authenticateHidden,
+  ],
 } satisfies Scheme;

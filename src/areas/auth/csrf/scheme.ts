@@ -2,11 +2,11 @@
 
 import type { Scheme } from '../scheme.js';
 import { csrfCollection } from './collection.js';
-import { addCsrfRoutes } from './routes.js';
+import { issueToken, submitForm } from './endpoints.js';
 
 export const csrfScheme = {
   name: 'csrf',
   title: 'CSRF',
   collection: csrfCollection,
-  addRoutes: addCsrfRoutes,
+  endpoints: (_services, mac) => [issueToken(mac), submitForm(mac)],
 } satisfies Scheme;

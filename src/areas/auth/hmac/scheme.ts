@@ -1,26 +1,39 @@
 /** Requests signed with HMAC-SHA256. */
 
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
+import { credential, valuesIn } from '../../../config/setting.js';
+import type { Config } from '../../../config/settings.js';
 import type { Scheme } from '../scheme.js';
 import { hmacCollection } from './collection.js';
-import { addHmacRoutes } from './routes.js';
-import { hmacSettings } from './settings.js';
+import { receiveSigned } from './endpoints.js';
+
+const settings = {
+  /** The secret of HMAC signatures. */
+  hmacSecret: credential({
+    flag: 'auth-hmac-secret',
+    placeholder: 'secret',
+    meaning: 'the secret of HMAC signatures',
+    demo: 'demo-hmac-secret',
+    parse(text) {
+      if (text === '') throw new Error('must not be empty');
+      return text;
+    },
+  }),
+};
+
+const secretOf = (config: Config) => valuesIn(config, settings).hmacSecret;
 
 export const hmacScheme = {
   name: 'hmac',
   title: 'HMAC',
-  settings: hmacSettings,
+  settings,
   index: {
     schema: { hmac: Type.Object({ secret: Type.String() }) },
-    read: (config) => ({ hmac: { secret: valuesIn(config, hmacSettings).hmacSecret } }),
+    read: (config) => ({ hmac: { secret: secretOf(config) } }),
   },
   credentials: (config) => [
-    {
-      title: 'HMAC',
-      parts: [{ name: 'Secret', value: valuesIn(config, hmacSettings).hmacSecret }],
-    },
+    { title: 'HMAC', parts: [{ name: 'Secret', value: secretOf(config) }] },
   ],
-  collection: hmacCollection,
-  addRoutes: addHmacRoutes,
+  collection: { ...hmacCollection, variables: (config) => ({ hmacSecret: secretOf(config) }) },
+  endpoints: ({ config }) => [receiveSigned(secretOf(config))],
 } satisfies Scheme;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseUser } from './parse-user.js';
+import { parseUser } from './user.js';
 
 test.each([
   ['a:b', { username: 'a', password: 'b' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBearerTokens } from './settings.js';
+import { parseBearerTokens } from './tokens.js';
 
 test('three bearer tokens by comma are those of admin, user and read-only', () => {
   expect(parseBearerTokens('a.b~c+d/e==,u-1,r_2')).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseApiKey } from './settings.js';
+import { parseApiKey } from './scheme.js';
 
 test.each(['k', 'sk_live-1.2~3', "!#$&'()*+-./:<=>?@[]^_`{|}~"])('%s is an API key', (text) => {
   expect(parseApiKey(text)).toBe(text);

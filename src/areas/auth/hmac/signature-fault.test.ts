@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { verifySignature } from './verify-signature.js';
+import { signatureFault } from './signature-fault.js';
 
 const nowSeconds = 1_700_000_000;
 const body = Buffer.from('{"a":1}');
@@ -11,7 +11,7 @@ function sign(timestamp: number | string, signed: Uint8Array = body, key = secre
 }
 
 function verify(timestamp: string | undefined, signature: string | undefined, sent = body) {
-  return verifySignature(secret, { timestamp, signature, body: sent }, nowSeconds * 1000 + 999);
+  return signatureFault(secret, { timestamp, signature, body: sent }, nowSeconds * 1000 + 999);
 }
 
 test.each([
@@ -20,21 +20,19 @@ test.each([
   ['300 seconds ahead', 300],
 ])('a signature of %s counts', (_name, offset) => {
   const timestamp = nowSeconds + offset;
-  expect(verify(String(timestamp), sign(timestamp))).toEqual({ timestamp });
+  expect(verify(String(timestamp), sign(timestamp))).toBeUndefined();
 });
 
 test.each([
   ['the prefix', `sha256=${sign(nowSeconds)}`],
   ['capitals', sign(nowSeconds).toUpperCase()],
 ])('a signature with %s counts', (_name, signature) => {
-  expect(verify(String(nowSeconds), signature)).toEqual({ timestamp: nowSeconds });
+  expect(verify(String(nowSeconds), signature)).toBeUndefined();
 });
 
 test('an empty body can be signed', () => {
   const empty = Buffer.alloc(0);
-  expect(verify(String(nowSeconds), sign(nowSeconds, empty), empty)).toEqual({
-    timestamp: nowSeconds,
-  });
+  expect(verify(String(nowSeconds), sign(nowSeconds, empty), empty)).toBeUndefined();
 });
 
 test.each([
@@ -79,5 +77,5 @@ test.each([
     /7 bytes of the body/,
   ],
 ])('%s is rejected, and the fault says which part', (_name, timestamp, signature, fault) => {
-  expect(verify(timestamp, signature)).toEqual({ fault: expect.stringMatching(fault) });
+  expect(verify(timestamp, signature)).toMatch(fault);
 });
