@@ -17,6 +17,11 @@ export function userCard(title: string, { username, password }: UserCredentials)
   };
 }
 
+/** Returns the variables of a collection of requests. */
+export function userVariables(prefix: string, { username, password }: UserCredentials) {
+  return { [`${prefix}Username`]: username, [`${prefix}Password`]: password };
+}
+
 export function userSetting(
   flag: string,
   meaning: string,

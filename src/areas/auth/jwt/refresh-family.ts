@@ -46,21 +46,19 @@ export function rotate(
   sequence: number,
   nowMs: number,
 ): Change<RefreshFamily, Rotation> {
-  const expiresAtMs = nowMs + refreshTokenMs;
   if (family === undefined) return { value: undefined, result: { kind: 'ended' } };
-  if (family.revoked !== undefined) {
-    return { value: family, expiresAtMs, result: { kind: 'revoked', ...family.revoked } };
-  }
-  if (sequence !== family.unused) {
-    const revoked = { atMs: nowMs, because: 'reuse' } as const;
-    return { value: { ...family, revoked }, expiresAtMs, result: { kind: 'reused' } };
+  const { username, unused, revoked } = family;
+  const keep = (value: RefreshFamily, result: Rotation) => ({
+    value,
+    expiresAtMs: nowMs + refreshTokenMs,
+    result,
+  });
+  if (revoked !== undefined) return keep(family, { kind: 'revoked', ...revoked });
+  if (sequence !== unused) {
+    return keep({ ...family, revoked: { atMs: nowMs, because: 'reuse' } }, { kind: 'reused' });
   }
   const next = sequence + 1;
-  return {
-    value: { ...family, unused: next },
-    expiresAtMs,
-    result: { kind: 'rotated', username: family.username, sequence: next },
-  };
+  return keep({ ...family, unused: next }, { kind: 'rotated', username, sequence: next });
 }
 
 /** Ends the login; one that has ended already stays as it is. */

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Scheme } from '../scheme.js';
-import { userCard } from '../user.js';
+import { userCard, userVariables } from '../user.js';
 import { jwtCollection } from './collection.js';
 import { giveExpired, greetAdmin, logIn, logOut, refresh, showMe } from './endpoints.js';
 import { JwtIssuer } from './issuer.js';
@@ -47,10 +47,7 @@ export const jwtScheme = {
   },
   collection: {
     ...jwtCollection,
-    variables(config) {
-      const { username, password } = valuesIn(config, jwtSettings).jwtAdmin;
-      return { jwtUsername: username, jwtPassword: password };
-    },
+    variables: (config) => userVariables('jwt', valuesIn(config, jwtSettings).jwtAdmin),
   },
   async endpoints({ config, signingKey }, mac) {
     const users = jwtUsers(config);
