@@ -52,6 +52,11 @@ export class HttpError extends Error {
   }
 }
 
+/** 400 for one field or parameter. */
+export function fieldError(field: string, message: string): HttpError {
+  return new HttpError(400, message, { body: { errors: [{ field, message }] } });
+}
+
 /** The message of failures that no client could have caused, in every protocol. */
 export const unexpectedFailure =
   'Something failed on our side. The response has an X-Request-Id to report it by.';

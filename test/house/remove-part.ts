@@ -35,7 +35,7 @@ export const parts: readonly Part[] = [
   })),
   ...foldersIn('src/areas/auth').map((name) => ({
     folder: `src/areas/auth/${name}`,
-    list: 'src/areas/auth/routes.ts',
+    list: 'src/areas/auth/area.ts',
     from: `./${name}/`,
   })),
   ...foldersIn('src/areas/http').map((name) => ({

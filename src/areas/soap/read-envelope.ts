@@ -1,35 +1,17 @@
-/**
- * The envelope around a call: SOAP 1.1 section 4 as WS-I Basic Profile 1.1 section 3 narrows it, and SOAP
- * 1.2 part 1 section 5. What is not understood is rejected before the Body is looked at (part 1 section 2.6).
- */
+/** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
 
-import { invalidBody } from './body-faults.js';
-import { attributeOf, parseXml, trimXml, type XmlElement } from './parse-xml.js';
-import { quote } from './quote.js';
-import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
+import { bodyFaults, type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
-import { XmlError } from './xml-error.js';
+import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
+import { quote, trimXml } from './xml/text.js';
 
-/** The one element inside the Body of a message in `version`; throws {@link SoapFault}. */
+/** Returns the one element inside the Body of a message in `version`; throws {@link SoapFault} and {@link XmlError}. */
 export function readEnvelope(xml: string, version: SoapVersion): XmlElement {
-  const envelope = parse(xml);
+  const envelope = parseXml(xml);
   checkVersion(envelope, version);
   const { header, body } = partsOf(envelope, version);
   if (header !== undefined) checkHeader(header, version);
   return onlyEntry(body, version);
-}
-
-function parse(xml: string): XmlElement {
-  try {
-    return parseXml(xml);
-  } catch (error) {
-    throw error instanceof XmlError ? malformed(error) : error;
-  }
-}
-
-/** A body that is no XML, or none that this service reads. */
-export function malformed({ message }: XmlError): SoapFault {
-  return new SoapFault('Sender', message, { subcode: 'MalformedXml' });
 }
 
 function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): void {
@@ -44,10 +26,7 @@ function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): vo
   throw new SoapFault('VersionMismatch', `${reason}, but ${found}`);
 }
 
-function partsOf(
-  envelope: XmlElement,
-  version: SoapVersion,
-): { header: XmlElement | undefined; body: XmlElement } {
+function partsOf(envelope: XmlElement, version: SoapVersion) {
   const parts = [...envelope.children];
   for (const part of parts) {
     const isKnown = part.name === 'Header' || part.name === 'Body';
@@ -91,11 +70,9 @@ function checkHeader(header: XmlElement, version: SoapVersion): void {
     if (mustBeUnderstood(entry, version) && isForUs(entry, version)) notUnderstood.push(entry);
   }
   if (notUnderstood.length === 0) return;
-  const names = notUnderstood.slice(0, maxNamed).map(describe).join(', ');
-  const message = `These header entries must be understood, but no header entry is known here: ${names}.`;
-  throw new SoapFault('MustUnderstand', message, {
-    notUnderstood: notUnderstood.slice(0, maxNamed),
-  });
+  const named = notUnderstood.slice(0, maxNamed);
+  const message = `These header entries must be understood, but no header entry is known here: ${named.map(describe).join(', ')}.`;
+  throw new SoapFault('MustUnderstand', message, { notUnderstood: named });
 }
 
 /** More header entries are rejected without being named, since a response should not dwarf its call. */
@@ -124,7 +101,7 @@ function onlyEntry(body: XmlElement, version: SoapVersion): XmlElement {
   if (entry === undefined || others.length > 0) {
     const found = entry === undefined ? 'is empty' : `holds ${others.length + 1} elements`;
     const message = `The Body ${found}. It holds one: the operation to call.`;
-    throw typedFault('Sender', invalidBody, message, { Elements: body.children.length });
+    throw typedFault('Sender', bodyFaults.invalidBody, message, { Elements: body.children.length });
   }
   if (version.name === '1.2') checkEncoding(entry, version);
   return entry;

@@ -1,10 +1,6 @@
-/**
- * The types of XML Schema part 2 that the services' messages are made of, and records of them. From one
- * such type come the schema in the WSDL, the reading and the writing of values, and the TypeScript type.
- */
+/** The types of messages, from XML Schema part 2: schemas, reading, writing and TypeScript types follow from them. */
 
-import { trimXml } from './parse-xml.js';
-import { quote } from './quote.js';
+import { quote, trimXml } from './xml/text.js';
 
 export type SimpleType = 'int' | 'long' | 'string';
 

@@ -1,13 +1,9 @@
-/**
- * The description of a service for its clients: WSDL 1.1 (W3C note, 15 March 2001), document/literal
- * wrapped, with a port for each version of SOAP (WSDL 1.1 binding extension for SOAP 1.2).
- */
+/** Describes a service for its clients: WSDL 1.1, document/literal wrapped, a port for each version of SOAP. */
 
-import * as bodyFaults from './body-faults.js';
-import { escapeXml } from './escape-xml.js';
-import { actionOf, type Operation, type ServiceDescription } from './service-description.js';
-import type { FaultType } from './soap-fault.js';
-import { writeSchema } from './write-schema.js';
+import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';
+import { actionOf, type Operation, type Service } from './service.js';
+import { bodyFaults, type FaultType } from './soap-fault.js';
+import { escapeXml } from './xml/text.js';
 
 /** A binding of each version: the prefix of its extension elements, and the suffix of its names. */
 const bindings = [
@@ -18,7 +14,7 @@ const bindings = [
 const httpTransport = 'http://schemas.xmlsoap.org/soap/http';
 
 /** `address` is where the service is called. */
-export function writeWsdl(service: ServiceDescription, address: string): string {
+export function writeWsdl(service: Service, address: string): string {
   const { name, namespace, summary, operations } = service;
   const tns = escapeXml(namespace);
   const faultTypes = new Map(operations.flatMap(faultsOf).map((fault) => [fault.name, fault]));
@@ -35,7 +31,7 @@ export function writeWsdl(service: ServiceDescription, address: string): string 
     `    xmlns:tns="${tns}">`,
     `  <wsdl:documentation>${escapeXml(summary)}</wsdl:documentation>`,
     '  <wsdl:types>',
-    indent(writeSchema(service, Object.values(bodyFaults)), '    '),
+    ...schemaOf(service).map((line) => `    ${line}`),
     '  </wsdl:types>',
     ...operations.flatMap((each) => [
       message(inputOf(each), 'parameters', each.name),
@@ -62,45 +58,47 @@ function message(name: string, part: string, element: string): string {
   return `  <wsdl:message name="${name}">\n    <wsdl:part name="${part}" element="tns:${element}"/>\n  </wsdl:message>`;
 }
 
-function portType({ name, operations }: ServiceDescription): string[] {
+function portType({ name, operations }: Service): string[] {
   return [
     `  <wsdl:portType name="${name}Soap">`,
-    ...operations.flatMap((each) => [
-      `    <wsdl:operation name="${each.name}">`,
-      `      <wsdl:documentation>${escapeXml(each.summary)}</wsdl:documentation>`,
-      `      <wsdl:input message="tns:${inputOf(each)}"/>`,
-      `      <wsdl:output message="tns:${outputOf(each)}"/>`,
-      ...faultsOf(each).map(
-        (fault) => `      <wsdl:fault name="${fault.name}" message="tns:${fault.name}"/>`,
-      ),
-      '    </wsdl:operation>',
+    ...listOperations(operations, (each) => [
+      `<wsdl:documentation>${escapeXml(each.summary)}</wsdl:documentation>`,
+      `<wsdl:input message="tns:${inputOf(each)}"/>`,
+      `<wsdl:output message="tns:${outputOf(each)}"/>`,
+      ...faultsOf(each).map(({ name }) => `<wsdl:fault name="${name}" message="tns:${name}"/>`),
     ]),
     '  </wsdl:portType>',
   ];
 }
 
-function bindingOf(
-  service: ServiceDescription,
-  { prefix, suffix }: (typeof bindings)[number],
-): string[] {
+function bindingOf(service: Service, { prefix, suffix }: (typeof bindings)[number]): string[] {
   const { name, operations } = service;
   const body = `<${prefix}:body use="literal"/>`;
   return [
     `  <wsdl:binding name="${name}${suffix}" type="tns:${name}Soap">`,
     `    <${prefix}:binding transport="${httpTransport}" style="document"/>`,
-    ...operations.flatMap((each) => [
-      `    <wsdl:operation name="${each.name}">`,
-      `      <${prefix}:operation soapAction="${escapeXml(actionOf(service, each))}" style="document"/>`,
-      `      <wsdl:input>${body}</wsdl:input>`,
-      `      <wsdl:output>${body}</wsdl:output>`,
+    ...listOperations(operations, (each) => [
+      `<${prefix}:operation soapAction="${escapeXml(actionOf(service, each))}" style="document"/>`,
+      `<wsdl:input>${body}</wsdl:input>`,
+      `<wsdl:output>${body}</wsdl:output>`,
       ...faultsOf(each).map(
-        (fault) =>
-          `      <wsdl:fault name="${fault.name}"><${prefix}:fault name="${fault.name}" use="literal"/></wsdl:fault>`,
+        ({ name }) =>
+          `<wsdl:fault name="${name}"><${prefix}:fault name="${name}" use="literal"/></wsdl:fault>`,
       ),
-      '    </wsdl:operation>',
     ]),
     '  </wsdl:binding>',
   ];
+}
+
+function listOperations(
+  operations: readonly Operation[],
+  linesOf: (operation: Operation) => readonly string[],
+): string[] {
+  return operations.flatMap((each) => [
+    `    <wsdl:operation name="${each.name}">`,
+    ...linesOf(each).map((line) => `      ${line}`),
+    '    </wsdl:operation>',
+  ]);
 }
 
 /** Every operation can be called with parameters that it does not take. */
@@ -116,6 +114,57 @@ function outputOf({ name }: Operation): string {
   return `${name}SoapOut`;
 }
 
-function indent(text: string, by: string): string {
-  return text.replace(/^/gm, by);
+/** The schema of the messages (XML Schema part 1). */
+function schemaOf({ namespace, operations }: Service): string[] {
+  const elements = new Map<string, Fields>();
+  for (const { name, parameters, response, faults } of operations) {
+    const types = Object.entries(parameters).map(([field, { type }]) => [field, type] as const);
+    elements.set(name, Object.fromEntries(types)).set(`${name}Response`, response);
+    for (const fault of faults) elements.set(fault.name, fault.fields);
+  }
+  for (const { name, fields } of Object.values(bodyFaults)) elements.set(name, fields);
+  const types = new Map<string, RecordType>();
+  for (const fields of elements.values()) collectTypes(fields, types);
+  return [
+    `<xs:schema elementFormDefault="qualified" targetNamespace="${escapeXml(namespace)}">`,
+    ...[...elements].flatMap(([name, fields]) => [
+      `  <xs:element name="${name}">`,
+      ...complexType('', fields).map((line) => `    ${line}`),
+      '  </xs:element>',
+    ]),
+    ...[...types.values()].flatMap(({ name, fields }) =>
+      complexType(` name="${name}"`, fields).map((line) => `  ${line}`),
+    ),
+    '</xs:schema>',
+  ];
+}
+
+function collectTypes(fields: Fields, types: Map<string, RecordType>): void {
+  for (const field of Object.values(fields)) {
+    const type = itemType(field);
+    if (typeof type === 'string') continue;
+    types.set(type.name, type);
+    collectTypes(type.fields, types);
+  }
+}
+
+function complexType(name: string, fields: Fields): string[] {
+  const elements = Object.entries(fields).map(([field, type]) => {
+    const item = itemType(type);
+    const typeName = typeof item === 'string' ? `xs:${item}` : `tns:${item.name}`;
+    const occurs = item === type ? '' : ' minOccurs="0" maxOccurs="unbounded"';
+    return `    <xs:element name="${field}" type="${typeName}"${occurs}/>`;
+  });
+  if (elements.length === 0) return [`<xs:complexType${name}><xs:sequence/></xs:complexType>`];
+  return [
+    `<xs:complexType${name}>`,
+    '  <xs:sequence>',
+    ...elements,
+    '  </xs:sequence>',
+    '</xs:complexType>',
+  ];
+}
+
+function itemType(field: FieldType): SimpleType | RecordType {
+  return typeof field === 'object' && 'listOf' in field ? field.listOf : field;
 }

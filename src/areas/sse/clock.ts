@@ -1,91 +1,68 @@
 /** A series of events that a client can resume. */
 
-import type { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { type HeldRequest, pause } from '../../http/held-requests.js';
+import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { sendEvents, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import type { Services } from '../../kit/area.js';
-import { exactQuery } from '../../kit/describe/exact-query.js';
-import { events, lastEventId, streamHeaders } from './stream-schema.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
+import { seconds } from '../../kit/describe/seconds.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { lastEventId, stream } from './stream-schemas.js';
 
-interface ClockQuery {
-  readonly interval: number;
-  readonly count: number;
-  readonly retry?: number;
-  readonly event?: string;
-  readonly dropAfter?: number;
-  readonly lastEventId?: number;
-}
-
-interface ClockRequest {
-  readonly Querystring: ClockQuery;
-  readonly Headers: { readonly 'last-event-id'?: number };
-}
-
-export const clockSchema = {
-  summary: 'Stream events, one each interval',
-  description:
-    'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
-  headers: Type.Object({ 'last-event-id': lastEventId.header }),
-  querystring: exactQuery({
-    interval: Type.Number({
+const query = {
+  interval: seconds('Seconds between two events.', 1, 60),
+  count: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 10,
+    description: 'How many events the whole series has.',
+  }),
+  retry: Type.Optional(
+    Type.Integer({
       minimum: 0,
-      maximum: 60,
-      default: 1,
-      description: 'Seconds between two events.',
+      maximum: 600_000,
+      description: 'Milliseconds after which a client shall come back.',
     }),
-    count: Type.Integer({
+  ),
+  event: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[^\\r\\n\\u0000]+$',
+      description: 'The type of the events.',
+    }),
+  ),
+  dropAfter: Type.Optional(
+    Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      default: 10,
-      description: 'How many events the whole series has.',
+      description: 'How many events a connection carries before it is closed.',
     }),
-    retry: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 600_000,
-        description: 'Milliseconds after which a client shall come back.',
-      }),
-    ),
-    event: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        pattern: '^[^\\r\\n\\u0000]+$',
-        description: 'The type of the events.',
-      }),
-    ),
-    dropAfter: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        description: 'How many events a connection carries before it is closed.',
-      }),
-    ),
-    lastEventId: lastEventId.query,
-  }),
-  response: { ...events, 204: Type.Null({ description: 'All events were seen.' }) },
-  responseHeaders: streamHeaders,
+  ),
+  ...lastEventId.query,
 };
 
-export function clockHandler({ held, clock }: Pick<Services, 'held' | 'clock'>) {
-  return async (request: Request<ClockRequest>, reply: Reply): Promise<Readable | null> => {
-    const { query } = request;
-    const seen = request.headers['last-event-id'] ?? query.lastEventId ?? 0;
-    if (seen >= query.count) {
-      reply.code(204);
-      return null;
-    }
-    const isDropped = query.dropAfter !== undefined && seen + query.dropAfter < query.count;
-    if (isDropped) reply.header('connection', 'close');
-    return sendEvents(request as Request, reply, held, (place) => ticks(query, seen, clock, place));
-  };
-}
+export const streamClock = (held: HeldRequests, clock: Clock) =>
+  endpoint('GET', '/api/sse/clock', {
+    ...stream,
+    summary: 'Stream events, one each interval',
+    description:
+      'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
+    headers: lastEventId.header,
+    query: { ...query, ...faultParameters },
+    responses: { ...stream.responses, 204: Type.Null({ description: 'All events were seen.' }) },
+    handle(request, reply) {
+      const { query } = request;
+      const seen = request.headers['last-event-id'] ?? query.lastEventId ?? 0;
+      if (seen >= query.count) return reply.code(204).send();
+      const isDropped = query.dropAfter !== undefined && seen + query.dropAfter < query.count;
+      if (isDropped) reply.header('connection', 'close');
+      return sendEvents(request, reply, held, (place) => ticks(query, seen, clock, place));
+    },
+  });
 
 async function* ticks(
-  { interval, count, retry, event, dropAfter = count }: ClockQuery,
+  { interval, count, retry, event, dropAfter = count }: Static<TObject<typeof query>>,
   seen: number,
   clock: Clock,
   place: HeldRequest,

@@ -2,46 +2,40 @@
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
 import { turns } from '../../base/work-in-turns.js';
-import type { Reply, Request } from '../../http/exchange.js';
-import { pause } from '../../http/held-requests.js';
+import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
+import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { EndedEarly } from '../../http/sending/drip.js';
 import { beginEvents } from '../../http/sending/event-stream.js';
-import type { Services } from '../../kit/area.js';
-import { exactQuery } from '../../kit/describe/exact-query.js';
-import { events, streamHeaders } from './stream-schema.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
+import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { stream } from './stream-schemas.js';
 
-const longLineBytes = 1024 * 1024;
-
-/** Made once: whoever asks gets the same bytes. */
-let longLineMade: Buffer | undefined;
-function longLine(): Buffer {
-  longLineMade ??= Buffer.from(`data: ${'x'.repeat(longLineBytes)}\n\n`);
-  return longLineMade;
-}
+/** The same mebibyte for all clients. */
+const longLine = lazily(() => Buffer.from(`data: ${'x'.repeat(1024 * 1024)}\n\n`));
 
 /** The pieces of each, which arrive one after another. */
-const streams: Readonly<Record<string, () => readonly (string | Buffer)[]>> = {
-  comments: () => [': a comment\n\ndata: first\n: amid an event\ndata: second\n:\n\n:'],
-  multiline: () => ['data: first\ndata:second\ndata:  third, with a space\ndata:\n\n'],
-  cr: () => ['data: first\rdata: second\r\r'],
-  lf: () => ['data: first\ndata: second\n\n'],
-  crlf: () => ['data: first\r', '\ndata: second\r\n\r\n'],
-  bom: () => ['\ufeffdata: after the mark\n\n'],
-  'no-colon': () => ['data\n\ndata\ndata\n\n'],
-  'empty-data': () => ['event: never\n\ndata:\n\n'],
-  'nul-id': () => ['id: 1\ndata: first\n\nid: 2\u00003\ndata: second\n\n'],
-  'bad-retry': () => ['retry: 100\n\nretry: soon\n\nretry: 1.5\n\ndata: after them\n\n'],
-  'split-utf8': () => {
-    const bytes = Buffer.from('data: 😀 é\n\n');
-    return Array.from(bytes, (byte) => Buffer.from([byte]));
+const streams: Readonly<Record<string, readonly (string | Buffer)[]>> = {
+  comments: [': a comment\n\ndata: first\n: amid an event\ndata: second\n:\n\n:'],
+  multiline: ['data: first\ndata:second\ndata:  third, with a space\ndata:\n\n'],
+  cr: ['data: first\rdata: second\r\r'],
+  lf: ['data: first\ndata: second\n\n'],
+  crlf: ['data: first\r', '\ndata: second\r\n\r\n'],
+  bom: ['\ufeffdata: after the mark\n\n'],
+  'no-colon': ['data\n\ndata\ndata\n\n'],
+  'empty-data': ['event: never\n\ndata:\n\n'],
+  'nul-id': ['id: 1\ndata: first\n\nid: 2\u00003\ndata: second\n\n'],
+  'bad-retry': ['retry: 100\n\nretry: soon\n\nretry: 1.5\n\ndata: after them\n\n'],
+  'split-utf8': Array.from(Buffer.from('data: 😀 é\n\n'), (byte) => Buffer.from([byte])),
+  get 'long-line'() {
+    return [longLine()];
   },
-  'long-line': () => [longLine()],
-  'wrong-type': () => ['data: of another type\n\n'],
-  'error-before': () => [],
-  'error-middle': () => ['data: first\n\n', 'data: cut o'],
+  'wrong-type': ['data: of another type\n\n'],
+  'error-before': [],
+  'error-middle': ['data: first\n\n', 'data: cut o'],
 };
 const kinds = Object.keys(streams);
 
@@ -49,64 +43,53 @@ const kinds = Object.keys(streams);
 const lastId = 'last';
 const endOf = (kind: string) => `\n\nid: ${lastId}\nevent: end\ndata: ${kind}\n\n`;
 
-export const variantSchema = {
-  summary: 'Stream events oddly, or fail',
-  description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request that has seen it is 204. error-before is 503, error-middle is cut without its last chunk.`,
-  params: Type.Object({ kind: Type.String({ description: 'What is odd.' }) }),
-  described: {
-    headers: { 'Last-Event-ID': Type.Optional(Type.String({ description: 'What was seen.' })) },
-  },
-  querystring: exactQuery({}),
-  response: {
-    200: {
-      content: { ...events[200].content, 'text/plain': { schema: Type.Unsafe<Readable>({}) } },
-    },
-    204: Type.Null({ description: 'All events were seen.' }),
-    404: errorSchema,
-    503: errorSchema,
-  },
-  responseHeaders: streamHeaders,
-};
-
-interface VariantRequest {
-  readonly Params: { readonly kind: string };
-}
-
-export function variantHandler({ held }: Pick<Services, 'held'>) {
-  return async (request: Request<VariantRequest>, reply: Reply): Promise<Readable | null> => {
-    const { kind } = request.params;
-    if (!kinds.includes(kind)) {
-      throw new HttpError(404, `The kind must be one of ${kinds.join(', ')}; got "${kind}".`);
-    }
-    if (request.headers['last-event-id'] === lastId) {
-      reply.code(204);
-      return null;
-    }
-    if (kind === 'error-before') {
-      throw new HttpError(503, 'This stream fails before it begins, as asked for.', {
-        headers: { 'retry-after': '1' },
-      });
-    }
-    beginEvents(reply);
-    if (kind === 'wrong-type') reply.header('content-type', 'text/plain; charset=utf-8');
-    if (request.method === 'HEAD') return Readable.from([]);
-    const place = held.hold(request as Request, reply);
-    const stream = Readable.from(pieces(kind), { objectMode: true });
-    stream.once('close', place.release);
-    return stream;
-
-    async function* pieces(name: string): AsyncGenerator<string | Buffer> {
-      for (const piece of streams[name]?.() ?? []) {
-        await turns.whenFree();
-        yield piece;
-        // Each in a packet of its own, as far as that can be done.
-        await pause(apartMs, place);
-        if (place.signal.aborted) return;
-      }
-      if (name === 'error-middle') throw new EndedEarly();
-      yield endOf(name);
-    }
-  };
-}
-
 const apartMs = 5;
+
+export const streamVariant = (held: HeldRequests) =>
+  endpoint('GET', '/api/sse/variants/:kind', {
+    ...stream,
+    summary: 'Stream events oddly, or fail',
+    description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request that has seen it is 204. error-before is 503, error-middle is cut without its last chunk.`,
+    params: { kind: Type.String({ description: 'What is odd.' }) },
+    headers: unvalidated({
+      'Last-Event-ID': Type.Optional(Type.String({ description: 'What was seen.' })),
+    }),
+    query: faultParameters,
+    responses: {
+      200: bytesOf(['text/event-stream', 'text/plain']),
+      204: Type.Null({ description: 'All events were seen.' }),
+      404: errorSchema,
+      503: errorSchema,
+    },
+    handle(request, reply) {
+      const { kind } = request.params;
+      if (!kinds.includes(kind)) {
+        throw new HttpError(404, `The kind must be one of ${kinds.join(', ')}; got "${kind}".`);
+      }
+      if (request.headers['last-event-id'] === lastId) return reply.code(204).send();
+      if (kind === 'error-before') {
+        throw new HttpError(503, 'This stream fails before it begins, as asked for.', {
+          headers: { 'retry-after': '1' },
+        });
+      }
+      beginEvents(reply);
+      if (kind === 'wrong-type') reply.header('content-type', 'text/plain; charset=utf-8');
+      if (request.method === 'HEAD') return Readable.from([]);
+      const place = held.hold(request, reply);
+      const sent = Readable.from(pieces(kind, place));
+      sent.once('close', place.release);
+      return sent;
+    },
+  });
+
+async function* pieces(kind: string, place: HeldRequest): AsyncGenerator<string | Buffer> {
+  for (const piece of streams[kind] ?? []) {
+    await turns.whenFree();
+    yield piece;
+    // Each in a packet of its own, as far as that can be done.
+    await pause(apartMs, place);
+    if (place.signal.aborted) return;
+  }
+  if (kind === 'error-middle') throw new EndedEarly();
+  yield endOf(kind);
+}

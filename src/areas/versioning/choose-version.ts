@@ -27,18 +27,15 @@ export interface ChosenVersion {
 
 /** Throws 400 with the supported versions when what decides asks for another one. */
 export function chooseVersion({ header, query, accept }: VersionRequest): ChosenVersion {
-  if (header !== undefined) {
-    const version = readVersion(header);
-    if (version === undefined) throw unsupported('header', `X-API-Version: ${header}`);
-    return { version, source: 'header' };
-  }
-  if (query !== undefined) {
-    const texts = [query].flat();
-    const [version, ...others] = [...new Set(texts.map(readVersion))];
-    if (version === undefined || others.length > 0) {
-      throw unsupported('query', texts.map((text) => `api-version=${text}`).join('&'));
-    }
-    return { version, source: 'query' };
+  for (const [source, name, sent] of [
+    ['header', 'X-API-Version: ', header],
+    ['query', 'api-version=', query],
+  ] as const) {
+    if (sent === undefined) continue;
+    const texts = [sent].flat();
+    const [version, ...others] = new Set(texts.map(readVersion));
+    if (version !== undefined && others.length === 0) return { version, source };
+    throw unsupported(source, texts.map((text) => name + text).join('&'));
   }
   return chooseByAccept(accept);
 }
@@ -62,38 +59,28 @@ const anyVersion = new Set(['application/json', 'application/*', '*/*']);
  * browser that wants HTML, get the latest.
  */
 function chooseByAccept(header: string | undefined): ChosenVersion {
-  let best: Offer | undefined;
-  let unknown: string | undefined;
-  for (const [type, weight] of readPreferences(header)) {
-    if (weight === 0) continue;
-    const [, asked] = versionedType.exec(type) ?? [];
-    let offer: Offer | undefined;
-    if (asked !== undefined) {
-      const version = readVersion(asked);
-      if (version === undefined) unknown ??= type;
-      else {
-        const mediaType = mediaTypeOf(version);
-        offer = { chosen: { version, source: 'accept', mediaType }, rank: 2 * weight + 0.001 };
-      }
-    } else if (anyVersion.has(type)) {
-      offer = { chosen: { version: latestVersion, source: 'default' }, rank: 2 * weight };
-    }
-    // Of equals the first named wins, but the latest version beats an older one.
-    if (offer !== undefined && isBetter(offer, best)) best = offer;
-  }
-  if (best !== undefined) return best.chosen;
-  if (unknown !== undefined) throw unsupported('accept', `Accept: ${unknown}`);
+  const wanted = [...readPreferences(header)].filter(([, weight]) => weight > 0);
+  const ranked = wanted
+    .flatMap(([type, weight]) => {
+      const chosen = offerOf(type);
+      return chosen === undefined ? [] : [{ chosen, rank: rankOf(chosen, weight) }];
+    })
+    .sort((one, other) => other.rank - one.rank);
+  if (ranked[0] !== undefined) return ranked[0].chosen;
+  const unknown = wanted.find(([type]) => versionedType.test(type));
+  if (unknown !== undefined) throw unsupported('accept', `Accept: ${unknown[0]}`);
   return { version: latestVersion, source: 'default' };
 }
 
-interface Offer {
-  readonly chosen: ChosenVersion;
-  readonly rank: number;
+function offerOf(type: string): ChosenVersion | undefined {
+  if (anyVersion.has(type)) return { version: latestVersion, source: 'default' };
+  const version = readVersion(versionedType.exec(type)?.[1] ?? '');
+  return version && { version, source: 'accept', mediaType: mediaTypeOf(version) };
 }
 
-function isBetter(offer: Offer, best: Offer | undefined): boolean {
-  if (best === undefined || offer.rank > best.rank) return true;
-  return offer.rank === best.rank && offer.chosen.version > best.chosen.version;
+/** Weights have three decimals; of equal ones the latest version wins. */
+function rankOf({ version, source }: ChosenVersion, weight: number): number {
+  return 20_000 * weight + (source === 'accept' ? 10 : 0) + Number(version);
 }
 
 function unsupported(source: Source, asked: string): HttpError {

@@ -1,30 +1,46 @@
 /** The profile in its two versions: one record, and what version 1 made of it. */
 
-export interface Profile {
-  readonly id: number;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly displayName: string;
-  readonly contact: {
-    readonly email: string;
-    readonly phone: { readonly countryCode: string; readonly number: string };
-  };
-  readonly address: {
-    readonly street: string;
-    readonly city: string;
-    readonly state: string;
-    readonly postalCode: string;
-    readonly country: string;
-  };
-  readonly preferences: {
-    readonly language: string;
-    readonly timezone: string;
-    readonly newsletter: boolean;
-  };
-  readonly createdAt: string;
-}
+import { type Static, Type } from 'typebox';
 
-export const profile: Profile = {
+const text = Type.String();
+
+const v1 = Type.Object(
+  {
+    id: Type.Integer(),
+    name: text,
+    email: text,
+    phone: text,
+    address: text,
+    memberSince: Type.String({ description: 'YYYY-MM-DD' }),
+  },
+  { title: 'ProfileV1' },
+);
+
+const v2 = Type.Object(
+  {
+    id: Type.Integer(),
+    firstName: text,
+    lastName: text,
+    displayName: text,
+    contact: Type.Object({
+      email: text,
+      phone: Type.Object({ countryCode: text, number: text }),
+    }),
+    address: Type.Object({
+      street: text,
+      city: text,
+      state: text,
+      postalCode: text,
+      country: text,
+    }),
+    preferences: Type.Object({ language: text, timezone: text, newsletter: Type.Boolean() }),
+    createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+    apiVersion: text,
+  },
+  { title: 'ProfileV2' },
+);
+
+const profile: Static<typeof v2> = {
   id: 1,
   firstName: 'Maya',
   lastName: 'Okafor',
@@ -42,10 +58,11 @@ export const profile: Profile = {
   },
   preferences: { language: 'en', timezone: 'America/Chicago', newsletter: true },
   createdAt: '2021-04-17T09:30:00.000Z',
+  apiVersion: '2',
 };
 
 /** Flat, as version 1 was. */
-export function toProfileV1({ id, firstName, lastName, contact, address, createdAt }: Profile) {
+function toV1({ id, firstName, lastName, contact, address, createdAt }: typeof profile) {
   const { phone } = contact;
   return {
     id,
@@ -57,6 +74,5 @@ export function toProfileV1({ id, firstName, lastName, contact, address, created
   };
 }
 
-export function toProfileV2(current: Profile) {
-  return { ...current, apiVersion: '2' };
-}
+export const profileSchemas = { '1': v1, '2': v2 } as const;
+export const profiles = { '1': toV1(profile), '2': profile } as const;

@@ -1,102 +1,73 @@
-/** Credentials of a socket: in the handshake, or in its first message. */
+/** Credentials of a socket: in the handshake, or in its first message. Tickets are for clients that can set no headers. */
 
+import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { quoted, unauthorized } from '../../http/credentials/challenge.js';
+import { isObject } from '../../base/json-object.js';
+import { invalidToken } from '../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import { realm } from '../../http/credentials/realm.js';
 import type { Request } from '../../http/exchange.js';
+import { singleHeader } from '../../http/headers/header-values.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
-import type { Handshake } from '../../kit/websocket/read-handshake.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
+import type { Services, TokenOwner } from '../../kit/area.js';
+import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
-import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
-import { useTicket } from './tickets.js';
-
-interface AuthQuery {
-  readonly ticket?: string;
-}
-
-export const authSchema = socketSchema(
-  'Require credentials',
-  `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones are 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s, else the socket is closed with 4401. Afterwards messages come back.`,
-  { ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })) },
-  { 401: errorSchema },
-);
+import type { Space } from '../../state/state.js';
+import { type SocketEndpoint, sendBack, socketPath, socketSpec } from './socket.js';
 
 /** How long a client may take for its first message. */
 const firstMessageMs = 5_000;
 
 const protocolPrefix = 'bearer.';
 
-export function authHandler(services: Services): SocketHandler<AuthQuery> {
-  const { webSockets, tokenOwner } = services;
-  return async (request, reply) => {
-    const handshake = webSockets.readHandshake(request, reply);
-    const protocol = handshake.protocols.find((each) => each.startsWith(protocolPrefix));
-    const owner = await ownerInHandshake(services, request, handshake);
-    return webSockets.accept(
-      request,
-      reply,
-      (socket) => {
+export const auth: SocketEndpoint = (path, { webSockets, tokenOwner }) =>
+  endpoint('GET', path, {
+    ...socketSpec,
+    summary: 'Require credentials',
+    description: `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones are 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s, else the socket is closed with 4401. Afterwards messages come back.`,
+    query: {
+      ...socketSpec.query,
+      ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })),
+    },
+    responses: { ...socketSpec.responses, 401: errorSchema },
+    async handle(request, reply) {
+      const { protocols } = webSockets.readHandshake(request, reply);
+      const protocol = protocols.find((each) => each.startsWith(protocolPrefix));
+      const tokens = [
+        tokenIn(request.headers.authorization),
+        protocol?.slice(protocolPrefix.length),
+      ].filter((token) => token !== undefined);
+      const owners = tokens.map((token) => ownerOf(token, tokenOwner));
+      const { ticket } = request.query;
+      if (ticket !== undefined) owners.push(await useTicket(request, ticket));
+      const [owner] = owners;
+      const use = (socket: ServerSocket) => {
         if (owner === undefined) awaitToken(socket, tokenOwner);
         else welcome(socket, owner);
-      },
-      { protocol },
-    );
-  };
-}
+      };
+      return webSockets.accept(request, reply, use, { protocol });
+    },
+  });
 
-/** Whose the credentials are; `undefined` without any. Throws 401 when any are wrong. */
-async function ownerInHandshake(
-  { tokenOwner, sandboxOf }: Services,
-  request: Request<{ Querystring: AuthQuery }>,
-  { protocols }: Handshake,
-): Promise<string | undefined> {
-  const { authorization } = request.headers;
-  const protocol = protocols.find((each) => each.startsWith(protocolPrefix));
-  const { ticket } = request.query;
-  const owners: string[] = [];
-  for (const token of [tokenIn(authorization), protocol?.slice(protocolPrefix.length)]) {
-    if (token === undefined) continue;
-    const owner = tokenOwner(token);
-    if (owner === undefined) {
-      throw rejected('The token is not one of those that GET /api/auth lists under bearer');
-    }
-    owners.push(owner);
-  }
-  if (ticket !== undefined) {
-    const owner = await useTicket(sandboxOf(request), ticket);
-    if (owner === undefined) {
-      throw rejected(
-        'The ticket was never given out in this sandbox, was used before, or is older than 60 s',
-      );
-    }
-    owners.push(owner);
-  }
-  return owners[0];
-}
-
+/** Returns an empty text for credentials of another scheme. */
 function tokenIn(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const { scheme, credentials } = parseAuthorization(authorization);
   return scheme === 'bearer' ? credentials : '';
 }
 
-/** 401 with the challenge of RFC 6750; `reason` is a sentence without its full stop. */
-export function rejected(reason: string) {
-  const challenge = `Bearer realm=${quoted(realm)}, error="invalid_token", error_description=${quoted(reason)}`;
-  return unauthorized(`${reason}.`, challenge);
+function ownerOf(token: string, tokenOwner: TokenOwner): string {
+  const owner = tokenOwner(token);
+  if (owner !== undefined) return owner;
+  throw invalidToken('The token is not one of those that GET /api/auth lists under bearer');
 }
 
 function welcome(socket: ServerSocket, user: string): void {
   socket.send(JSON.stringify({ type: 'welcome', user }));
-  socket.eachMessage(({ data, isBinary }) => {
-    socket.send(data, { binary: isBinary });
-    return socket.hasRoom ? undefined : socket.room();
-  });
+  socket.eachMessage((message) => sendBack(socket, message));
 }
 
-function awaitToken(socket: ServerSocket, tokenOwner: Services['tokenOwner']): void {
+function awaitToken(socket: ServerSocket, tokenOwner: TokenOwner): void {
   const timer = setTimeout(
     () => socket.close(4401, 'No {"type":"auth","token":"…"} came within 5 s.'),
     firstMessageMs,
@@ -115,12 +86,53 @@ function awaitToken(socket: ServerSocket, tokenOwner: Services['tokenOwner']): v
 function tokenInMessage(text: string): string | undefined {
   try {
     const message: unknown = JSON.parse(text);
-    const { type, token } = (message ?? {}) as {
-      readonly type?: unknown;
-      readonly token?: unknown;
-    };
-    return type === 'auth' && typeof token === 'string' ? token : undefined;
+    if (!isObject(message) || message.type !== 'auth') return undefined;
+    return typeof message.token === 'string' ? message.token : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** The user of each; one counts once and not for long, because it is part of a URL, which logs keep. */
+const tickets: Space<{ readonly user: string }> = { name: 'web-socket-tickets', maxKeys: 1000 };
+const ticketLifeMs = 60_000;
+
+async function useTicket({ sandbox }: Request, ticket: string): Promise<string> {
+  const owner = await sandbox.update(tickets, ticket, (current) => ({
+    value: undefined,
+    result: current?.user,
+  }));
+  if (owner !== undefined) return owner;
+  throw invalidToken(
+    'The ticket was never given out in this sandbox, was used before, or is older than 60 s',
+  );
+}
+
+export const createTicket = ({ tokenOwner }: Services) =>
+  endpoint('POST', `${socketPath}/tickets`, {
+    summary: 'Create a ticket for a socket',
+    description:
+      'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It can be used once, in this sandbox, within 60 s of its clock.',
+    headers: unvalidated({
+      Authorization: Type.Optional(Type.String({ description: 'Bearer and a token.' })),
+    }),
+    responses: {
+      201: Type.Object({ ticket: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }),
+      401: errorSchema,
+    },
+    responseHeaders: { 401: challenge },
+    async handle(request, reply) {
+      const token = tokenIn(singleHeader(request, 'authorization'));
+      const user = token && tokenOwner(token);
+      if (!user) {
+        throw invalidToken('A ticket requires one of the bearer tokens that GET /api/auth lists');
+      }
+      const ticket = randomBytes(24).toString('base64url');
+      const expiresAtMs = await request.sandbox.update(tickets, ticket, (_, nowMs) => ({
+        value: { user },
+        expiresAtMs: nowMs + ticketLifeMs,
+        result: nowMs + ticketLifeMs,
+      }));
+      return reply.code(201).send({ ticket, expiresAt: new Date(expiresAtMs).toISOString() });
+    },
+  });

@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import type { Services } from '../../kit/area.js';
+import { endpoint } from '../../kit/endpoint.js';
 import { isExtendedConnect } from '../../kit/websocket/web-sockets.js';
-import { type SocketHandler, socketSchema } from './endpoint.js';
 import { serverFrame } from './server-frame.js';
+import { type SocketEndpoint, socketSpec } from './socket.js';
 
 const hello = Buffer.from('hello');
 
@@ -21,38 +21,29 @@ const kinds: Readonly<Record<string, Buffer | undefined>> = {
 };
 const names = Object.keys(kinds);
 
-export const brokenSchema = {
-  ...socketSchema(
-    'Break the protocol in one way',
-    `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning. The kinds are ${names.join(', ')}.`,
-    {},
-    { 404: errorSchema },
-  ),
-  params: Type.Object({ kind: Type.String({ description: 'What is broken.' }) }),
-};
+const wrongAccept = { headers: { 'sec-websocket-accept': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' } };
 
-export function brokenHandler({ webSockets }: Services): SocketHandler<object, { kind: string }> {
-  return async (request, reply) => {
-    webSockets.readHandshake(request, reply);
-    const { kind } = request.params;
-    if (!names.includes(kind)) {
-      throw new HttpError(404, `The kind must be one of ${names.join(', ')}; got "${kind}".`);
-    }
-    const bytes = kinds[kind];
-    if (bytes === undefined && isExtendedConnect(request.raw)) {
-      throw new HttpError(
-        400,
-        `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`,
-      );
-    }
-    const wrong = { headers: { 'sec-websocket-accept': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' } };
-    return webSockets.accept(
-      request,
-      reply,
-      (socket) => {
-        if (bytes !== undefined) socket.sendRaw(bytes);
-      },
-      bytes === undefined ? wrong : {},
-    );
-  };
-}
+export const broken: SocketEndpoint = (path, { webSockets }) =>
+  endpoint('GET', path, {
+    ...socketSpec,
+    summary: 'Break the protocol in one way',
+    description: `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning. The kinds are ${names.join(', ')}.`,
+    params: { kind: Type.String({ description: 'What is broken.' }) },
+    responses: { ...socketSpec.responses, 404: errorSchema },
+    handle(request, reply) {
+      webSockets.readHandshake(request, reply);
+      const { kind } = request.params;
+      if (!names.includes(kind)) {
+        throw new HttpError(404, `The kind must be one of ${names.join(', ')}; got "${kind}".`);
+      }
+      const bytes = kinds[kind];
+      if (bytes !== undefined) {
+        return webSockets.accept(request, reply, (socket) => socket.sendRaw(bytes));
+      }
+      if (isExtendedConnect(request.raw)) {
+        const message = `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`;
+        throw new HttpError(400, message);
+      }
+      return webSockets.accept(request, reply, () => {}, wrongAccept);
+    },
+  });

@@ -1,45 +1,117 @@
-/** Messages that come back: as they came, later, slowly, or cut into other fragments. */
+/** Messages that come back: as they came, later, without pongs, or cut into fragments (RFC 6455 section 5.4). */
 
 import { Type } from 'typebox';
-import type { Services } from '../../kit/area.js';
-import { maxMessageBytes, type ServerSocket } from '../../kit/websocket/web-sockets.js';
-import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
-import { pauseWhileOpen } from './pause-while-open.js';
-import { sendFragments } from './send-fragments.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import { turns } from '../../base/work-in-turns.js';
+import { fieldError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { seconds } from '../../kit/describe/seconds.js';
+import { endpoint } from '../../kit/endpoint.js';
+import {
+  type Message,
+  maxMessageBytes,
+  type ServerSocket,
+} from '../../kit/websocket/web-sockets.js';
+import { cutBySizes, parseFragmentSizes } from './cut-by-sizes.js';
+import { pauseWhileOpen, type SocketEndpoint, sendBack, socketSpec } from './socket.js';
 
-interface EchoQuery {
-  readonly delay: number;
-  readonly max: number;
-}
-
-export const echoSchema = socketSchema(
-  'Echo messages',
-  'Text and binary, a fragmented message in the same fragments.',
-  {
-    delay: seconds('Seconds that each message waits.', 0, 60),
-    max: Type.Integer({
-      minimum: 1,
-      maximum: maxMessageBytes,
-      default: maxMessageBytes,
-      description: 'Bytes a message may have. Above it the socket is closed with 1009.',
-    }),
-  },
-);
-
-export function echoHandler({ webSockets }: Services): SocketHandler<EchoQuery> {
-  return (request, reply) => {
-    const { delay, max } = request.query;
-    return webSockets.accept(request, reply, (socket) => echo(socket, delay * 1000), {
-      maxMessageBytes: max,
-    });
-  };
-}
-
-function echo(socket: ServerSocket, delayMs: number): void {
-  socket.eachMessage(({ data, isBinary, fragments }) => {
-    if (delayMs === 0) return sendFragments(socket, data, isBinary, fragments);
-    return pauseWhileOpen(socket, delayMs).then((isOpen) =>
-      isOpen ? sendFragments(socket, data, isBinary, fragments) : undefined,
-    );
+export const echo: SocketEndpoint = (path, { webSockets }) =>
+  endpoint('GET', path, {
+    ...socketSpec,
+    summary: 'Echo messages',
+    description: 'Text and binary, a fragmented message in the same fragments.',
+    query: {
+      ...socketSpec.query,
+      delay: seconds('Seconds that each message waits.', 0, 60),
+      max: Type.Integer({
+        minimum: 1,
+        maximum: maxMessageBytes,
+        default: maxMessageBytes,
+        description: 'Bytes a message may have. Above it the socket is closed with 1009.',
+      }),
+    },
+    delaysItself: true,
+    handle(request, reply) {
+      const { delay, max } = request.query;
+      return webSockets.accept(request, reply, (socket) => echoAll(socket, delay * 1000), {
+        maxMessageBytes: max,
+      });
+    },
   });
+
+export const silent: SocketEndpoint = (path, { webSockets }) =>
+  endpoint('GET', path, {
+    ...socketSpec,
+    summary: 'Ignore pings',
+    description: 'Messages come back as they came, so that all else is well.',
+    handle: (request, reply) =>
+      webSockets.accept(request, reply, (socket) => echoAll(socket, 0), { isSilent: true }),
+  });
+
+export const fragments: SocketEndpoint = (path, { webSockets }) =>
+  endpoint('GET', path, {
+    ...socketSpec,
+    summary: 'Echo messages in fragments of these sizes',
+    description:
+      'What is left of a message is its last fragment; of a short message fragments are missing. A size of 0 is an empty fragment. Characters are cut like any bytes.',
+    query: {
+      ...socketSpec.query,
+      sizes: Type.String({
+        default: '1,2,3',
+        maxLength: 1000,
+        description: 'Bytes of each fragment by comma: at most 100, each from 0 to 1048576.',
+      }),
+    },
+    responses: { ...socketSpec.responses, 400: errorSchema },
+    handle(request, reply) {
+      webSockets.readHandshake(request, reply);
+      const sent = request.query.sizes;
+      const sizes = parseFragmentSizes(sent);
+      if (sizes === undefined) {
+        const message = `sizes must be integers separated by commas, at most 100, each from 0 to 1048576, such as 1,2,3${gotParameter('sizes', sent)}.`;
+        throw fieldError('sizes', message);
+      }
+      return webSockets.accept(request, reply, (socket) =>
+        socket.eachMessage((message) =>
+          sendFragments(socket, message, cutBySizes(message.data.length, sizes)),
+        ),
+      );
+    },
+  });
+
+function echoAll(socket: ServerSocket, delayMs: number): void {
+  socket.eachMessage((message) => {
+    const send = () => sendFragments(socket, message, message.fragments);
+    if (delayMs === 0) return send();
+    return pauseWhileOpen(socket, delayMs).then((isOpen) => (isOpen ? send() : undefined));
+  });
+}
+
+/** Fragments that are sent in one turn. */
+const fragmentsPerTurn = 256;
+
+/** Sends a message cut into these sizes, which together are its length. */
+function sendFragments(
+  socket: ServerSocket,
+  message: Message,
+  sizes: readonly number[],
+): Promise<void> | undefined {
+  return sizes.length > 1 ? sendEach(socket, message, sizes) : sendBack(socket, message);
+}
+
+async function sendEach(
+  socket: ServerSocket,
+  { data, isBinary }: Message,
+  sizes: readonly number[],
+): Promise<void> {
+  let place = 0;
+  for (const [index, size] of sizes.entries()) {
+    if (socket.readyState !== socket.OPEN) return;
+    const sent = index + 1;
+    const fragment = data.subarray(place, place + size);
+    place += size;
+    socket.send(fragment, { binary: isBinary, fin: sent === sizes.length });
+    if (!socket.hasRoom) await socket.room();
+    else if (sent % fragmentsPerTurn === 0) await turns.next();
+  }
 }

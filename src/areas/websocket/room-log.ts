@@ -1,6 +1,7 @@
 /** What a room keeps: a log of the sandbox, which replicas share. */
 
-import type { Log, LogSpace, Sandbox } from '../../state/state.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Log, type LogSpace, type Sandbox, StateUnavailableError } from '../../state/state.js';
 
 export const maxKept = 1000;
 
@@ -12,11 +13,7 @@ interface RoomEvent {
   readonly at: string;
 }
 
-interface RoomValue {
-  readonly openedAtMs: number;
-}
-
-const roomsSpace: LogSpace<RoomValue, RoomEvent> = {
+const roomsSpace: LogSpace<{ readonly openedAtMs: number }, RoomEvent> = {
   name: 'web-socket-rooms',
   maxKeys: 100,
   maxEntries: maxKept,
@@ -24,6 +21,9 @@ const roomsSpace: LogSpace<RoomValue, RoomEvent> = {
 
 /** How many are read at once. */
 const readAtOnce = 16;
+
+/** How soon a state that could not be reached is asked again. */
+const awayMs = 500;
 
 export class Room {
   readonly #sandbox: Sandbox;
@@ -47,31 +47,27 @@ export class Room {
     }
   }
 
-  /**
-   * Hands over what came after a place as JSON, for as long as `take` says to go on, and returns the new place. Of a
-   * room that began anew, by a reset of its sandbox, that is its beginning.
-   */
-  async catchUp(since: number, take: (event: string) => Promise<boolean>): Promise<number> {
+  /** Yields as JSON what comes after an id, until the signal is aborted; it outlives a state that is away. */
+  async *eventsAfter(since: number, signal: AbortSignal): AsyncGenerator<string> {
     let place = since;
-    for (;;) {
-      const status = await this.#log.status();
-      if (status === undefined) await this.#open();
-      if ((status?.lastSequence ?? 0) < place) place = 0;
-      const entries = await this.#log.after(place, readAtOnce);
-      if (entries.length === 0) return place;
-      for (const { sequence: id, item, bytes } of entries) {
-        const { type, from, at } = item;
-        place = id;
-        if (!(await take(JSON.stringify({ id, type, from, text: bytes.toString('utf8'), at })))) {
-          return place;
+    while (!signal.aborted) {
+      try {
+        const status = await this.#log.status();
+        if (status === undefined) await this.#open();
+        // A reset of the sandbox begins the room anew.
+        if ((status?.lastSequence ?? 0) < place) place = 0;
+        const entries = await this.#log.after(place, readAtOnce);
+        for (const { sequence: id, item, bytes } of entries) {
+          const { type, from, at } = item;
+          place = id;
+          yield JSON.stringify({ id, type, from, text: bytes.toString('utf8'), at });
         }
+        if (entries.length === 0) await this.#log.waitPast(place, signal);
+      } catch (error) {
+        if (!(error instanceof StateUnavailableError)) throw error;
+        await sleep(awayMs, undefined, { signal }).catch(() => {});
       }
     }
-  }
-
-  /** Resolves when something has come after a place, or the signal is aborted. */
-  news(place: number, signal: AbortSignal): Promise<void> {
-    return this.#log.waitPast(place, signal);
   }
 
   async #open(): Promise<void> {

@@ -4,7 +4,6 @@ import { serverFrame } from './server-frame.js';
 test.each([
   ['nothing', 1, 0, {}, '8100'],
   ['a text', 1, 2, {}, '81026161'],
-  ['a fragment', 2, 1, { isFinal: false }, '020161'],
   ['reserved bits', 1, 0, { reserved: 0b011 }, 'b100'],
   ['126 bytes', 9, 126, {}, '897e007e'],
   ['64 KiB', 2, 65536, {}, '827f0000000000010000'],

@@ -1,7 +1,6 @@
 /** Frames of a WebSocket's server as bytes, right ones and wrong: RFC 6455 section 5.2. */
 
 interface FrameOptions {
-  readonly isFinal?: boolean;
   /** RSV1 to RSV3 as bits. */
   readonly reserved?: number;
   /** In place of the payload's, in eight bytes. */
@@ -11,10 +10,10 @@ interface FrameOptions {
 export function serverFrame(
   opcode: number,
   payload: Buffer,
-  { isFinal = true, reserved = 0, announcedLength }: FrameOptions = {},
+  { reserved = 0, announcedLength }: FrameOptions = {},
 ): Buffer {
-  const first = (isFinal ? 0x80 : 0) | (reserved << 4) | opcode;
-  return Buffer.concat([Buffer.from([first]), lengthOf(payload, announcedLength), payload]);
+  const first = Buffer.from([0x80 | (reserved << 4) | opcode]);
+  return Buffer.concat([first, lengthOf(payload, announcedLength), payload]);
 }
 
 function lengthOf({ length }: Buffer, announced: bigint | undefined): Buffer {

@@ -272,9 +272,15 @@ export function typeNotAccepted(contentType: string | undefined, accepted: strin
   return new HttpError(415, `The body ${sent}. Send ${accepted}.`);
 }
 
+/** Reads a body of at most {@link maxParsedBodyBytes}. */
+export async function readWholeBody(request: Request): Promise<Buffer> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  return bytes;
+}
+
 /** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
 export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  const bytes = await readWholeBody(request);
   if (bytes.length === 0) {
     if (absent !== undefined) return { ...absent };
     throw new HttpError(400, 'The request has no body. Send a JSON object.');

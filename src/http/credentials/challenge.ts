@@ -1,6 +1,7 @@
 /** Rejections with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
 
 import { HttpError } from '../http-error.js';
+import { realm } from './realm.js';
 
 /** Text as a quoted-string (RFC 9110 section 5.6.4) of the characters RFC 6750 section 3 allows. */
 export function quoted(text: string): string {
@@ -10,4 +11,13 @@ export function quoted(text: string): string {
 /** 401; several challenges become a header each, because many clients cannot split a joined one. */
 export function unauthorized(message: string, challenge: string | string[]): HttpError {
   return new HttpError(401, message, { headers: { 'www-authenticate': challenge } });
+}
+
+/** What WWW-Authenticate says to a request without a bearer token (RFC 6750 section 3.1). */
+export const bearerChallenge = `Bearer realm=${quoted(realm)}`;
+
+/** 401 for a bearer token that does not count; `reason` is a sentence without the full stop. */
+export function invalidToken(reason: string): HttpError {
+  const challenge = `${bearerChallenge}, error="invalid_token", error_description=${quoted(reason)}`;
+  return unauthorized(`${reason}.`, challenge);
 }

@@ -1,32 +1,125 @@
 /** API keys. */
 
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
-import type { Scheme } from '../scheme.js';
-import { seeIndex } from '../see-index.js';
-import { apiKeyCollection } from './collection.js';
-import { addApiKeyRoutes } from './routes.js';
-import { apiKeySettings } from './settings.js';
+import { credential, valuesIn } from '../../../config/setting.js';
+import type { Config } from '../../../config/settings.js';
+import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { realm } from '../../../http/credentials/realm.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { cookieValues } from '../cookie-values.js';
+import { type Scheme, seeIndex } from '../scheme.js';
+
+const settings = {
+  /** The API key. */
+  apiKey: credential({
+    flag: 'auth-api-key',
+    placeholder: 'key',
+    meaning: 'the API key',
+    demo: 'demo-api-key',
+    parse: parseApiKey,
+  }),
+};
+
+export function parseApiKey(text: string): string {
+  // What a cookie can hold unquoted and undecoded (RFC 6265 section 4.1.1), less the percent sign.
+  if (!/^[!#$&-+\--:<-[\]-~]+$/.test(text)) {
+    throw new Error(
+      'must be printable ASCII without space, quote, comma, semicolon, backslash or percent',
+    );
+  }
+  return text;
+}
+
+const apiKeyOf = (config: Config) => valuesIn(config, settings).apiKey;
+
+const value = '{{apiKey}}';
+
+/** Where a key can be. More than one in a place leaves open which is meant. */
+const locations = [
+  {
+    name: 'header',
+    securityScheme: 'apiKeyHeader',
+    location: 'X-API-Key header',
+    howTo: 'Send it in the header X-API-Key',
+    read: (request: Request) => headerValues(request, 'x-api-key'),
+  },
+  {
+    name: 'query',
+    securityScheme: 'apiKeyQuery',
+    location: 'api_key query parameter',
+    howTo: 'Send it as ?api_key= in the URL',
+    read: ({ query }: Request) =>
+      [(query as Record<string, string | string[]>).api_key ?? []].flat(),
+  },
+  {
+    name: 'cookie',
+    securityScheme: 'apiKeyCookie',
+    location: 'api_key cookie',
+    howTo: 'Send it as Cookie: api_key=',
+    read: ({ headers }: Request) => cookieValues(headers.cookie, 'api_key'),
+  },
+];
+
+/** No scheme is registered for API keys; a 401 needs a challenge all the same. */
+const challenge = `ApiKey realm=${quoted(realm)}`;
+
+const apiKeyEndpoints = (apiKey: string) =>
+  locations.map(({ name, securityScheme, location, howTo, read }) =>
+    endpoint('GET', `/api/auth/api-key/${name}`, {
+      summary: `Authenticate by an API key (${name})`,
+      description: `${howTo}. GET /api/auth shows the key under apiKey. Other places are ignored.`,
+      security: [{ [securityScheme]: [] }],
+      responses: {
+        200: Type.Object({
+          authenticated: Type.Literal(true),
+          scheme: Type.Literal('api-key'),
+          location: Type.String({ description: 'Where the key was found.' }),
+        }),
+        400: errorSchema,
+        401: errorSchema,
+      },
+      handle(request) {
+        const keys = read(request);
+        if (keys.length > 1) {
+          const message = `There are ${keys.length} API keys, so it is not clear which one is meant. Send one.`;
+          throw new HttpError(400, message);
+        }
+        const [key] = keys;
+        if (!key) {
+          const message = `The API key is missing. ${howTo}; other places are ignored.`;
+          throw unauthorized(message, challenge);
+        }
+        if (!isSameSecret(key, apiKey)) throw unauthorized('Invalid API key.', challenge);
+        return { authenticated: true, scheme: 'api-key', location };
+      },
+    }),
+  );
 
 export const apiKeyScheme = {
   name: 'api-key',
   title: 'API keys',
-  settings: apiKeySettings,
-  index: {
-    schema: { apiKey: Type.String() },
-    read: (config) => ({ apiKey: valuesIn(config, apiKeySettings).apiKey }),
-  },
+  settings,
+  index: { schema: { apiKey: Type.String() }, read: (config) => ({ apiKey: apiKeyOf(config) }) },
   credentials: (config) => [
-    {
-      title: 'API key',
-      parts: [{ name: 'Key', value: valuesIn(config, apiKeySettings).apiKey }],
-    },
+    { title: 'API key', parts: [{ name: 'Key', value: apiKeyOf(config) }] },
   ],
   securitySchemes: {
     apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: seeIndex },
     apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key', description: seeIndex },
     apiKeyCookie: { type: 'apiKey', in: 'cookie', name: 'api_key', description: seeIndex },
   },
-  collection: apiKeyCollection,
-  addRoutes: addApiKeyRoutes,
+  collection: {
+    variables: (config) => ({ apiKey: apiKeyOf(config) }),
+    // The cookie is a header like any other: tools have no place of its own for it.
+    presents: {
+      apiKeyHeader: { kind: 'apiKey', in: 'header', name: 'X-API-Key', value },
+      apiKeyQuery: { kind: 'apiKey', in: 'query', name: 'api_key', value },
+    },
+  },
+  endpoints: ({ config }) => apiKeyEndpoints(apiKeyOf(config)),
 } satisfies Scheme;

@@ -1,8 +1,6 @@
 /** What collections of requests have to know of Basic. */
 
-import { valuesIn } from '../../../config/setting.js';
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
-import { basicSettings } from './settings.js';
 
 const credentials = {
   kind: 'basic',
@@ -27,9 +25,7 @@ const flow: Flow = {
       id: 'basicAnswered',
       title: 'With them',
       operationId: 'getAuthBasic',
-      request: {
-        auth: credentials,
-      },
+      request: { auth: credentials },
       status: 200,
       tests: `pm.test('it knows the user', () => {
   pm.expect(pm.response.json().user).to.eql(pm.variables.get('basicUsername'));
@@ -39,10 +35,6 @@ const flow: Flow = {
 };
 
 export const basicCollection: RequestCollection = {
-  variables(config) {
-    const { basicUser } = valuesIn(config, basicSettings);
-    return { basicUsername: basicUser.username, basicPassword: basicUser.password };
-  },
   presents: {
     basic: credentials,
     pathBasic: ([username = '', password = '']) => ({ kind: 'basic', username, password }),

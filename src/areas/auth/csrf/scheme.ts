@@ -1,12 +1,143 @@
 /** Protection of forms against cross-site requests. */
 
+import { stringifySetCookie } from 'cookie';
+import { Type } from 'typebox';
+import { prefixOf } from '../../../http/address/sandbox-address.js';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
+import { endpoint, unvalidated } from '../../../kit/endpoint.js';
+import type { Sandbox } from '../../../state/state.js';
+import { cookieValues } from '../cookie-values.js';
 import type { Scheme } from '../scheme.js';
 import { csrfCollection } from './collection.js';
-import { addCsrfRoutes } from './routes.js';
+
+const cookieName = 'XSRF-TOKEN';
+const tokenSeconds = 3600;
+
+const scopeOf = ({ name }: Sandbox) => ({ purpose: 'csrf-token', sandbox: name });
+
+const issueToken = (mac: KeyedMac) =>
+  endpoint('GET', '/api/auth/csrf/token', {
+    summary: 'Get a CSRF token, also as a cookie',
+    description:
+      'The cookie is sent back by the client, the token in a header as well: only a page of this origin can do both.',
+    responses: {
+      200: Type.Object({ csrfToken: Type.String(), message: Type.String() }),
+      400: errorSchema,
+    },
+    responseHeaders: {
+      200: {
+        'Set-Cookie': Type.String({
+          description: `The cookie ${cookieName}, readable by scripts.`,
+        }),
+      },
+    },
+    async handle(request, reply) {
+      const { sandbox, baseUrl } = request;
+      const csrfToken = issueTimedToken(mac, scopeOf(sandbox), await sandbox.now());
+      const cookie = stringifySetCookie({
+        name: cookieName,
+        value: csrfToken,
+        // Below `/s/`, only what is inside the sandbox gets the cookie, as browsers see its address.
+        path: isInSandboxUrl(request) ? new URL(baseUrl).pathname : '/',
+        sameSite: 'lax',
+        maxAge: tokenSeconds,
+        // Scripts of the page read it, to send it as a header too: that is the point of it.
+        httpOnly: false,
+        secure: baseUrl.startsWith('https:'),
+      });
+      reply.header('set-cookie', cookie);
+      return {
+        csrfToken,
+        message: 'Send it as X-CSRF-Token with the cookie to POST /api/auth/csrf/submit.',
+      };
+    },
+  });
+
+const submitForm = (mac: KeyedMac) =>
+  endpoint('POST', '/api/auth/csrf/submit', {
+    bodies: anyBody.body,
+    isBodyOptional: true,
+    summary: 'Submit a form with its CSRF token',
+    description:
+      'The token must be one of ours, and the same in the cookie and in the header. A body is ignored.',
+    headers: unvalidated({
+      'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }),
+    }),
+    cookies: {
+      [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
+    },
+    responses: {
+      200: Type.Object({
+        message: Type.String(),
+        submittedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+      }),
+      400: errorSchema,
+      403: errorSchema,
+    },
+    async handle(request) {
+      const { sandbox } = request;
+      const nowMs = await sandbox.now();
+      const issuedAtMs = issuedAt(mac, scopeOf(sandbox), doublySubmitted(request));
+      const fault = tokenFault(issuedAtMs, nowMs);
+      if (fault !== undefined) throw rejected(fault);
+      return { message: 'The form was accepted.', submittedAt: new Date(nowMs).toISOString() };
+    },
+  });
+
+function isInSandboxUrl({ raw }: Request): boolean {
+  return prefixOf(raw) !== '';
+}
+
+/** Returns the token that cookie and header agree on; whether it is ours has not been looked at. */
+function doublySubmitted(request: Request): string {
+  const cookies = cookieValues(request.headers.cookie, cookieName);
+  // Of cookies of one name, browsers send that of the longest path first (RFC 6265 section 5.4): below `/s/`
+  // the first is ours, and one from the root may follow.
+  const inCookie = isInSandboxUrl(request) ? cookies.slice(0, 1) : cookies;
+  const inHeader = headerValues(request, 'x-csrf-token');
+  for (const [place, values] of [
+    [`cookie ${cookieName}`, inCookie],
+    ['header X-CSRF-Token', inHeader],
+  ] as const) {
+    if (values.length > 1) throw rejected(`The ${place} comes more than once.`);
+    if (!values[0]) throw rejected(`The ${place} is missing.`);
+  }
+  const [token = ''] = inHeader;
+  if (!isSameSecret(inCookie[0] ?? '', token)) {
+    throw rejected(`The cookie ${cookieName} and the header X-CSRF-Token differ.`);
+  }
+  return token;
+}
+
+function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | undefined {
+  if (issuedAtMs === undefined) {
+    return 'The CSRF token is not one that this service issued in this sandbox since it started.';
+  }
+  if (nowMs < issuedAtMs) {
+    return 'The CSRF token was issued at a time that the clock of this sandbox has been set back from.';
+  }
+  const expiresAtMs = issuedAtMs + tokenSeconds * 1000;
+  if (nowMs < expiresAtMs) return undefined;
+  return `The CSRF token expired at '${new Date(expiresAtMs).toISOString()}'.`;
+}
+
+function rejected(what: string): HttpError {
+  return new HttpError(
+    403,
+    `${what} GET /api/auth/csrf/token gives a token and sets it as the cookie ${cookieName}; send both the cookie and the same value as X-CSRF-Token.`,
+  );
+}
 
 export const csrfScheme = {
   name: 'csrf',
   title: 'CSRF',
   collection: csrfCollection,
-  addRoutes: addCsrfRoutes,
+  endpoints: (_services, mac) => [issueToken(mac), submitForm(mac)],
 } satisfies Scheme;

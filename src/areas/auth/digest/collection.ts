@@ -1,8 +1,6 @@
 /** What collections of requests have to know of Digest. */
 
-import { valuesIn } from '../../../config/setting.js';
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
-import { digestSettings } from './settings.js';
 
 const credentials = {
   kind: 'digest',
@@ -84,10 +82,6 @@ ask({}, (challenged) => {
 };
 
 export const digestCollection: RequestCollection = {
-  variables(config) {
-    const { digestUser } = valuesIn(config, digestSettings);
-    return { digestUsername: digestUser.username, digestPassword: digestUser.password };
-  },
   presents: { digest: credentials },
   flows: [flow],
 };

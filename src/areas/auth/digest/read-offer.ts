@@ -10,17 +10,9 @@ export function readOffer(query: {
   readonly algorithm?: readonly string[];
   readonly qop?: readonly string[];
 }): DigestOffer {
-  const asked = listed(query.algorithm, 'MD5').map((name) => {
-    const algorithm = digestAlgorithms.find((each) => each.toLowerCase() === name.toLowerCase());
-    if (algorithm !== undefined) return algorithm;
-    throw wrong('algorithm', digestAlgorithms, name);
-  });
+  const asked = listed('algorithm', query.algorithm ?? ['MD5'], digestAlgorithms);
   const algorithms = digestAlgorithms.filter((each) => asked.includes(each));
-  const qops = listed(query.qop, 'auth').map((name) => {
-    const lowerCase = name.toLowerCase();
-    if (lowerCase === 'auth' || lowerCase === 'auth-int' || lowerCase === 'none') return lowerCase;
-    throw wrong('qop', ['auth', 'auth-int', 'none'], name);
-  });
+  const qops = listed('qop', query.qop ?? ['auth'], ['auth', 'auth-int', 'none']);
   if (!qops.includes('none')) {
     return {
       algorithms,
@@ -43,13 +35,18 @@ export function readOffer(query: {
   return { algorithms, qops: [] };
 }
 
-function listed(values: readonly string[] | undefined, fallback: string): readonly string[] {
-  return values === undefined ? [fallback] : values.flatMap((value) => value.split(','));
-}
-
-function wrong(parameter: string, known: readonly string[], sent: string): HttpError {
-  return new HttpError(
-    400,
-    `${parameter} must be one or more of ${known.join(', ')}, separated by commas${gotParameter(parameter, sent)}.`,
-  );
+function listed<Known extends string>(
+  parameter: string,
+  values: readonly string[],
+  known: readonly Known[],
+): readonly Known[] {
+  const sent = values.flatMap((value) => value.split(','));
+  return sent.map((name) => {
+    const found = known.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (found !== undefined) return found;
+    throw new HttpError(
+      400,
+      `${parameter} must be one or more of ${known.join(', ')}, separated by commas${gotParameter(parameter, name)}.`,
+    );
+  });
 }

@@ -1,8 +1,20 @@
 /** What collections of requests have to know of signed requests. */
 
-import { valuesIn } from '../../../config/setting.js';
-import { type Flow, jsonText, type RequestCollection } from '../../../kit/request-collection.js';
-import { hmacSettings } from './settings.js';
+import {
+  type Flow,
+  type FlowRequest,
+  jsonText,
+  type RequestCollection,
+} from '../../../kit/request-collection.js';
+
+const signed = (text: string): FlowRequest => ({
+  ...jsonText(text),
+  headers: {
+    'Content-Type': 'application/json',
+    'X-Timestamp': '{{signedAt}}',
+    'X-Signature': '{{signature}}',
+  },
+});
 
 const flow: Flow = {
   title: 'HMAC',
@@ -12,14 +24,7 @@ const flow: Flow = {
       id: 'hmacSigned',
       title: 'A signed body',
       operationId: 'postAuthHmac',
-      request: {
-        ...jsonText('{"event": "paid"}'),
-        headers: {
-          'Content-Type': 'application/json',
-          'X-Timestamp': '{{signedAt}}',
-          'X-Signature': '{{signature}}',
-        },
-      },
+      request: signed('{"event": "paid"}'),
       status: 200,
       needsScripts: true,
       before: `const { HmacSHA256 } = require('crypto-js');
@@ -36,14 +41,7 @@ pm.collectionVariables.set('signature', signature);`,
       id: 'hmacRefused',
       title: 'Another body with that signature',
       operationId: 'postAuthHmac',
-      request: {
-        ...jsonText('{"event": "refunded"}'),
-        headers: {
-          'Content-Type': 'application/json',
-          'X-Timestamp': '{{signedAt}}',
-          'X-Signature': '{{signature}}',
-        },
-      },
+      request: signed('{"event": "refunded"}'),
       status: 401,
       needsScripts: true,
       tests: `pm.test('the signature is wrong', () => {
@@ -62,7 +60,6 @@ variables.set('hmacTimestamp', timestamp);
 variables.set('hmacSignature', signature);`;
 
 export const hmacCollection: RequestCollection = {
-  variables: (config) => ({ hmacSecret: valuesIn(config, hmacSettings).hmacSecret }),
   adaptations: {
     postAuthHmac: {
       headers: { 'X-Timestamp': '{{hmacTimestamp}}', 'X-Signature': '{{hmacSignature}}' },

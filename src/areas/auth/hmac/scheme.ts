@@ -1,26 +1,89 @@
 /** Requests signed with HMAC-SHA256. */
 
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
+import { credential, valuesIn } from '../../../config/setting.js';
+import type { Config } from '../../../config/settings.js';
+import { readWholeBody } from '../../../http/body/request-body.js';
+import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { realm } from '../../../http/credentials/realm.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
+import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import type { Scheme } from '../scheme.js';
 import { hmacCollection } from './collection.js';
-import { addHmacRoutes } from './routes.js';
-import { hmacSettings } from './settings.js';
+import { signatureFault, toleranceSeconds } from './signature-fault.js';
+
+const settings = {
+  /** The secret of HMAC signatures. */
+  hmacSecret: credential({
+    flag: 'auth-hmac-secret',
+    placeholder: 'secret',
+    meaning: 'the secret of HMAC signatures',
+    demo: 'demo-hmac-secret',
+    parse(text) {
+      if (text === '') throw new Error('must not be empty');
+      return text;
+    },
+  }),
+};
+
+const secretOf = (config: Config) => valuesIn(config, settings).hmacSecret;
+
+/** No scheme is registered for signed bodies; a 401 needs a challenge all the same. */
+const challenge = `HMAC-SHA256 realm=${quoted(realm)}`;
+
+const receiveSigned = (secret: string) =>
+  endpoint('POST', '/api/auth/hmac', {
+    summary: 'Send a request signed with HMAC-SHA256',
+    description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} from ours. X-Signature is hex HMAC-SHA256 of timestamp + "." + raw body, with or without sha256= before it. The body can be of any type.`,
+    headers: unvalidated({
+      'X-Timestamp': Type.String({ pattern: '^\\d{1,12}$', description: 'Unix seconds.' }),
+      'X-Signature': Type.String({
+        pattern: '^(?:[sS][hH][aA]256=)?[0-9a-fA-F]{64}$',
+        description: 'Of the time and the body.',
+      }),
+    }),
+    bodies: anyBody.body,
+    isBodyOptional: true,
+    responses: {
+      200: Type.Object({
+        authenticated: Type.Literal(true),
+        scheme: Type.Literal('hmac-sha256'),
+        timestamp: Type.Integer({ description: 'The Unix time that was signed.' }),
+        bodyLength: Type.Integer({ description: 'How many bytes of body were signed.' }),
+      }),
+      400: errorSchema,
+      401: errorSchema,
+      413: errorSchema,
+    },
+    async handle(request) {
+      const timestamp = singleHeader(request, 'x-timestamp');
+      const signature = singleHeader(request, 'x-signature');
+      const body = await readWholeBody(request);
+      const nowMs = await request.sandbox.now();
+      const fault = signatureFault(secret, { timestamp, signature, body }, nowMs);
+      if (fault !== undefined) throw unauthorized(fault, challenge);
+      return {
+        authenticated: true,
+        scheme: 'hmac-sha256',
+        timestamp: Number(timestamp),
+        bodyLength: body.length,
+      };
+    },
+  });
 
 export const hmacScheme = {
   name: 'hmac',
   title: 'HMAC',
-  settings: hmacSettings,
+  settings,
   index: {
     schema: { hmac: Type.Object({ secret: Type.String() }) },
-    read: (config) => ({ hmac: { secret: valuesIn(config, hmacSettings).hmacSecret } }),
+    read: (config) => ({ hmac: { secret: secretOf(config) } }),
   },
   credentials: (config) => [
-    {
-      title: 'HMAC',
-      parts: [{ name: 'Secret', value: valuesIn(config, hmacSettings).hmacSecret }],
-    },
+    { title: 'HMAC', parts: [{ name: 'Secret', value: secretOf(config) }] },
   ],
-  collection: hmacCollection,
-  addRoutes: addHmacRoutes,
+  collection: { ...hmacCollection, variables: (config) => ({ hmacSecret: secretOf(config) }) },
+  endpoints: ({ config }) => [receiveSigned(secretOf(config))],
 } satisfies Scheme;

@@ -1,10 +1,7 @@
-/**
- * Access tokens: JWTs (RFC 7519) signed with HS256, verified as RFC 8725 asks: one algorithm, never
- * the one the token chooses, and issuer, audience and times always looked at.
- */
+/** Access tokens: JWTs (RFC 7519), verified as RFC 8725 demands, never by the algorithm that the token chooses. */
 
 import { randomUUID } from 'node:crypto';
-import type { errors, JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { Fault } from '../../../http/credentials/fault.js';
 import { jose } from '../../../http/credentials/jose.js';
 import type { JwtUser } from './users.js';
@@ -60,9 +57,9 @@ export async function verifyAccessToken(
   baseUrl: string,
   nowMs: number,
 ): Promise<JWTPayload | Fault> {
-  const { errors, jwtVerify } = await jose();
+  const library = await jose();
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await library.jwtVerify(token, key, {
       algorithms: [algorithm],
       issuer: baseUrl,
       audience: baseUrl,
@@ -74,8 +71,9 @@ export async function verifyAccessToken(
       ? payload
       : { fault: invalidSignature };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return { fault: await faultOf(error, token, baseUrl) };
-    throw error;
+    const fault = faultOf(error, token, baseUrl, library);
+    if (fault === undefined) throw error;
+    return { fault };
   }
 }
 
@@ -90,17 +88,19 @@ function isCanonical(base64url: string): boolean {
 const invalidSignature =
   'The signature is invalid: the token was changed after it was signed, or signed with another key';
 
-async function faultOf(error: errors.JOSEError, token: string, baseUrl: string): Promise<string> {
-  const { decodeProtectedHeader, errors } = await jose();
+function faultOf(
+  error: unknown,
+  token: string,
+  baseUrl: string,
+  { decodeProtectedHeader, errors }: Awaited<ReturnType<typeof jose>>,
+): string | undefined {
   if (error instanceof errors.JWTExpired) {
     return `The token expired at '${isoTime(error.payload.exp)}'`;
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return claimFault(error.claim, error.payload, baseUrl);
   }
-  if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return invalidSignature;
-  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return invalidSignature;
   if (error instanceof errors.JOSEAlgNotAllowed) {
     const { alg = '' } = decodeProtectedHeader(token);
     return `The token says its algorithm is '${alg.slice(0, 40)}'; only ${algorithm} is accepted here`;
@@ -108,7 +108,10 @@ async function faultOf(error: errors.JOSEError, token: string, baseUrl: string):
   if (error instanceof errors.JOSENotSupported) {
     return 'The header of the token asks for an extension (crit) that is not supported';
   }
-  return 'The token is not a JWT: a header and a payload in JSON and a signature, each base64url, joined by dots';
+  if (error instanceof errors.JOSEError) {
+    return 'The token is not a JWT: a header and a payload in JSON and a signature, each base64url, joined by dots';
+  }
+  return undefined;
 }
 
 function claimFault(claim: string, payload: JWTPayload, baseUrl: string): string {

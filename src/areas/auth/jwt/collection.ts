@@ -1,6 +1,5 @@
 /** What collections of requests have to know of JWTs. */
 
-import { valuesIn } from '../../../config/setting.js';
 import {
   bearer,
   type Flow,
@@ -8,7 +7,6 @@ import {
   member,
   type RequestCollection,
 } from '../../../kit/request-collection.js';
-import { jwtSettings } from './settings.js';
 
 const login = { username: '{{jwtUsername}}', password: '{{jwtPassword}}' };
 const tokens = { accessToken: member('accessToken'), refreshToken: member('refreshToken') };
@@ -95,10 +93,6 @@ const flow: Flow = {
 };
 
 export const jwtCollection: RequestCollection = {
-  variables(config) {
-    const { username, password } = valuesIn(config, jwtSettings).jwtAdmin;
-    return { jwtUsername: username, jwtPassword: password };
-  },
   presents: { jwt: { kind: 'bearer', token: '{{accessToken}}' } },
   adaptations: {
     postAuthJwtLogin: { body: login, keeps: tokens },

@@ -1,8 +1,4 @@
-/**
- * The refresh tokens that descend from one login: each works once, and a second use revokes them
- * all (RFC 9700 section 4.14.2). Pure changes of one value, so that of many simultaneous uses of a
- * token exactly one wins.
- */
+/** The refresh tokens of one login: each works once; a second use revokes all (RFC 9700 section 4.14.2). */
 
 import type { Change, Space } from '../../../state/state.js';
 
@@ -46,21 +42,19 @@ export function rotate(
   sequence: number,
   nowMs: number,
 ): Change<RefreshFamily, Rotation> {
-  const expiresAtMs = nowMs + refreshTokenMs;
   if (family === undefined) return { value: undefined, result: { kind: 'ended' } };
-  if (family.revoked !== undefined) {
-    return { value: family, expiresAtMs, result: { kind: 'revoked', ...family.revoked } };
-  }
-  if (sequence !== family.unused) {
-    const revoked = { atMs: nowMs, because: 'reuse' } as const;
-    return { value: { ...family, revoked }, expiresAtMs, result: { kind: 'reused' } };
+  const { username, unused, revoked } = family;
+  const keep = (value: RefreshFamily, result: Rotation) => ({
+    value,
+    expiresAtMs: nowMs + refreshTokenMs,
+    result,
+  });
+  if (revoked !== undefined) return keep(family, { kind: 'revoked', ...revoked });
+  if (sequence !== unused) {
+    return keep({ ...family, revoked: { atMs: nowMs, because: 'reuse' } }, { kind: 'reused' });
   }
   const next = sequence + 1;
-  return {
-    value: { ...family, unused: next },
-    expiresAtMs,
-    result: { kind: 'rotated', username: family.username, sequence: next },
-  };
+  return keep({ ...family, unused: next }, { kind: 'rotated', username, sequence: next });
 }
 
 /** Ends the login; one that has ended already stays as it is. */

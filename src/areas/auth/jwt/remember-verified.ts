@@ -1,19 +1,11 @@
-/**
- * Keeps the claims of tokens that were verified, because a client sends the same one over and over.
- * Of all that verification looks at, only the time can change for a token that was right once.
- */
+/** Keeps the claims of verified tokens: only the time can make a token wrong that was right once. */
 
 import type { JWTPayload } from 'jose';
-import type { Awaitable } from '../../../base/awaitable.js';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { type Fault, isFault } from '../../../http/credentials/fault.js';
 
-/** What a token says for a base URL at a time, under one key. */
-export type Verify = (
-  token: string,
-  baseUrl: string,
-  nowMs: number,
-) => Awaitable<JWTPayload | Fault>;
+/** Returns what a token says for a base URL at a time, under one key. */
+type Verify = (token: string, baseUrl: string, nowMs: number) => Promise<JWTPayload | Fault>;
 
 /** At most this many tokens are kept; one more drops the one used longest ago. */
 export const maxTokens = 1000;
@@ -21,27 +13,22 @@ export const maxTokens = 1000;
 /** Longer tokens, such as those with hand-made claims, are not kept, in characters. */
 export const maxTokenLength = 2048;
 
-/** The same as `verify`, which is not asked again about a kept token while that is valid. */
+/** Returns the same as `verify`, which is not asked again about a kept token while that is valid. */
 export function rememberVerified(verify: Verify): Verify {
   const kept = createBoundedCache<{ readonly baseUrl: string; readonly claims: JWTPayload }>({
     maxEntries: maxTokens,
   });
-
-  async function verifyAndKeep(token: string, baseUrl: string, nowMs: number) {
+  return async (token, baseUrl, nowMs) => {
+    const known = kept.find(token);
+    if (known?.baseUrl === baseUrl && isTime(known.claims, nowMs)) return known.claims;
     const claims = await verify(token, baseUrl, nowMs);
     if (!isFault(claims) && token.length <= maxTokenLength) {
       kept.keep(token, { baseUrl, claims: Object.freeze(claims) });
     }
     return claims;
-  }
-
-  return (token, baseUrl, nowMs) => {
-    const known = kept.find(token);
-    const isRight = known !== undefined && known.baseUrl === baseUrl && counts(known.claims, nowMs);
-    return isRight ? known.claims : verifyAndKeep(token, baseUrl, nowMs);
   };
 }
 
-function counts({ nbf = 0, exp = 0 }: JWTPayload, nowMs: number): boolean {
+function isTime({ nbf = 0, exp = 0 }: JWTPayload, nowMs: number): boolean {
   return nbf * 1000 <= nowMs && nowMs < exp * 1000;
 }

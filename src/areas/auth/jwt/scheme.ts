@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
-import { describeUser } from '../describe-user.js';
 import type { Scheme } from '../scheme.js';
+import { userCard, userVariables } from '../user.js';
 import { jwtCollection } from './collection.js';
-import { addJwtRoutes } from './routes.js';
-import { jwtSettings } from './settings.js';
-import { jwtUsers } from './users.js';
+import { giveExpired, greetAdmin, logIn, logOut, refresh, showMe } from './endpoints.js';
+import { JwtIssuer } from './issuer.js';
+import { jwtSettings, jwtUsers } from './users.js';
 
 export const jwtScheme = {
   name: 'jwt',
@@ -24,7 +24,7 @@ export const jwtScheme = {
     }),
   },
   credentials: (config) =>
-    jwtUsers(config).map((user) => describeUser(`JWT login, ${user.role}`, user)),
+    jwtUsers(config).map((user) => userCard(`JWT login, ${user.role}`, user)),
   examples(config) {
     const { username, password } = valuesIn(config, jwtSettings).jwtAdmin;
     return [
@@ -45,6 +45,21 @@ export const jwtScheme = {
       description: 'The accessToken that POST /api/auth/jwt/login gives.',
     },
   },
-  collection: jwtCollection,
-  addRoutes: addJwtRoutes,
+  collection: {
+    ...jwtCollection,
+    variables: (config) => userVariables('jwt', valuesIn(config, jwtSettings).jwtAdmin),
+  },
+  async endpoints({ config, signingKey }, mac) {
+    const users = jwtUsers(config);
+    const key = await signingKey('jwt', valuesIn(config, jwtSettings).jwtKey);
+    const issuer = new JwtIssuer(users, mac, key);
+    return [
+      logIn(issuer),
+      showMe(issuer),
+      greetAdmin(issuer),
+      giveExpired(issuer, users[1]),
+      refresh(issuer),
+      logOut(issuer),
+    ];
+  },
 } satisfies Scheme;

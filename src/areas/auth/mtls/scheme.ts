@@ -8,33 +8,61 @@ import { errorSchema } from '../../../http/schemas/error-schema.js';
 import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
 import { isoTime, nameOf } from '../../../kit/certificates/client-certificates.js';
 import { tlsSocketOf } from '../../../kit/connection.js';
+import { endpoint } from '../../../kit/endpoint.js';
 import type { Scheme } from '../scheme.js';
-import { securedBy } from '../secured-by.js';
 
 const text = Type.String();
 
-const schema = {
-  summary: 'Authenticate by a client certificate',
-  description:
-    'On https://mtls.localhost alone, where TLS is on; the certificates are at /tls/client/good.pem and beside it.',
-  security: securedBy('mtls'),
-  response: {
-    200: Type.Object({
-      authenticated: Type.Literal(true),
-      scheme: Type.Literal('mtls'),
-      subject: text,
-      issuer: text,
-      serialNumber: Type.String({ description: 'In hexadecimal digits.' }),
-      fingerprint256: Type.String({ description: 'Of the certificate, by SHA-256.' }),
-      validTo: text,
-    }),
-    401: errorSchema,
-    403: errorSchema,
-  },
-};
+const authenticateClient = (certificates: CertificateAuthority | undefined) =>
+  endpoint('GET', '/api/auth/mtls', {
+    summary: 'Authenticate by a client certificate',
+    description:
+      'On https://mtls.localhost alone, where TLS is on; the certificates are at /tls/client/good.pem and beside it.',
+    security: [{ mtls: [] }],
+    responses: {
+      200: Type.Object({
+        authenticated: Type.Literal(true),
+        scheme: Type.Literal('mtls'),
+        subject: text,
+        issuer: text,
+        serialNumber: Type.String({ description: 'In hexadecimal digits.' }),
+        fingerprint256: Type.String({ description: 'Of the certificate, by SHA-256.' }),
+        validTo: text,
+      }),
+      401: errorSchema,
+      403: errorSchema,
+    },
+    async handle(request) {
+      const socket = tlsSocketOf(request);
+      const verdict = socket && (await certificates?.judgeClient(socket));
+      if (verdict === undefined) throw noCertificate(certificates);
+      const { certificate, fault } = verdict;
+      const subject = nameOf(certificate.subject);
+      if (fault !== undefined) {
+        throw new HttpError(403, `The certificate ${subject} is rejected: ${fault}.`);
+      }
+      return {
+        authenticated: true,
+        scheme: 'mtls',
+        subject,
+        issuer: nameOf(certificate.issuer),
+        serialNumber: certificate.serialNumber,
+        fingerprint256: certificate.fingerprint256,
+        validTo: isoTime(certificate.validTo),
+      };
+    },
+  });
 
-/** No scheme is registered for certificates; a 401 needs a challenge all the same. */
-const challenge = `Certificate realm=${quoted(realm)}`;
+function noCertificate(certificates: CertificateAuthority | undefined): HttpError {
+  const url = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
+  const where =
+    url === undefined
+      ? 'TLS is off on this service; start it with --tls-port 8443'
+      : `Send one to ${url}/api/auth/mtls, such as that of /tls/client/good.pem`;
+  // No scheme is registered for certificates; a 401 needs a challenge all the same.
+  const challenge = `Certificate realm=${quoted(realm)}`;
+  return unauthorized(`The client sent no certificate. ${where}.`, challenge);
+}
 
 export const mtlsScheme = {
   name: 'mtls',
@@ -45,36 +73,5 @@ export const mtlsScheme = {
   collection: {
     leftOut: { getAuthMtls: 'It requires TLS, and a certificate that such a file cannot hold.' },
   },
-  addRoutes(app, { certificates }) {
-    app.get('/api/auth/mtls', { schema }, async (request) => {
-      const socket = tlsSocketOf(request);
-      const verdict = socket && (await certificates?.judgeClient(socket));
-      if (verdict === undefined) throw noCertificate(certificates);
-      const { certificate, fault } = verdict;
-      if (fault !== undefined) {
-        throw new HttpError(
-          403,
-          `The certificate ${nameOf(certificate.subject)} is rejected: ${fault}.`,
-        );
-      }
-      return {
-        authenticated: true,
-        scheme: 'mtls',
-        subject: nameOf(certificate.subject),
-        issuer: nameOf(certificate.issuer),
-        serialNumber: certificate.serialNumber,
-        fingerprint256: certificate.fingerprint256,
-        validTo: isoTime(certificate.validTo),
-      } as const;
-    });
-  },
+  endpoints: ({ certificates }) => [authenticateClient(certificates)],
 } satisfies Scheme;
-
-function noCertificate(certificates: CertificateAuthority | undefined): HttpError {
-  const url = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
-  const where =
-    url === undefined
-      ? 'TLS is off on this service; start it with --tls-port 8443'
-      : `Send one to ${url}/api/auth/mtls, such as that of /tls/client/good.pem`;
-  return unauthorized(`The client sent no certificate. ${where}.`, challenge);
-}

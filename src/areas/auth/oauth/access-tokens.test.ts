@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomToken, rememberToken, revokeToken, tokenFault } from './access-tokens.js';
+import { rememberToken, revokeToken, tokenFault } from './access-tokens.js';
 
 const token = { clientId: 'c', scope: 'read', issuedAtMs: 0 };
 
@@ -33,8 +33,4 @@ test('the first revocation counts', () => {
   expect(revoked).toEqual({ ...token, revokedAtMs: 5 });
   expect(revokeToken(revoked, 9).value).toEqual(revoked);
   expect(revokeToken(undefined, 9).value).toBeUndefined();
-});
-
-test('a token is random text', () => {
-  expect(randomToken()).toMatch(/^oat_[0-9a-f]{40}$/);
 });

@@ -1,6 +1,5 @@
 /** Access tokens of the client credentials grant: random text, of which the state has the hash only. */
 
-import { randomBytes } from 'node:crypto';
 import { unixSeconds, wholeSeconds } from '../../../base/whole-seconds.js';
 import type { Change, Space } from '../../../state/state.js';
 
@@ -17,10 +16,6 @@ export const oauthTokenSeconds = 3600;
 const rememberedMs = 3600 * 1000;
 
 export const issuedTokens: Space<IssuedToken> = { name: 'auth:oauth-tokens', maxKeys: 10_000 };
-
-export function randomToken(): string {
-  return `oat_${randomBytes(20).toString('hex')}`;
-}
 
 export function expiresAt({ issuedAtMs }: IssuedToken): number {
   return issuedAtMs + oauthTokenSeconds * 1000;

@@ -1,6 +1,5 @@
 /** What collections of requests have to know of OAuth. */
 
-import { valuesIn } from '../../../config/setting.js';
 import {
   bearer,
   type Flow,
@@ -8,7 +7,6 @@ import {
   member,
   type RequestCollection,
 } from '../../../kit/request-collection.js';
-import { oauthSettings } from './settings.js';
 
 const client = {
   kind: 'basic',
@@ -84,10 +82,6 @@ const flow: Flow = {
 };
 
 export const oauthCollection: RequestCollection = {
-  variables(config) {
-    const { oauthClient } = valuesIn(config, oauthSettings);
-    return { oauthClientId: oauthClient.username, oauthClientSecret: oauthClient.password };
-  },
   presents: { oauthClient: client, oauth: { kind: 'bearer', token: '{{oauthToken}}' } },
   adaptations: {
     postAuthOauthToken: { keeps: { oauthToken: member('access_token') } },

@@ -2,16 +2,28 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
-import type { Scheme } from '../scheme.js';
-import { seeIndex } from '../see-index.js';
+import type { Config } from '../../../config/settings.js';
+import { type Scheme, seeIndex } from '../scheme.js';
+import { userSetting } from '../user.js';
 import { oauthCollection } from './collection.js';
-import { addOAuthRoutes } from './routes.js';
-import { knownScopes, oauthSettings } from './settings.js';
+import { knownScopes, oauthEndpoints } from './endpoints.js';
+
+const settings = {
+  /** The OAuth client, as `id:secret`. */
+  oauthClient: userSetting(
+    'auth-oauth-client',
+    'the OAuth client',
+    'demo-client:demo-client-secret',
+    'id:secret',
+  ),
+};
+
+const clientOf = (config: Config) => valuesIn(config, settings).oauthClient;
 
 export const oauthScheme = {
   name: 'oauth',
   title: 'OAuth 2.0 client credentials',
-  settings: oauthSettings,
+  settings,
   index: {
     schema: {
       oauth: Type.Object({
@@ -21,12 +33,12 @@ export const oauthScheme = {
       }),
     },
     read(config) {
-      const { username, password } = valuesIn(config, oauthSettings).oauthClient;
-      return { oauth: { clientId: username, clientSecret: password, scopes: [...knownScopes] } };
+      const { username, password } = clientOf(config);
+      return { oauth: { clientId: username, clientSecret: password, scopes: knownScopes } };
     },
   },
   credentials(config) {
-    const { username, password } = valuesIn(config, oauthSettings).oauthClient;
+    const { username, password } = clientOf(config);
     return [
       {
         title: 'OAuth 2.0 client',
@@ -55,6 +67,12 @@ export const oauthScheme = {
       description: `The client id and secret (RFC 6749 section 2.3.1). ${seeIndex}`,
     },
   },
-  collection: oauthCollection,
-  addRoutes: addOAuthRoutes,
+  collection: {
+    ...oauthCollection,
+    variables(config) {
+      const { username, password } = clientOf(config);
+      return { oauthClientId: username, oauthClientSecret: password };
+    },
+  },
+  endpoints: ({ config }) => oauthEndpoints(clientOf(config)),
 } satisfies Scheme;

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { parseBearerTokens } from './tokens.js';
+
+test('three bearer tokens by comma are those of admin, user and read-only', () => {
+  expect(parseBearerTokens('a.b~c+d/e==,u-1,r_2')).toEqual({
+    admin: 'a.b~c+d/e==',
+    user: 'u-1',
+    readOnly: 'r_2',
+  });
+});
+
+test.each(['', 'a', 'a,b', 'a,b,c,d', 'a,a,b', 'a,,c', 'a, b,c', 'a=b,c,d', 'é,b,c'])(
+  '%j are no bearer tokens',
+  (text) => {
+    expect(() => parseBearerTokens(text)).toThrow(/three different tokens/);
+  },
+);

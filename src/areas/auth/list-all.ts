@@ -1,0 +1,97 @@
+/** The index of the area: every credential and every endpoint, for programs and as a page. */
+
+import { Type } from 'typebox';
+import { prefixOf } from '../../http/address/sandbox-address.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
+import { vary } from '../../http/schemas/header-schemas.js';
+import type { Services, TestCredential } from '../../kit/area.js';
+import {
+  endpointSchema,
+  type ListedEndpoint,
+  listEndpoints,
+} from '../../kit/describe/collect-endpoints.js';
+import { nameOperation } from '../../kit/describe/name-operation.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { html } from '../../site/html.js';
+import { type ListPage, renderEndpoints, sendList } from '../../site/list-page.js';
+import { listCredentials } from './list-credentials.js';
+import type { Scheme } from './scheme.js';
+
+export function listAll(
+  schemes: readonly Scheme[],
+  { config, listedCredentials }: Services,
+  endpoints: () => readonly Endpoint[],
+): Endpoint {
+  const indexes = schemes.flatMap(({ index = [] }) => index);
+  const own: object = Object.assign({}, ...indexes.map(({ read }) => read(config)));
+  const listed = [...indexes, ...listedCredentials].map(({ schema }) => schema);
+  return endpoint('GET', '/api/auth', {
+    summary: 'List every credential and every endpoint',
+    description:
+      'The test credentials are here to be used; settings replace them. Browsers get a page.',
+    responses: {
+      200: Type.Object({
+        credentials: Type.Object(Object.assign({}, ...listed), {
+          description: 'They guard nothing: they are here to be used.',
+        }),
+        endpoints: Type.Array(endpointSchema),
+      }),
+    },
+    responseHeaders: { 200: vary },
+    // A page cannot be opened with a header.
+    isOpenTo: ({ headers }) => prefersPage(headers.accept),
+    handle(request, reply) {
+      const prefix = prefixOf(request.raw);
+      const ofOthers = listedCredentials.map(({ title, read }) => ({
+        title,
+        values: read(request.baseUrl),
+      }));
+      const index = {
+        credentials: Object.assign({}, own, ...ofOthers.map(({ values }) => values)),
+        endpoints: listEndpoints(endpoints()).map((each) => ({
+          ...each,
+          path: prefix + each.path,
+        })),
+      };
+      return sendList(request, reply, index, (_listed, root) => {
+        const cards = schemes.flatMap(({ credentials }) => credentials?.(config) ?? []);
+        cards.push(...ofOthers.flatMap(({ title, values }) => listCredentials(title, values)));
+        return pageOf(cards, listEndpoints(endpoints()), prefix, root);
+      });
+    },
+  });
+}
+
+function pageOf(
+  credentials: readonly TestCredential[],
+  endpoints: readonly ListedEndpoint[],
+  prefix: string,
+  root: string,
+): ListPage {
+  return {
+    title: 'Authentication',
+    says: 'The test credentials guard nothing: they are here to be used. Settings replace them.',
+    guide: 'auth',
+    section: 'auth',
+    caching: 'no-store',
+    parts: [
+      html`<h2>Credentials</h2>
+      <div class="values">${credentials.map(
+        ({ title, parts }) =>
+          html`<section class="card"><h3>${title}</h3><dl>${parts.map(
+            ({ name, value }) =>
+              html`<div><dt>${name}</dt><dd data-value="${title}, ${name}">${value}</dd></div>`,
+          )}</dl></section>`,
+      )}</div>
+      <h2>Endpoints</h2>`,
+      renderEndpoints(
+        endpoints.map(({ method, path, summary }) => ({
+          method,
+          path: prefix + path,
+          summary,
+          href: `${root}docs#/auth/${nameOperation(method, path.replaceAll(/\{(\w+)\}/g, ':$1'))}`,
+        })),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,93 @@
+/** A GraphQL API over the same records as the REST areas. */
+
+import { parseSwitch, type Switch } from '../../config/parse-settings.js';
+import { setting, valuesIn } from '../../config/setting.js';
+import type { Request } from '../../http/exchange.js';
+import type { ShapedFailure } from '../../http/http-error.js';
+import type { Area, Failure } from '../../kit/area.js';
+import { endOperation, path, reserveStream, runPosted, runQuery } from './endpoints.js';
+import { chooseMediaType, decideResponse } from './request/decide-response.js';
+import { errorsBody, requestError } from './request/format-error.js';
+import { Responder } from './responder.js';
+
+const settings = {
+  /** Whether clients may ask for the schema; `on` by default. */
+  introspection: setting<Switch>({
+    flag: 'introspection',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may ask for the schema: on, off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  /** Whether clients may subscribe; `on` by default. */
+  subscriptions: setting<Switch>({
+    flag: 'subscriptions',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may subscribe to changes: on, off',
+    default: 'on',
+    isDescribed: true,
+    parse: parseSwitch,
+  }),
+};
+
+export const graphqlArea = {
+  name: 'graphql',
+  title: 'GraphQL',
+  guide: 'graphql',
+  summary: 'A GraphQL API over thirteen datasets: 20 queries, 6 mutations, 5 subscriptions.',
+  front: {
+    page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
+    banner: (baseUrl) => ['GraphQL', baseUrl + path],
+    start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
+    examples: () => [
+      {
+        title: 'Ask for two fields of a country',
+        method: 'POST',
+        path,
+        json: {
+          query: 'query Capital($code: String!) { country(code: $code) { name capital } }',
+          variables: { code: 'JP' },
+        },
+        answer: { status: 200, has: '"capital":"Tokyo"' },
+      },
+      {
+        title: 'Ask for a field that is not there',
+        method: 'POST',
+        path,
+        headers: { Accept: 'application/graphql-response+json' },
+        json: { query: '{ books { titel } }' },
+        answer: { status: 400, has: '"field":"titel"' },
+      },
+    ],
+    imports: [
+      {
+        path: `${path}?sdl`,
+        name: 'GraphQL schema',
+        format: 'GraphQL SDL',
+        for: 'GraphQL clients and generators of types.',
+      },
+    ],
+  },
+  settings,
+  postman: [{ leftOut: { deleteGraphql: 'It ends an operation of a stream that is open.' } }],
+  defaults: { caching: 'sandbox' },
+  failures: { shape: shapeFailure },
+  endpoints(services) {
+    const { introspection, subscriptions } = valuesIn(services.config, settings);
+    const hasSubscriptions = subscriptions === 'on';
+    const responder = new Responder(services, introspection === 'on', hasSubscriptions);
+    const always = [runPosted(responder), runQuery(responder)];
+    return hasSubscriptions ? [...always, reserveStream, endOperation] : always;
+  },
+} satisfies Area;
+
+/** Writes a planned failure as GraphQL over HTTP has errors, in the media type that the client accepts. */
+function shapeFailure({ headers }: Request, { status, message }: Failure): ShapedFailure {
+  const mediaType = chooseMediaType(headers.accept);
+  const code =
+    status === 503 ? 'STATE_UNAVAILABLE' : status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST';
+  return {
+    contentType: decideResponse(mediaType, 'executed').headers['content-type'],
+    body: errorsBody([requestError(code, message)]),
+  };
+}

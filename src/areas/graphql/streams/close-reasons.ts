@@ -1,0 +1,39 @@
+/** Why a WebSocket is closed, in codes of graphql-transport-ws and in words. */
+
+import { MessageType, validateMessage } from 'graphql-ws';
+
+export const closeCodes = {
+  tryAgainLater: 1013,
+  badMessage: 4400,
+  badProtocol: 4406,
+  failure: 4500,
+} as const;
+
+export const protocolFault = 'The subprotocol must be graphql-transport-ws.';
+
+export const clientMessages: ReadonlySet<string> = new Set([
+  MessageType.ConnectionInit,
+  MessageType.Ping,
+  MessageType.Pong,
+  MessageType.Subscribe,
+  MessageType.Complete,
+]);
+
+/** What is wrong with a message. */
+export function faultOf(text: string): string {
+  try {
+    validateMessage(JSON.parse(text));
+  } catch (error) {
+    return error instanceof SyntaxError ? 'The message is no JSON.' : (error as Error).message;
+  }
+  return 'The message is none of the protocol.';
+}
+
+const maxReasonBytes = 123;
+
+/** A reason has a limit in bytes. */
+export function cut(reason: string): string {
+  let text = reason;
+  while (Buffer.byteLength(text) > maxReasonBytes) text = text.slice(0, -1);
+  return text;
+}

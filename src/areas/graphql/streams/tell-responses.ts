@@ -1,0 +1,54 @@
+/** From an operation to its responses on a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
+
+import { writeEvent } from '../../../http/sending/event-stream.js';
+import type { Operation, Responses } from '../execution/engine.js';
+import type { Outcome } from '../execution/outcome.js';
+import type { Outbox } from './outbox.js';
+
+/** How the responses of an operation are told. `body` is JSON. */
+interface Frames {
+  next(body: string): string;
+  complete(): string;
+}
+
+/** Where a connection has one operation. */
+export const distinctFrames: Frames = {
+  next: (data) => writeEvent({ event: 'next', data }),
+  complete: () => writeEvent({ event: 'complete', data: '' }),
+};
+
+/** Where a connection has many, which are told apart by ids. */
+export function framesOf(id: string): Frames {
+  const idJson = JSON.stringify(id);
+  return {
+    next: (body) => writeEvent({ event: 'next', data: `{"id":${idJson},"payload":${body}}` }),
+    complete: () => writeEvent({ event: 'complete', data: `{"id":${idJson}}` }),
+  };
+}
+
+/** Begins an operation; one that is rejected has one response. */
+export async function beginResponses(
+  prepared: Operation | Outcome,
+  signal: AbortSignal,
+): Promise<Responses> {
+  const begun = 'kind' in prepared ? prepared : await prepared.begin(signal);
+  return 'kind' in begun ? rejection(begun) : begun;
+}
+
+async function* rejection({ body }: Outcome): AsyncGenerator<() => string> {
+  yield () => String(body);
+}
+
+/** Offers all responses, and then that there are no more, unless `signal` was aborted. */
+export async function tellResponses(
+  responses: Responses,
+  frames: Frames,
+  outbox: Outbox,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const response of responses) {
+    await outbox.offer(async () => (signal.aborted ? '' : frames.next(await response())));
+    if (signal.aborted) return;
+  }
+  await outbox.offer(() => (signal.aborted ? '' : frames.complete()));
+}

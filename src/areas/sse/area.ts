@@ -1,0 +1,42 @@
+/** Server-Sent Events: WHATWG HTML, section 9.2. */
+
+import type { Area } from '../../kit/area.js';
+import { streamChanges } from './changes.js';
+import { streamClock } from './clock.js';
+import { streamTokens } from './tokens.js';
+import { streamVariant } from './variants.js';
+
+export const sseArea: Area = {
+  name: 'sse',
+  title: 'Server-Sent Events',
+  guide: 'realtime/events',
+  summary: 'A clock to resume, changes of data as they happen, odd streams, and tokens of a model.',
+  front: {
+    start: '/api/sse',
+    index: '/api/sse',
+    page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },
+    examples: () => [
+      {
+        title: 'Go on where a stream broke',
+        method: 'GET',
+        path: '/api/sse/clock?count=3&interval=0',
+        headers: { 'Last-Event-ID': '2' },
+        answer: { status: 200, has: 'id: 3' },
+      },
+    ],
+  },
+  postman: [
+    {
+      leftOut: {
+        getSseChanges:
+          'Its response lasts as long as the client listens, and a collection waits for the end.',
+      },
+    },
+  ],
+  endpoints: ({ held, clock, datasets }) => [
+    streamClock(held, clock),
+    streamChanges(held, Object.keys(datasets).sort()),
+    streamTokens(held),
+    streamVariant(held),
+  ],
+};

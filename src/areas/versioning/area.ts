@@ -1,0 +1,63 @@
+/** One resource in two versions. */
+
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area } from '../../kit/area.js';
+import { chooseVersion, latestVersion, supportedVersions, type Version } from './choose-version.js';
+import { versioningEndpoints, versionRequestOf } from './endpoints.js';
+
+export const versioningArea: Area = {
+  name: 'versioning',
+  title: 'Versioning',
+  guide: 'versioning',
+  summary: 'One resource in two versions, chosen by path, header, query or media type.',
+  front: {
+    start: '/api/versions',
+    examples: () => [
+      {
+        title: 'Call a deprecated version, and see until when it works',
+        method: 'GET',
+        path: '/api/v1/profile',
+        answer: {
+          status: 200,
+          headers: ['Deprecation', 'Sunset', 'Link'],
+          has: 'rel="successor-version"',
+        },
+      },
+      {
+        title: 'Choose a version by media type',
+        method: 'GET',
+        path: '/api/versioned/profile',
+        headers: { Accept: 'application/vnd.service.v2+json' },
+        answer: { status: 200, headers: ['X-API-Version-Source'], has: '"apiVersion":"2"' },
+      },
+    ],
+    presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
+  },
+  defaults: {
+    caching: 'revalidate',
+    headers: [
+      ...supportedVersions.map((version) => ({
+        below: `/api/v${version}`,
+        values: headersOf(version, 'path'),
+      })),
+      { below: '/api/versioned', values: chosenHeadersOf },
+    ],
+  },
+  endpoints: () => versioningEndpoints,
+};
+
+function headersOf(version: Version, source: string): Record<string, string> {
+  return { 'x-api-version': version, 'x-api-version-source': source };
+}
+
+/** Failures have them, too; a request for a version that is not supported counts as one for the latest. */
+function chosenHeadersOf(request: Request): Record<string, string> {
+  try {
+    const { version, source } = chooseVersion(versionRequestOf(request));
+    return headersOf(version, source);
+  } catch (error) {
+    if (error instanceof HttpError) return headersOf(latestVersion, 'default');
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/** WebSocket (RFC 6455, with the compression of RFC 7692): a table of sockets to practise against. */
+
+import type { Area } from '../../kit/area.js';
+import { nameOperation } from '../../kit/describe/name-operation.js';
+import { auth, createTicket } from './auth.js';
+import { broken } from './broken.js';
+import { close } from './close.js';
+import { echo, fragments, silent } from './echo.js';
+import { protocols } from './protocols.js';
+import { pings, push } from './push.js';
+import { reject } from './reject.js';
+import { room } from './room.js';
+import { rpc } from './rpc.js';
+import { slow } from './slow.js';
+import { type SocketEndpoint, socketPath } from './socket.js';
+
+const sockets: Readonly<Record<string, SocketEndpoint>> = {
+  echo,
+  push,
+  close,
+  silent,
+  pings,
+  slow,
+  fragments,
+  protocols,
+  auth,
+  'room/:name': room,
+  rpc,
+  'refuse/:status': reject,
+  'broken/:kind': broken,
+};
+
+const pathOf = (name: string) => `${socketPath}/${name}`;
+
+/** Collections send requests and wait for their responses, which leads no further than the upgrade. */
+const leftOut = [
+  ...Object.keys(sockets).map((name) => nameOperation('GET', pathOf(name))),
+  nameOperation('POST', pathOf('tickets')),
+];
+
+export const websocketArea: Area = {
+  name: 'websocket',
+  title: 'WebSocket',
+  guide: 'realtime/websocket',
+  summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
+  front: {
+    start: socketPath,
+    index: socketPath,
+    examples: () => [
+      {
+        title: 'Send a request without an upgrade, and be told how',
+        method: 'GET',
+        path: `${socketPath}/echo`,
+        answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
+      },
+    ],
+  },
+  postman: [
+    {
+      leftOut: Object.fromEntries(
+        leftOut.map((name) => [name, 'It needs a client that speaks WebSocket.']),
+      ),
+    },
+  ],
+  endpoints: (services) => [
+    ...Object.entries(sockets).map(([name, endpointOf]) => endpointOf(pathOf(name), services)),
+    createTicket(services),
+  ],
+};
