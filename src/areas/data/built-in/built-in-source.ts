@@ -7,21 +7,14 @@ import { withStoredPictures } from '../../../data/picture-address.js';
 import type { Datasets } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
-import { bodyValidator, type Validate } from '../../../kit/input/validators.js';
-import { Dataset, type Row } from '../../../state/rows/dataset.js';
-import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
+import { bodyValidator } from '../../../kit/input/validators.js';
+import { Dataset } from '../../../state/rows/dataset.js';
+import { Table, WritableTable } from '../../../state/rows/table.js';
 import { faultyFields } from '../source/faults.js';
-import { FieldTable } from '../source/field-table.js';
-import type {
-  BodyKind,
-  DataRecord,
-  RecordId,
-  Records,
-  Relation,
-  Source,
-} from '../source/source.js';
+import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
+import type { Relation, Source } from '../source/source.js';
 import { recordChecker } from './check-record.js';
-import type { DeclaredCollection } from './declared-collection.js';
+import type { DeclaredCollection } from './collections.js';
 import { pictureFields, recordFields } from './record-fields.js';
 import { newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 
@@ -35,11 +28,14 @@ export function builtInSources(
 ): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const each of collections) {
-    const relations = lazily(() =>
-      each.relations.map(
-        ({ to, ...relation }): Relation => ({ ...relation, other: sources.get(to) as Source }),
-      ),
-    );
+    const relationOf = ({
+      to,
+      ...relation
+    }: DeclaredCollection['relations'][number]): Relation => ({
+      ...relation,
+      other: sources.get(to) as Source,
+    });
+    const relations = lazily(() => each.relations.map(relationOf));
     sources.set(each.name, builtInSource(each, datasets, relations));
   }
   return sources;
@@ -51,7 +47,10 @@ function builtInSource(
   relations: Source['relations'],
 ): Source {
   const { demandsCondition, keepsTrash } = record;
-  const dataset = lazily(() => new Dataset<Row>({ name, rows: datasets[name], keepsTrash }));
+  const dataset = lazily(() => {
+    const rows = datasets[name] as readonly object[] as readonly DataRecord[];
+    return new Dataset({ name, rows, keepsTrash });
+  });
   const fields = recordFields(record.fields);
   const pictures = pictureFields(record.fields);
   const check = recordChecker(record);
@@ -69,9 +68,8 @@ function builtInSource(
     pictures,
     relations,
     feedName: name,
-    recordsIn: (sandbox) => new Table(sandbox, dataset()) as unknown as Records,
-    rowsIn: (view) =>
-      new WritableTable(view, dataset()) as unknown as TableInTransaction<DataRecord>,
+    recordsIn: (sandbox) => new Table(sandbox, dataset()),
+    rowsIn: (view) => new WritableTable(view, dataset()),
     idInPath,
     parseId,
     newId(id) {
@@ -88,7 +86,7 @@ function builtInSource(
 
 /** Checks bodies by the schemas that endpoints describe. */
 function bodyChecker(record: RecordDeclaration): Source['bodyFaults'] {
-  const validators: Readonly<Record<BodyKind, () => Validate>> = {
+  const validators = {
     create: lazily(() => bodyValidator(newRecordSchema(record))),
     replace: lazily(() => bodyValidator(replacementSchema(record))),
     merge: lazily(() => bodyValidator(patchSchema(record))),

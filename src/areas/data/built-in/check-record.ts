@@ -9,7 +9,8 @@ import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/input/describe-schema.js';
 import { readTimestamp } from '../read/read-timestamp.js';
 import { faultyFields } from '../source/faults.js';
-import type { CheckedRecord, DataRecord, FieldValue, SentFields } from '../source/source.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
+import type { CheckedRecord, SentFields } from '../source/source.js';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 

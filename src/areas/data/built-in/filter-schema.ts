@@ -2,8 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { RecordDeclaration } from '../../../data/declare-record.js';
-import { isComparable } from '../source/field-table.js';
-import type { FieldKind, RecordField } from '../source/source.js';
+import { type FieldKind, isComparable, type RecordField } from '../source/fields.js';
 import { recordFields } from './record-fields.js';
 
 const valueTypes: Readonly<Record<FieldKind, string>> = {

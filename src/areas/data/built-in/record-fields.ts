@@ -3,8 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { FieldSchemas } from '../../../data/declare-record.js';
 import { holdsPicture, readerOf } from '../../../data/field-types.js';
-import { fieldAt } from '../source/field-table.js';
-import type { FieldKind, RecordField } from '../source/source.js';
+import { type FieldKind, fieldAt, type RecordField } from '../source/fields.js';
 
 interface FieldSchema {
   readonly type?: string | readonly string[];

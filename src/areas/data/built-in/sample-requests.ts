@@ -8,7 +8,7 @@ import {
   type RequestCollection,
   type ResponsePart,
 } from '../../../kit/request-collection.js';
-import type { DeclaredCollection } from './declared-collection.js';
+import type { DeclaredCollection } from './collections.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };
 

@@ -1,7 +1,6 @@
 /**
- * Wakes up when a job of a sandbox is due, so that its work is done without a request. There is at most one timer
- * for a sandbox, and so many in all: beyond that, and where the clock of a sandbox is moved, the next request has the
- * work done.
+ * Wakes up when a job of a sandbox is due, so that its work is done without a request. There is at most one timer for a
+ * sandbox, and so many in all: beyond that, and where the clock of a sandbox is moved, the next request does the work.
  */
 
 import type { Sandbox } from '../../../state/state.js';
@@ -9,13 +8,11 @@ import type { Sandbox } from '../../../state/state.js';
 const maxTimers = 1_000;
 const maxDelayMs = 60 * 60 * 1000;
 
-interface Timer {
-  readonly dueMs: number;
-  readonly timeout: NodeJS.Timeout;
-}
-
 export class JobTimers {
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers = new Map<
+    string,
+    { readonly dueMs: number; readonly timeout: NodeJS.Timeout }
+  >();
   readonly #carryOut: (sandbox: Sandbox) => Promise<number | undefined>;
   #isClosed = false;
 
@@ -48,7 +45,7 @@ export class JobTimers {
       const dueMs = await this.#carryOut(sandbox);
       if (dueMs !== undefined) this.set(sandbox, dueMs, await sandbox.now());
     } catch {
-      // The state is away; whoever asks when it is back has the work done.
+      // The state is away; a request after it is back has the work done.
     }
   }
 }

@@ -1,19 +1,29 @@
 /** Work that is done later: everything about a job follows from what it is at a time. */
 
-import type { WriteResult } from '../write/write.js';
+import type { Command, WriteResult } from '../write/write.js';
 
 /** The path of all jobs, below the base URL. */
 export const jobsPath = '/api/jobs';
 
+/** What a job does; without a command, nothing but to have a result. It survives JSON. */
+export type JobTask =
+  | { readonly result: unknown; readonly command?: undefined }
+  | {
+      readonly command: Command;
+      /** The path of the collection. */
+      readonly collection: string;
+      readonly baseUrl: string;
+    };
+
 /** As it is kept. */
-export interface Job<Task = unknown> {
+export interface Job {
   readonly createdAtMs: number;
   /** How long it takes. */
   readonly seconds: number;
   /** Whether it fails in the end, as its caller asked. */
   readonly fails: boolean;
   /** Gone once it has ended. */
-  readonly task: Task | null;
+  readonly task: JobTask | null;
   readonly end: JobEnd | null;
 }
 
@@ -26,12 +36,7 @@ export interface JobEnd {
   readonly resultPath?: string;
   /** A result that is at no path but the job's. */
   readonly result?: unknown;
-  readonly error?: JobError;
-}
-
-export interface JobError {
-  readonly status: number;
-  readonly message: string;
+  readonly error?: { readonly status: number; readonly message: string };
 }
 
 export const usualJobSeconds = 5;
@@ -39,8 +44,6 @@ export const maxJobSeconds = 3_600;
 
 /** A job is kept for so long after its time. */
 const keptAfterMs = 24 * 60 * 60 * 1000;
-
-export type JobStatus = 'queued' | 'running' | JobEnd['status'];
 
 /** A job is queued for this share of its time, and never longer than a second. */
 const queuedShare = 0.1;
@@ -60,7 +63,7 @@ export function forgottenAtMs(job: Job): number {
   return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
 }
 
-export function statusAt(job: Job, nowMs: number): JobStatus {
+export function statusAt(job: Job, nowMs: number): 'queued' | 'running' | JobEnd['status'] {
   if (job.end !== null) return job.end.status;
   const queuedMs = Math.min(maxQueuedMs, job.seconds * 1000 * queuedShare);
   return nowMs - job.createdAtMs < queuedMs ? 'queued' : 'running';
@@ -77,10 +80,6 @@ export function progressAt(job: Job, nowMs: number): number {
 /** The seconds until it is due; at least one. */
 export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
-}
-
-export function endJob<Task>(job: Job<Task>, end: JobEnd): Job<Task> {
-  return { ...job, task: null, end };
 }
 
 /** A job as the wire shows it. */

@@ -1,8 +1,13 @@
 /** The fields of records of one's own, as lists filter and sort by them: of kinds that were inferred. */
 
 import { readTimestamp } from '../read/read-timestamp.js';
-import { fieldAt } from '../source/field-table.js';
-import type { DataRecord, FieldKind, FieldValue, RecordField } from '../source/source.js';
+import {
+  type DataRecord,
+  type FieldKind,
+  type FieldValue,
+  fieldAt,
+  type RecordField,
+} from '../source/fields.js';
 import { inferShape, type Shape } from './load/infer-shape.js';
 
 /** Records of more are dictionaries: what comes later is no parameter. */

@@ -1,19 +1,21 @@
 /** Finds the collections and single resources that a sandbox has. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { turns } from '../../../base/work-in-turns.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Transaction } from '../../../state/state.js';
-import { listParameters } from '../read/read-list-query.js';
+import { listParameters, namesIn } from '../read/list-query.js';
 import { readValue } from '../read/read-value.js';
 import type { Call } from '../source/call.js';
 import type { Query } from '../source/faults.js';
 import type { Source } from '../source/source.js';
 import { type InitialData, ownPath } from './initial-data.js';
 import { rejectJsonServerParameters } from './json-server-parameters.js';
-import { ownSource, widened } from './own-source.js';
+import { collectionSource, widened } from './own-source.js';
 import type { OwnStore } from './own-store.js';
+import { singleSource } from './single-source.js';
 
 const maxSourceBytes = 24 * 1024 * 1024;
 
@@ -36,24 +38,27 @@ export class OwnSources {
   }
 
   /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
-  async find({ params }: Request, sandbox: Parameters<OwnStore['find']>[0]): Promise<Source> {
-    const data = await this.#store.find(sandbox);
+  find({ params, sandbox }: Request): Awaitable<Source> {
     const { collection } = params as { readonly collection: string };
-    return this.#sourceOf(data, nameIn(data, collection));
+    return whenKnown(this.#store.find(sandbox), (data) =>
+      this.#sourceOf(data, nameIn(data, collection)),
+    );
   }
 
-  /** Finds the source at a path, in a transaction. */
+  /** Finds the source at a path, in a transaction, where everything is there at once. */
   at(view: Transaction, path: string): Source | undefined {
-    // In a transaction everything is there at once.
     const data = this.#store.find(view) as InitialData;
     const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
     return name === undefined ? undefined : this.#sourceOf(data, name);
   }
 
   #sourceOf(data: InitialData, name: string): Source {
-    return this.#known.get(`${data.version} ${name}`, () =>
-      ownSource(name, data, (other) => this.#sourceOf(data, other)),
-    );
+    return this.#known.get(`${data.version} ${name}`, () => {
+      const dataset = data.datasets.get(name);
+      return dataset === undefined
+        ? singleSource(name, data)
+        : collectionSource(name, data, dataset, (other) => this.#sourceOf(data, other));
+    });
   }
 }
 
@@ -76,7 +81,9 @@ export async function forQuery(call: Call): Promise<Call> {
   const { fields, fieldNames } = source;
   const isKnown = (name: string) =>
     fields.filter(name) !== undefined || fieldNames.includes(name) || listParameters.includes(name);
-  const names = [...Object.keys(query), ...namesIn(query.sort), ...namesIn(query.fields)];
+  const listed = [query.sort, query.fields].filter((text) => typeof text === 'string');
+  const sorted = listed.flatMap(namesIn).map((name) => name.replace(/^-/, ''));
+  const names = [...Object.keys(query), ...sorted];
   if (names.every(isKnown) && areReadable(source, query)) return call;
   const records = await call.read((all) => all.list());
   // The initial records are frozen, and their fields never change.
@@ -96,9 +103,4 @@ function areReadable({ fields }: Source, query: Query): boolean {
     const each = filter.operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
     return each.every((text) => readValue(filter.field, text) !== undefined);
   });
-}
-
-function namesIn(text: Query[string] | undefined): string[] {
-  if (typeof text !== 'string') return [];
-  return text.split(',').map((part) => part.trim().replace(/^-/, ''));
 }

@@ -6,8 +6,7 @@ import { runInTurns, type Steps } from '../../../base/run-steps.js';
 import { WritableTable } from '../../../state/rows/table.js';
 import { noteWritten } from '../../../state/rows/written-row.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import { renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
+import { renderingOf } from '../source/rendering.js';
 import {
   forgetWrites,
   heldBytes,
@@ -22,10 +21,10 @@ import {
 import type { PristineData } from './load/data-file.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
-import { readSingle } from './single-resource.js';
+import { readSingle } from './single-source.js';
 
 /** By what is stored, which stays the same object while it stays as it is. */
-const sources = new WeakMap<Put, InitialData>();
+const initial = new WeakMap<Put, InitialData>();
 
 export class OwnStore {
   #pristine: InitialData = noData;
@@ -45,14 +44,11 @@ export class OwnStore {
 
   /** What the sandbox begins with. */
   find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
-    return whenKnown(sandbox.read(puts, putKey), (put) => this.#sourceOf(put));
-  }
-
-  #sourceOf(put: Put | undefined): InitialData {
-    if (put === undefined) return this.#pristine;
-    const known = sources.get(put);
-    if (known !== undefined) return known;
-    return keepSource(put, modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts));
+    return whenKnown(sandbox.read(puts, putKey), (put) => {
+      if (put === undefined) return this.#pristine;
+      const model = () => modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts);
+      return initial.get(put) ?? keepInitial(put, model());
+    });
   }
 
   /** Puts data in place of whatever there was, with all that was written over it. */
@@ -60,7 +56,7 @@ export class OwnStore {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
     const json = await runInTurns(jsonInSteps(put));
-    keepSource(put, model);
+    keepInitial(put, model);
     await sandbox.transact((view) => {
       forgetWrites(view);
       view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
@@ -70,10 +66,11 @@ export class OwnStore {
   /** All of it as JSON, as it is at one moment. */
   snapshot(sandbox: Sandbox): Awaitable<string> {
     return sandbox.transact((view) => {
-      const source = this.#sourceOf(view.read(puts, putKey));
-      const { schemas, members } = source.model.data;
+      // In a transaction everything is there at once.
+      const data = this.find(view) as InitialData;
+      const { schemas, members } = data.model.data;
       const texts = [...members.keys()].map(
-        (name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`,
+        (name) => `${JSON.stringify(name)}:${jsonOf(view, data, name)}`,
       );
       if (Object.keys(schemas).length > 0) texts.unshift(`"$schemas":${JSON.stringify(schemas)}`);
       return `{${texts.join(',')}}`;
@@ -85,35 +82,31 @@ export class OwnStore {
 function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
   const members: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const json = Array.isArray(value) ? yield* listInSteps(value) : JSON.stringify(value);
+    const items: string[] = [];
+    for (const each of Array.isArray(value) ? value : []) {
+      items.push(JSON.stringify(each));
+      yield;
+    }
+    const json = Array.isArray(value) ? `[${items.join()}]` : JSON.stringify(value);
     members.push(`${JSON.stringify(name)}:${json}`);
     yield;
   }
-  return `{"version":${JSON.stringify(version)},"data":{${members.join()}},"atMs":${JSON.stringify(atMs)}}`;
+  return `{"version":"${version}","data":{${members.join()}},"atMs":${atMs}}`;
 }
 
-function* listInSteps(values: readonly unknown[]): Steps<string> {
-  const items: string[] = [];
-  for (const value of values) {
-    items.push(JSON.stringify(value));
-    yield;
-  }
-  return `[${items.join()}]`;
-}
-
-function keepSource(put: Put, model: OwnModel): InitialData {
+function keepInitial(put: Put, model: OwnModel): InitialData {
   const note = { atMs: put.atMs };
   for (const { records } of model.data.members.values()) {
     for (const each of records) noteWritten(each, note);
   }
-  const source = initialData(put.version, model, true);
-  sources.set(put, source);
-  return source;
+  const data = initialData(put.version, model, true);
+  initial.set(put, data);
+  return data;
 }
 
 function jsonOf(view: Transaction, data: InitialData, name: string): string {
   const dataset = data.datasets.get(name);
   if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
-  const records = new WritableTable(view, dataset).list() as readonly DataRecord[];
+  const records = new WritableTable(view, dataset).list();
   return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
 }

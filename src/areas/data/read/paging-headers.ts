@@ -1,32 +1,25 @@
 /** The headers that tell a client where it is in a list: RFC 8288 links, and figures. */
 
 import type { Query } from '../source/faults.js';
-import type { ListWindow } from './read-list-query.js';
+import type { ListWindow } from './list-query.js';
 
 export type PageLinks = Readonly<Record<string, string>>;
 
-const noLinks: PageLinks = {};
-
 /**
- * The addresses of other parts of a list by relation; none of a whole one. They keep every other parameter of the query and begin
- * with `url`, which has none.
+ * Returns the URLs of other parts of a list by relation; none of a whole one. They keep every other parameter of the
+ * query, and begin with `url`, which has none.
  */
 export function pageLinks(url: string, query: Query, window: ListWindow, total: number): PageLinks {
-  const { limit } = window;
-  if (limit === undefined) return noLinks;
-  const targets =
-    window.page === undefined ? offsets(window, limit, total) : pages(window.page, limit, total);
-  const parameter = window.page === undefined ? 'offset' : 'page';
-  const base = `${url}?${otherParameters(query)}${parameter}=`;
-  const links: Record<string, string> = {};
-  for (const [relation, target] of Object.entries(targets)) links[relation] = base + target;
-  return links;
+  const { limit, page } = window;
+  if (limit === undefined) return {};
+  const targets = page === undefined ? offsets(window, limit, total) : pages(page, limit, total);
+  const base = `${url}?${otherParameters(query)}${page === undefined ? 'offset' : 'page'}=`;
+  return Object.fromEntries(
+    Object.entries(targets).map(([relation, target]) => [relation, base + target]),
+  );
 }
 
-/**
- * `X-Total-Count` for every list; for a part of one also `Link` and, when it is a page, `X-Page`,
- * `X-Per-Page` and `X-Total-Pages`.
- */
+/** The total for every list; for a part of one also the links, and which part it is. */
 export function pagingHeaders(
   links: PageLinks,
   { limit, page }: ListWindow,
@@ -34,9 +27,8 @@ export function pagingHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = { 'x-total-count': String(total) };
   if (limit === undefined) return headers;
-  headers.link = Object.entries(links)
-    .map(([relation, target]) => `<${target}>; rel="${relation}"`)
-    .join(', ');
+  const values = Object.entries(links).map(([relation, url]) => `<${url}>; rel="${relation}"`);
+  headers.link = values.join(', ');
   headers['x-per-page'] = String(limit);
   headers['x-total-pages'] = String(Math.ceil(total / limit));
   if (page !== undefined) headers['x-page'] = String(page);

@@ -5,18 +5,18 @@ import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { chooseFormat } from '../formats/choose-format.js';
-import { plainShape } from '../formats/format.js';
-import { isPlain, sendRecord, sendRecords, writePlainList } from '../formats/send-records.js';
-import { absence } from '../source/absence.js';
+import { jsonFormat } from '../formats/json.js';
+import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
 import type { Call } from '../source/call.js';
-import { faultyFields, parameterFault } from '../source/faults.js';
+import { absence, faultyFields, parameterFault } from '../source/faults.js';
+import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
-import { lastModifiedOf, modifiedTimeOf } from '../source/render-record.js';
-import type { DataRecord, Relation, Source } from '../source/source.js';
+import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
+import type { Relation, Source } from '../source/source.js';
 import { setStrictApplied } from '../source/strictness.js';
 import { isNotModified } from '../write/check-preconditions.js';
+import { listParameters, readListQuery, shapeParameters } from './list-query.js';
 import { pageLinks, pagingHeaders } from './paging-headers.js';
-import { listParameters, readListQuery, shapeParameters } from './read-list-query.js';
 import { selectRecords } from './select-records.js';
 
 export interface ListView {
@@ -43,18 +43,15 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
     throw new HttpError(414, `The address is longer than ${maxUrlLength} characters.`);
   }
   const format = chooseFormat(request);
-  const url = `${call.baseUrl}${view.path}`;
-  if (
-    query.fields === undefined &&
-    query.embed === undefined &&
-    isPlain({ format, shape: plainShape })
-  ) {
+  const url = `${request.baseUrl}${view.path}`;
+  const isWhole = query.fields === undefined && query.embed === undefined;
+  if (isWhole && format.offer === jsonFormat) {
     const start = request.url.indexOf('?');
     const key = start < 0 ? url : url + request.url.slice(start);
     const { headers, body } = await pages.get([view.records], key, () =>
       whenKnown(select(call, view, url), ({ records, headers }) => ({
         headers,
-        body: Buffer.from(writePlainList(call, records)),
+        body: plainList(call, records),
       })),
     );
     reply.headers(headers);
@@ -62,9 +59,11 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
     return reply.header('content-type', jsonContentType).send(body);
   }
   const { records, shape, paging, headers } = await select(call, view, url);
+  const shown = { format, shape };
   reply.headers(headers);
   setStrictApplied(call);
-  return sendRecords(call, records, { format, shape }, paging);
+  reply.header('content-type', contentTypeOf(shown));
+  return reply.send(await representList(call, records, shown, paging));
 }
 
 /** Selects the part of a view that the query asks for, with the headers that say which part it is. */
@@ -77,12 +76,8 @@ function select(
   const { shape, window } = listQuery;
   return whenKnown(selectRecords(all, listQuery), ({ records, total }) => {
     const links = pageLinks(url, query, window, total);
-    return {
-      records,
-      shape,
-      paging: { total, links },
-      headers: pagingHeaders(links, window, total),
-    };
+    const headers = pagingHeaders(links, window, total);
+    return { records, shape, paging: { total, links }, headers };
   });
 }
 
@@ -93,12 +88,13 @@ export async function sendFound(call: Call, record: DataRecord): Promise<Reply> 
   // Other parameters mean nothing here.
   const given = Object.entries(query).filter(([name]) => recordParameters.includes(name));
   const { shape } = readListQuery(source, Object.fromEntries(given), shapeParameters);
-  return sendRecord(call, record, { format, shape }, (etag) => {
-    const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(record));
-    reply.header('last-modified', lastModifiedOf(record));
-    setStrictApplied(call);
-    return isKnown;
-  });
+  const shown = { format, shape };
+  const { etag, body } = await represent(call, record, shown);
+  const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));
+  if (!isKnown) reply.header('content-type', contentTypeOf(shown));
+  reply.header('etag', etag).header('last-modified', lastModifiedOf(record));
+  setStrictApplied(call);
+  return isKnown ? reply.code(304).send() : reply.send(body);
 }
 
 const recordParameters: readonly string[] = [...shapeParameters, 'formulas'];
@@ -129,7 +125,7 @@ export async function read(call: Call): Promise<Reply> {
   const found = await call.read((records) => records.get(id));
   if (found !== undefined) return sendFound(call, found);
   const trashed = source.keepsTrash && (await call.read((records) => records.getTrashed(id)));
-  throw absence(source, trashed || undefined, id);
+  throw absence(source, id, trashed || undefined);
 }
 
 /** Responds with the records that belong to the one in the path; `children` is a call to their source. */
@@ -162,9 +158,8 @@ function pickRecords(
     try {
       wanted.add(String(parseId(text.trim())));
     } catch {
-      throw faultyFields([
-        parameterFault('id', 'must be the ids of records, separated by commas', text),
-      ]);
+      const what = 'must be the ids of records, separated by commas';
+      throw faultyFields([parameterFault('id', what, text)]);
     }
   }
   return [...wanted].flatMap((id) => byId.get(id) ?? []);

@@ -1,6 +1,6 @@
 /** A filter's value, read from the text of a query parameter by the kind of the field it is for. */
 
-import type { FieldKind, FieldValue, RecordField } from '../source/source.js';
+import type { FieldKind, FieldValue, RecordField } from '../source/fields.js';
 import type { Wanted } from './match-field.js';
 import { readDay, readTimestamp, timestampForm } from './read-timestamp.js';
 

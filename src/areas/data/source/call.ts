@@ -3,7 +3,6 @@
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
-import type { Sandbox } from '../../../state/state.js';
 import type { Query } from './faults.js';
 import type { Records, Source } from './source.js';
 
@@ -20,14 +19,6 @@ export class Call {
     this.services = services;
   }
 
-  get sandbox(): Sandbox {
-    return this.services.sandboxOf(this.request);
-  }
-
-  get baseUrl(): string {
-    return this.services.baseUrlOf(this.request);
-  }
-
   get query(): Query {
     return this.request.url.includes('?') ? (this.request.query as Query) : {};
   }
@@ -39,7 +30,7 @@ export class Call {
 
   /** Reads records when everything that is due in the sandbox has been done. */
   read<Value>(read: (records: Records) => Awaitable<Value>): Awaitable<Value> {
-    const { sandbox } = this;
+    const { sandbox } = this.request;
     return this.services.dueWork.before(sandbox, () => read(this.source.recordsIn(sandbox)));
   }
 

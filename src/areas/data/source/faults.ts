@@ -1,9 +1,10 @@
-/** Faulty parameters and fields, and what a query holds. */
+/** Faulty parameters and fields, and records that cannot be found. */
 
-import { cutText } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
+import type { DataRecord, RecordId } from './fields.js';
+import type { Source } from './source.js';
 
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -12,6 +13,11 @@ export type Query = Readonly<Record<string, string | readonly string[]>>;
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');
   return new HttpError(400, message, { body: { errors } });
+}
+
+/** Throws 400 with the faults, if there are any. */
+export function rejectFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw faultyFields(faults);
 }
 
 /** `what` is read after the name, such as `must be true or false`; `value` is what came. */
@@ -35,12 +41,13 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
   }));
 }
 
-const maxNames = 100;
-const maxNameLength = 100;
-
-/** Joins names by commas; of many the first, and how many more there are. */
-export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, maxNames).map((name) => cutText(name, maxNameLength));
-  const more = names.length - shown.length;
-  return shown.join(', ') + (more === 0 ? '' : ` and ${more} more`);
+/** Returns 404, or 410 for a record in the trash. */
+export function absence({ noun, path }: Source, id: RecordId, trashed?: DataRecord): HttpError {
+  if (trashed === undefined) {
+    return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+  }
+  return new HttpError(
+    410,
+    `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`,
+  );
 }

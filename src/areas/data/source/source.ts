@@ -1,58 +1,9 @@
 /** A source of records as the engine sees it: a collection of this service, or data that a caller brought along. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import type { TableInTransaction } from '../../../state/rows/table.js';
+import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-
-/** An integer in the collections of this service; in those of a caller it may be a string. */
-export type RecordId = number | string;
-
-export type FieldValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly FieldValue[]
-  | { readonly [name: string]: FieldValue };
-
-export type DataRecord = { readonly id: RecordId } & Readonly<Record<string, FieldValue>>;
-
-export type FieldKind =
-  | 'text'
-  | 'whole number'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'timestamp'
-  | 'texts';
-
-export interface RecordField {
-  /** As parameters name it: `price`, or `address.city` of one inside another. */
-  readonly name: string;
-  readonly kind: FieldKind;
-  /** Whether it may be null, or be inside something that may be. */
-  readonly isNullable: boolean;
-  readonly valueIn: (record: DataRecord) => FieldValue;
-  /** Brings the text of a filter into the form that is stored, where there are several. */
-  readonly readText?: ((text: string) => string) | undefined;
-}
-
-/** What follows the name of a field in a parameter; the empty one is the plain name. */
-export type Operator = '' | '_gte' | '_lte' | '_gt' | '_lt' | '_ne' | '_in';
-
-/** A field and how it is compared. */
-export interface Filter {
-  readonly field: RecordField;
-  readonly operator: Operator;
-}
-
-/** The fields that a list is filtered and sorted by. */
-export interface Fields {
-  readonly all: readonly RecordField[];
-  /** Finds the filter that a parameter such as `price_gte` is. */
-  filter(parameter: string): Filter | undefined;
-}
+import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
 
 export interface Source {
   /** All records, in words: `events`. */
@@ -72,7 +23,7 @@ export interface Source {
 
   /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
-  readonly fields: Fields;
+  readonly fields: FieldTable;
   /** Returns the columns of a table of these records. */
   readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
   /** The fields that hold URLs of images. */
@@ -116,12 +67,7 @@ export interface CheckedRecord {
   readonly build: (id: RecordId, nowMs: number) => DataRecord;
 }
 
-export interface Records {
-  list(): Awaitable<readonly DataRecord[]>;
-  get(id: RecordId): Awaitable<DataRecord | undefined>;
-  listTrash(): Awaitable<readonly DataRecord[]>;
-  getTrashed(id: RecordId): Awaitable<DataRecord | undefined>;
-}
+export type Records = Pick<Table<DataRecord>, 'list' | 'get' | 'listTrash' | 'getTrashed'>;
 
 /** How the records of one source lead to those of another. */
 export interface Relation {

@@ -1,12 +1,13 @@
 /** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is rejected. */
 
 import { parsePrefer, writeApplied } from '../../../http/body/parse-prefer.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
-import { faultyFields, type Query, unknownParameters } from './faults.js';
+import type { Call } from './call.js';
+import { type Query, rejectFaults, unknownParameters } from './faults.js';
 
-function isStrict({ headers: { prefer } }: Pick<Request, 'headers'>): boolean {
+function isStrict({ headers: { prefer } }: Request): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
 }
 
@@ -16,24 +17,17 @@ export function rejectUnknownParameters(request: Request): void {
   const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;
   // Endpoints with a schema of their query read it themselves, and pass nothing over.
   if (validatedOf(query) !== undefined) return;
-  const faults = unknownParameters(request.query as Query, Object.keys(query));
-  if (faults.length > 0) throw faultyFields(faults);
+  rejectFaults(unknownParameters(request.query as Query, Object.keys(query)));
 }
 
 /** Says in the response to a read that strictness was honoured. */
-export function setStrictApplied({
-  request,
-  reply,
-}: {
-  readonly request: Request;
-  readonly reply: Reply;
-}): void {
+export function setStrictApplied({ request, reply }: Call): void {
   if (isStrict(request)) reply.header('preference-applied', writeApplied({ handling: 'strict' }));
 }
 
 /** Returns a fault for each member of a body that is passed over, where the client is strict. */
 export function unknownMembers(
-  request: Pick<Request, 'headers'>,
+  request: Request,
   body: unknown,
   known: readonly string[],
   place = '',

@@ -1,4 +1,4 @@
-/** What a write does to the records of a sandbox. */
+/** What writes do to the records of a sandbox. */
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
@@ -8,20 +8,23 @@ import { applyMergePatch } from '../../../http/json/apply-merge-patch.js';
 import { countValues } from '../../../http/json/count-values.js';
 import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
-import { absence } from '../source/absence.js';
-import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { type CheckedRecord, recordPath, type SentFields, type Source } from '../source/source.js';
+import type { Transaction } from '../../../state/state.js';
+import { absence } from '../source/faults.js';
+import type { DataRecord } from '../source/fields.js';
+import { lastModifiedOf, modifiedTimeOf, Rendering, renderingOf } from '../source/rendering.js';
 import {
-  checkAbsence,
-  checkWrite,
-  demandCondition,
-  type WriteConditions,
-} from './check-preconditions.js';
-import type { Write, WriteKind, WriteResult } from './write.js';
+  type CheckedRecord,
+  maxResponseBytes,
+  recordPath,
+  type SentFields,
+  type Source,
+} from '../source/source.js';
+import { BatchError, type OperationResult, runOperations } from './batch.js';
+import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
+import type { BatchCommand, Command, Write, WriteKind, WriteResult, WriteTarget } from './write.js';
 
 /** The records that a write changes. */
-export interface Target {
+interface Target {
   readonly source: Source;
   readonly rows: TableInTransaction<DataRecord>;
   /** The base URL of images of this service. */
@@ -30,8 +33,54 @@ export interface Target {
 
 type Of<Kind extends WriteKind> = Extract<Write, { readonly kind: Kind }>;
 
-/** Throws what keeps the write from being done, before anything is. */
-export function performWrite(target: Target, write: Write): WriteResult {
+/** Throws what keeps the command from being done. `baseUrl` is the base URL of images of this service. */
+export function performCommand(
+  view: Transaction,
+  source: Source,
+  { write, batch }: Command,
+  baseUrl: () => string,
+): WriteResult {
+  const target = { source, rows: source.rowsIn(view), baseUrl };
+  return write === undefined ? performBatch(target, batch) : performWrite(target, write);
+}
+
+/** All operations of a batch are done in one step, and have one response, which limits what they may be. */
+function performBatch(target: Target, { isAtomic, operations }: BatchCommand): WriteResult {
+  let values = 0;
+  let bytes = 0;
+  const results = runOperations(operations, isAtomic, (operation): OperationResult => {
+    if ('rejection' in operation) {
+      const { status, message, ...options } = operation.rejection;
+      throw new HttpError(status, message, options);
+    }
+    values += patchedValues(target, operation);
+    if (values > maxPatchedValues) {
+      throw new BatchError(
+        400,
+        `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`,
+      );
+    }
+    const { status, record } = performWrite(target, operation);
+    if (record === undefined) return { status, body: null };
+    bytes += Buffer.byteLength(new Rendering(record).json);
+    if (bytes > maxResponseBytes) {
+      throw new BatchError(
+        400,
+        `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
+      );
+    }
+    return { status, body: withPictureUrls(record, target.source.pictures, target.baseUrl) };
+  });
+  return { status: isAtomic ? 200 : 207, json: { results } };
+}
+
+function patchedValues({ rows }: Target, write: Write): number {
+  const isPatch = write.kind === 'merge' || write.kind === 'patch';
+  const record = isPatch ? rows.get(write.id) : undefined;
+  return record === undefined ? 0 : countValues(record, maxPatchedValues);
+}
+
+function performWrite(target: Target, write: Write): WriteResult {
   if (write.kind === 'create') return create(target, write);
   if (target.source.demandsCondition) demandCondition(write.conditions);
   if (write.kind === 'remove') return remove(target, write);
@@ -57,17 +106,19 @@ type Stored = Of<'replace'> | Of<'merge'> | Of<'patch'>;
 
 function store(target: Target, write: Stored): WriteResult {
   const { source, rows } = target;
-  const { id, conditions } = write;
+  const { id } = write;
   const changed = rows.update(id, (found, nowMs) => {
     const made = checked(target, found, write).build(id, nowMs);
-    checkAgainst(conditions, found);
+    checkAgainst(write, found);
     return made;
   });
   if (changed !== undefined) return written(changed);
   const trashed = rows.getTrashed(id);
   const isUpsert = write.kind === 'replace' && write.isUpsert;
-  if (!isUpsert || trashed !== undefined) throw absence(source, trashed, id);
-  return upsert(target, write);
+  if (!isUpsert || trashed !== undefined) throw absence(source, id, trashed);
+  checkAbsence(write.conditions);
+  const { build } = source.check(write.body, faultsOf(source, write), target.baseUrl);
+  return created(source, rows.create(build, source.newId(id)));
 }
 
 function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored): CheckedRecord {
@@ -90,7 +141,7 @@ function faultsOf(source: Source, { id, body, faults }: Of<'replace'> | Of<'merg
 }
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
-export const maxPatchedValues = 50_000;
+const maxPatchedValues = 50_000;
 
 function tooManyValues(): HttpError {
   return new HttpError(
@@ -111,33 +162,26 @@ function faultsOfPatched(
   return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
 }
 
-function upsert({ source, rows, baseUrl }: Target, write: Of<'replace'>): WriteResult {
-  checkAbsence(write.conditions);
-  const { build } = source.check(write.body, faultsOf(source, write), baseUrl);
-  return created(source, rows.create(build, source.newId(write.id)));
-}
-
-function remove({ source, rows }: Target, { id, conditions, isPurge }: Of<'remove'>): WriteResult {
-  const check = (found: DataRecord) => checkAgainst(conditions, found);
+function remove({ source, rows }: Target, write: Of<'remove'>): WriteResult {
+  const { id, isPurge } = write;
+  const check = (found: DataRecord) => checkAgainst(write, found);
   const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
-  if (!isDone) throw absence(source, rows.getTrashed(id), id);
+  if (!isDone) throw absence(source, id, rows.getTrashed(id));
   return { status: 204 };
 }
 
-function restore({ source, rows }: Target, { id, conditions }: Of<'restore'>): WriteResult {
-  const restored = rows.restore(id, (found) => checkAgainst(conditions, found));
+function restore({ source, rows }: Target, write: Of<'restore'>): WriteResult {
+  const { id } = write;
+  const restored = rows.restore(id, (found) => checkAgainst(write, found));
   if (restored !== undefined) return written(restored);
-  if (rows.get(id) === undefined) throw absence(source, rows.getTrashed(id), id);
+  if (rows.get(id) === undefined) throw absence(source, id, rows.getTrashed(id));
   throw new HttpError(
     409,
     `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`,
   );
 }
 
-function checkAgainst(conditions: WriteConditions, found: DataRecord): void {
-  checkWrite(
-    conditions,
-    () => renderingOf(found).entityTag,
-    () => modifiedTimeOf(found),
-  );
+function checkAgainst({ conditions }: WriteTarget, found: DataRecord): void {
+  if (!hasCondition(conditions)) return;
+  checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

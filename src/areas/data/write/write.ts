@@ -1,8 +1,9 @@
-/** A write to a collection as a value, which can be done now, later, or with others. It survives JSON. */
+/** What a request does to records, as values that survive JSON, so that it can be done now, later, or with others. */
 
 import type { Preferred } from '../../../http/body/parse-prefer.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import type { DataRecord, RecordId, SentFields } from '../source/source.js';
+import type { FieldFault, HttpErrorOptions } from '../../../http/http-error.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
+import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
 
 /** The fields that a client sent, and what their schema finds wrong with them. */
@@ -30,7 +31,23 @@ export type Write =
 
 export type WriteKind = Write['kind'];
 
-/** What a write came to, before a format is chosen. It survives JSON. */
+/** What is wrong with one of several operations, found before any is done. */
+interface Rejection extends HttpErrorOptions {
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface BatchCommand {
+  readonly isAtomic: boolean;
+  readonly operations: readonly (Write | { readonly rejection: Rejection })[];
+}
+
+/** Either a write or several. */
+export type Command =
+  | { readonly write: Write; readonly batch?: undefined }
+  | { readonly batch: BatchCommand; readonly write?: undefined };
+
+/** What a command came to, before a format is chosen. */
 export interface WriteResult {
   readonly status: 200 | 201 | 202 | 204 | 207;
   readonly record?: DataRecord;

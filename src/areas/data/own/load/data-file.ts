@@ -88,8 +88,8 @@ const askEveryMs = 250;
 /** Calls back with what is read whenever the file has changed, or with why it cannot be; ends with what it returns. */
 export function watchDataFile(
   path: string,
+  maxSchemaParts: number | undefined,
   onChange: (read: PristineData | Error) => void,
-  maxSchemaParts?: number,
 ): () => void {
   function changed(): void {
     let read: PristineData | Error;

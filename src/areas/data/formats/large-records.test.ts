@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { FieldValue } from '../source/source.js';
-import { textPieces } from './large-values.js';
-import { writeXml } from './xml.js';
+import type { FieldValue } from '../source/fields.js';
+import { textPieces, writeXml } from './xml.js';
 import { writeYaml } from './yaml.js';
 
 const many = <Value>(count: number, make: (index: number) => Value) =>

@@ -1,9 +1,9 @@
-/** Records as JSON over the wire, made once for each state of a record. */
+/** Records as JSON over the wire, with their entity tags and times. */
 
 import { hash, randomUUID } from 'node:crypto';
 import { createNotes } from '../../../base/notes.js';
 import { modifiedAtOf, writtenJsonOf } from '../../../state/rows/written-row.js';
-import type { DataRecord } from './source.js';
+import type { DataRecord } from './fields.js';
 
 /** Stands for the base URL in JSON; no record has it in a field. */
 const mark = randomUUID();
@@ -33,10 +33,7 @@ export class Rendering {
     return this.#parts.join(baseUrl);
   }
 
-  /**
-   * Names the state of a record. It is made from the bytes that are stored, so that every replica has the same one,
-   * and a record changed back gets its old one again.
-   */
+  /** Names the state of a record by the bytes that are stored, so that every replica has the same one. */
   get stateHash(): string {
     this.#stateHash ??= hash('sha256', this.json, 'base64url').slice(0, 22);
     return this.#stateHash;
@@ -56,22 +53,19 @@ export class Rendering {
   }
 }
 
-/** Records never change once stored; a changed record is another object. */
 const renderings = createNotes<Rendering>();
 
-/** Returns the rendering that is kept as long as the record. */
+/** Returns the rendering that is kept as long as the record, which never changes. */
 export function renderingOf(record: DataRecord): Rendering {
-  let rendering = renderings.find(record);
-  if (rendering === undefined) {
-    rendering = new Rendering(record);
-    renderings.set(record, rendering);
-  }
+  const known = renderings.find(record);
+  if (known !== undefined) return known;
+  const rendering = new Rendering(record);
+  renderings.set(record, rendering);
   return rendering;
 }
 
 /** The time at which the records that every sandbox begins with count as modified. */
 const dataModifiedMs = Date.UTC(2026, 0, 1);
-const dataModified = new Date(dataModifiedMs).toUTCString();
 
 /** By the clock of its sandbox. */
 export function modifiedTimeOf(record: DataRecord): number {
@@ -80,6 +74,5 @@ export function modifiedTimeOf(record: DataRecord): number {
 
 /** The same, as Last-Modified has it (RFC 9110 section 8.8.2). */
 export function lastModifiedOf(record: DataRecord): string {
-  const modifiedMs = modifiedAtOf(record);
-  return modifiedMs === undefined ? dataModified : new Date(modifiedMs).toUTCString();
+  return new Date(modifiedTimeOf(record)).toUTCString();
 }

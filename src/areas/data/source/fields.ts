@@ -1,14 +1,45 @@
-/** Fields by their names, and by the parameters that filter by them. */
+/** Records, their fields, and the parameters that filter by them. */
 
-import type {
-  DataRecord,
-  FieldKind,
-  Fields,
-  FieldValue,
-  Filter,
-  Operator,
-  RecordField,
-} from './source.js';
+/** An integer in the collections of this service; in those of a caller it may be a string. */
+export type RecordId = number | string;
+
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FieldValue[]
+  | { readonly [name: string]: FieldValue };
+
+export type DataRecord = { readonly id: RecordId } & Readonly<Record<string, FieldValue>>;
+
+export type FieldKind =
+  | 'text'
+  | 'whole number'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'texts';
+
+export interface RecordField {
+  /** As parameters name it: `price`, or `address.city` of one inside another. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Whether it may be null, or be inside something that may be. */
+  readonly isNullable: boolean;
+  readonly valueIn: (record: DataRecord) => FieldValue;
+  /** Brings the text of a filter into the form that is stored, where there are several. */
+  readonly readText?: ((text: string) => string) | undefined;
+}
+
+/** What follows the name of a field in a parameter. */
+export type Operator = '' | '_gte' | '_lte' | '_gt' | '_lt' | '_ne' | '_in';
+
+export interface Filter {
+  readonly field: RecordField;
+  readonly operator: Operator;
+}
 
 /** The field that these names lead to. */
 export function fieldAt(
@@ -23,7 +54,7 @@ export function fieldAt(
 }
 
 function valueAt(record: DataRecord, path: readonly string[]): FieldValue {
-  let value: FieldValue | undefined = record as FieldValue;
+  let value: FieldValue | undefined = record;
   for (const name of path) {
     if (typeof value !== 'object' || value === null) return null;
     value = (value as Readonly<Record<string, FieldValue>>)[name];
@@ -40,7 +71,7 @@ export function isComparable(kind: FieldKind, operator: Operator): boolean {
 }
 
 /** The fields that a list is filtered and sorted by. */
-export class FieldTable implements Fields {
+export class FieldTable {
   readonly all: readonly RecordField[];
   readonly #places: ReadonlyMap<string, number>;
 
@@ -49,7 +80,7 @@ export class FieldTable implements Fields {
     this.#places = new Map(fields.map(({ name }, place) => [name, place]));
   }
 
-  /** Of two filters that a parameter could be, it is the one of the later field. */
+  /** Finds the filter that a parameter such as `price_gte` is; of two, the one of the later field. */
   filter(parameter: string): Filter | undefined {
     const [, name = '', operator = ''] = compared.exec(parameter) ?? [];
     const plain = this.#places.get(parameter) ?? -1;

@@ -4,50 +4,40 @@ import { turns } from '../../../base/work-in-turns.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Reply } from '../../../http/exchange.js';
 import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
-import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/change-feed.js';
+import {
+  ChangeFeed,
+  type ChangeKind,
+  keptChanges,
+  type RowChange,
+} from '../../../state/rows/change-feed.js';
 import type { Call } from '../source/call.js';
-import { faultyFields, parameterFault, type Query, unknownParameters } from '../source/faults.js';
-import type { DataRecord } from '../source/source.js';
+import { parameterFault, type Query, rejectFaults, unknownParameters } from '../source/faults.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
 import { maxResponseBytes } from '../source/source.js';
-import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 
 export const maxChangesWaitSeconds = 60;
 
 type Change = RowChange<DataRecord>;
 
 export async function changes(call: Call): Promise<Reply> {
-  const { source, sandbox, services } = call;
+  const { request, reply, source, services } = call;
   const { since, waitSeconds } = readQuery(call.query);
-  const feed = new ChangeFeed<DataRecord>(sandbox, source.feedName);
-  await services.dueWork.settle(sandbox);
+  const feed = new ChangeFeed<DataRecord>(request.sandbox, source.feedName);
+  await services.dueWork.settle(request.sandbox);
   if (since === undefined) return send(call, [], await feed.lastSequence());
   let found = await changesAfter(call, feed, since);
   if (found.length === 0 && waitSeconds > 0) {
-    const { signal, release } = services.held.hold(call.request, call.reply, waitSeconds * 1000);
-    try {
-      await feed.waitPast(since, signal);
-    } finally {
-      release();
-    }
+    const { signal, release } = services.held.hold(request, reply, waitSeconds * 1000);
+    await feed.waitPast(since, signal);
+    release();
     found = await changesAfter(call, feed, since);
   }
-  const folded = foldChanges(found.map((change) => ({ ...entryOf(change), change })));
   const texts: string[] = [];
-  for (const { change, ...entry } of folded) {
+  for (const change of foldChanges(found)) {
     await turns.whenFree();
-    texts.push(`${JSON.stringify(entry).slice(0, -1)},"record":${recordJson(call, change)}}`);
+    texts.push(entryJson(call, change));
   }
   return send(call, texts, found.at(-1)?.sequence ?? since);
-}
-
-function entryOf({ id, kind, atMs }: Change) {
-  return { id, kind, at: new Date(atMs).toISOString() };
-}
-
-function recordJson(call: Call, change: Change): string {
-  const { pictures } = call.source;
-  if (pictures.length === 0) return String(change.recordBytes);
-  return JSON.stringify(withPictureUrls(change.record, pictures, () => call.baseUrl));
 }
 
 /** Changes are read from the state by so many: each may be as large as a record may be. */
@@ -77,8 +67,42 @@ async function changesAfter(
   return found;
 }
 
+/** What became of a record, whatever happened in between. */
+interface Folded<Change> {
+  readonly change: Change;
+  readonly kind: ChangeKind;
+}
+
+/**
+ * Returns the last change of each id, in their order. A record that was created and then updated counts as created:
+ * the client has never seen it. One that was created and deleted counts as deleted.
+ */
+export function foldChanges<Change extends { readonly id: RecordId; readonly kind: ChangeKind }>(
+  changes: readonly Change[],
+): Folded<Change>[] {
+  const byId = new Map<RecordId, Folded<Change>>();
+  for (const change of changes) {
+    const before = byId.get(change.id);
+    byId.delete(change.id);
+    const isStillNew = before?.kind === 'created' && change.kind === 'updated';
+    byId.set(change.id, { change, kind: isStillNew ? 'created' : change.kind });
+  }
+  return [...byId.values()];
+}
+
+function entryJson({ source, request }: Call, { change, kind }: Folded<Change>): string {
+  const { id, atMs, recordBytes } = change;
+  const entry = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
+  const { pictures } = source;
+  const record =
+    pictures.length === 0
+      ? String(recordBytes)
+      : JSON.stringify(withPictureUrls(change.record, pictures, () => request.baseUrl));
+  return `${entry.slice(0, -1)},"record":${record}}`;
+}
+
 function send({ reply }: Call, changes: readonly string[], token: number): Reply {
-  const text = `{"changes":[${changes.join(',')}],"token":${JSON.stringify(writeToken(token))}}`;
+  const text = `{"changes":[${changes.join(',')}],"token":"c${token}"}`;
   return reply.header('content-type', jsonContentType).send(text);
 }
 
@@ -87,18 +111,22 @@ function readQuery(query: Query) {
   const { since, wait = '0' } = query;
   const sequence = typeof since === 'string' ? parseToken(since) : undefined;
   if (since !== undefined && sequence === undefined) {
-    faults.push(
-      parameterFault('since', 'must be the token of an earlier response, such as c42', since),
-    );
+    const what = 'must be the token of an earlier response, such as c42';
+    faults.push(parameterFault('since', what, since));
   }
   const waitSeconds = typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : -1;
   if (waitSeconds < 0 || waitSeconds > maxChangesWaitSeconds) {
-    faults.push(
-      parameterFault('wait', `must be whole seconds from 0 to ${maxChangesWaitSeconds}`, wait),
-    );
+    const what = `must be whole seconds from 0 to ${maxChangesWaitSeconds}`;
+    faults.push(parameterFault('wait', what, wait));
   }
-  if (faults.length > 0) throw faultyFields(faults);
+  rejectFaults(faults);
   return { since: sequence, waitSeconds };
+}
+
+/** Returns the sequence of a token; `undefined` for what is none. */
+export function parseToken(token: string): number | undefined {
+  const sequence = Number(/^c(0|[1-9]\d{0,15})$/.exec(token)?.[1] ?? Number.NaN);
+  return Number.isSafeInteger(sequence) ? sequence : undefined;
 }
 
 function tooOld(path: string): HttpError {

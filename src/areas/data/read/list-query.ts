@@ -1,14 +1,14 @@
 /** Reads the query string of a list: which records, in which order, which part of them, and what of each. */
 
+import { cutText } from '../../../base/text/cut-text.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
-import { plainShape, type ResponseShape } from '../formats/format.js';
-import { faultyFields, listNames, parameterFault, type Query } from '../source/faults.js';
-import type { Filter, RecordField, Source } from '../source/source.js';
-import { type Condition, matchField, type Wanted } from './match-field.js';
+import type { ResponseShape } from '../formats/format.js';
+import { parameterFault, type Query, rejectFaults } from '../source/faults.js';
+import type { Filter, RecordField } from '../source/fields.js';
+import type { Source } from '../source/source.js';
+import { type Condition, matchField, matchSearch, type Wanted } from './match-field.js';
 import { readValue, valueForm } from './read-value.js';
-import { comparable, searchText } from './search-text.js';
-import type { SortKey } from './sort-records.js';
 
 export interface ListWindow {
   readonly offset: number;
@@ -17,21 +17,20 @@ export interface ListWindow {
   readonly page: number | undefined;
 }
 
+/** A field that a list is sorted by: ascending, or descending with -1. */
+export interface SortKey {
+  readonly field: RecordField;
+  readonly sign: 1 | -1;
+}
+
 export interface ListQuery {
   readonly shape: ResponseShape;
   /** All must hold. */
   readonly conditions: readonly Condition[];
-  /** The fields to sort by, the first of which decides first; none keeps the order of the list. */
+  /** The first decides first; none keeps the order of the list. */
   readonly order: readonly SortKey[];
   readonly window: ListWindow;
 }
-
-const everything: ListQuery = {
-  shape: plainShape,
-  conditions: [],
-  order: [],
-  window: { offset: 0, limit: undefined, page: undefined },
-};
 
 export const maxLimit = 100;
 export const maxSearchLength = 200;
@@ -42,33 +41,32 @@ const maxPosition = 2 ** 31 - 1;
 /** Each filter, and each `q`, is compared with every record. */
 const maxConditions = 100;
 
-/** A list is sorted by at most so many fields. */
 const maxSortFields = 10;
 
 /** A response names at most so many faulty parameters. */
 const maxFaults = 20;
 
-const windowParameters = ['limit', 'page', 'offset', 'sort', 'order'] as const;
 export const shapeParameters = ['fields', 'embed'] as const;
 
 /** The parameters of a list beside its filters. */
-export const listParameters: readonly string[] = [...windowParameters, 'q', ...shapeParameters];
+export const listParameters: readonly string[] = [
+  ...['limit', 'page', 'offset', 'sort', 'order', 'q'],
+  ...shapeParameters,
+];
 
 type ListedSource = Pick<Source, 'fields' | 'relations' | 'fieldNames'>;
 
 /**
- * Reads the filters, and of search, order and window what is `accepted`; other names there may be are
- * left to the caller. Throws 400 that names every faulty parameter and says what it accepts.
+ * Reads the filters, and of search, order and window what is `accepted`. Throws 400 that names every faulty parameter
+ * and says what it accepts.
  */
 export function readListQuery(
   source: ListedSource,
   query: Query,
   accepted: readonly string[] = listParameters,
 ): ListQuery {
-  const names = Object.keys(query);
-  if (names.length === 0) return everything;
   const reader = new QueryReader(source, query, accepted);
-  for (const name of names) {
+  for (const name of Object.keys(query)) {
     if (reader.faults.length >= maxFaults) break;
     reader.read(name);
   }
@@ -81,7 +79,6 @@ class QueryReader {
   readonly #source: ListedSource;
   readonly #query: Query;
   readonly #accepted: readonly string[];
-  readonly #fields: readonly RecordField[];
   readonly #conditions: Condition[] = [];
   /** Parameters that are given once at most. */
   readonly #given: Record<string, string> = {};
@@ -91,7 +88,10 @@ class QueryReader {
     this.#source = source;
     this.#query = query;
     this.#accepted = accepted;
-    this.#fields = source.fields.all;
+  }
+
+  get #fields(): readonly RecordField[] {
+    return this.#source.fields.all;
   }
 
   read(name: string): void {
@@ -124,7 +124,7 @@ class QueryReader {
     const window = this.#window();
     const order = this.#order();
     const shape = this.#shape();
-    if (this.faults.length > 0) throw faultyFields(this.faults);
+    rejectFaults(this.faults);
     return { conditions: this.#conditions, order, window, shape };
   }
 
@@ -135,7 +135,7 @@ class QueryReader {
   #unknown(name: string): string {
     return (
       `There is no query parameter ${name} here; it supports ${this.#accepted.join(', ')}, a field ` +
-      `(${listNames(this.#fields.map((field) => field.name))}), or a field that has an order followed by ` +
+      `(${listNames(this.#fields.map(nameOf))}), or a field that has an order followed by ` +
       '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
     );
   }
@@ -145,8 +145,7 @@ class QueryReader {
       if (text.length > maxSearchLength) {
         this.#fault('q', `must be at most ${maxSearchLength} characters`, text);
       } else if (text !== '') {
-        const wanted = comparable(text);
-        this.#conditions.push((record) => searchText(record, this.#fields).includes(wanted));
+        this.#conditions.push(matchSearch(text, this.#fields));
       }
     }
   }
@@ -194,59 +193,63 @@ class QueryReader {
     if (order !== 'asc' && order !== 'desc') this.#fault('order', 'must be asc or desc', direction);
     if (sort === undefined) return [];
     const sortable = this.#fields.filter(({ kind }) => kind !== 'texts');
-    const keys: SortKey[] = [];
-    for (const part of sort.split(',')) {
-      const word = part.trim();
+    // Only the first mention of a field can decide anything.
+    const keys = new Map<RecordField, SortKey['sign']>();
+    for (const word of namesIn(sort)) {
       const isDescending = word.startsWith('-');
       const name = isDescending ? word.slice(1) : word;
       const field = sortable.find((each) => each.name === name);
       if (field === undefined) {
-        const names = listNames(sortable.map((each) => each.name));
+        const names = listNames(sortable.map(nameOf));
         const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
         this.#fault('sort', form, word);
         return [];
       }
-      // Only the first mention of a field can decide anything.
-      if (keys.some((key) => key.field === field)) continue;
-      keys.push({ field, sign: isDescending || order === 'desc' ? -1 : 1 });
-      if (keys.length > maxSortFields) {
+      if (!keys.has(field)) keys.set(field, isDescending || order === 'desc' ? -1 : 1);
+      if (keys.size > maxSortFields) {
         this.#fault('sort', `must have at most ${maxSortFields} fields`);
         return [];
       }
     }
-    return keys;
+    return [...keys].map(([field, sign]) => ({ field, sign }));
   }
 
   #shape(): ResponseShape {
-    const { fields, embed } = this.#given;
-    const escapes = this.#escapesFormulas && { escapesFormulas: true };
-    if (fields === undefined && embed === undefined) {
-      return escapes ? { ...plainShape, ...escapes } : plainShape;
-    }
-    const relations = embed === undefined ? [] : this.#source.relations();
-    const chosen = this.#names('fields', this.#source.fieldNames);
-    const embedded = this.#names(
-      'embed',
-      relations.map(({ name }) => name),
-    );
+    const relations = this.#given.embed === undefined ? [] : this.#source.relations();
+    const fields = this.#names('fields', this.#source.fieldNames);
+    const embedded = this.#names('embed', relations.map(nameOf));
     return {
-      fields: chosen && new Set(chosen),
+      fields: fields && new Set(fields),
       embeds: relations.filter(({ name }) => embedded?.includes(name)),
-      ...escapes,
+      escapesFormulas: this.#escapesFormulas,
     };
   }
 
-  /** Reads names that are separated by commas. */
   #names(parameter: string, known: readonly string[]): readonly string[] | undefined {
-    const names = this.#given[parameter]?.split(',').map((name) => name.trim());
+    const text = this.#given[parameter];
+    const names = text === undefined ? undefined : namesIn(text);
     const unknown = names?.find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      const form =
-        known.length === 0
-          ? 'has nothing to name here'
-          : `must be one or more of ${listNames(known)}, separated by commas`;
-      this.#fault(parameter, form, unknown);
+      const form = `must be one or more of ${listNames(known)}, separated by commas`;
+      this.#fault(parameter, known.length === 0 ? 'has nothing to name here' : form, unknown);
     }
     return names;
   }
+}
+
+/** Splits a list of names that are separated by commas. */
+export function namesIn(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+const nameOf = ({ name }: { readonly name: string }) => name;
+
+const maxNames = 100;
+const maxNameLength = 100;
+
+/** Joins names by commas; of many the first, and how many more there are. */
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).map((name) => cutText(name, maxNameLength));
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more === 0 ? '' : ` and ${more} more`);
 }

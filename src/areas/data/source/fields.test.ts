@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FieldTable, fieldAt } from './field-table.js';
-import type { FieldKind } from './source.js';
+import { type FieldKind, FieldTable, fieldAt } from './fields.js';
 
 const tableOf = (...fields: [name: string, kind: FieldKind][]) =>
   new FieldTable(fields.map(([name, kind]) => fieldAt([name], kind, false)));

@@ -1,0 +1,151 @@
+/** The headers, query parameters and bodies of requests to collections, for their description. */
+
+import { type TSchema, Type } from 'typebox';
+import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
+import { ifMatch, ifNoneMatch, optional } from '../../../kit/describe/header-schemas.js';
+import { open, unvalidated } from '../../../kit/endpoint.js';
+import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
+import { maxLimit, maxSearchLength } from '../read/list-query.js';
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+
+const conditions = {
+  ...ifMatch,
+  ...ifNoneMatch,
+  'If-Unmodified-Since': text('A Last-Modified. What was modified after it is 412.'),
+};
+
+const prefer = {
+  Prefer: text(
+    'RFC 7240. return=minimal: 204 without a body, 201 without one where something is created. respond-async: 202 and a job, with wait=n after n seconds. handling=strict: 400 for parameters and members that would be passed over. Preference-Applied says which were honoured.',
+  ),
+};
+
+const idempotencyKey = {
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      maxLength: 514,
+      description:
+        'A request that is repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is done once. Another body is 422, a first request that is still waiting 409.',
+    }),
+  ),
+};
+
+export const preconditions = unvalidated(conditions);
+
+export const readPreconditions = unvalidated({
+  ...conditions,
+  'If-Modified-Since': text('A Last-Modified. What was not modified after it is 304.'),
+});
+
+const ofJobs = {
+  jobSeconds: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: maxJobSeconds,
+      default: usualJobSeconds,
+      description: 'How long the job takes that respond-async creates.',
+    }),
+  ),
+  jobFails: flag('Whether that job fails.'),
+};
+
+const once = unvalidated({
+  ...ofJobs,
+  requireIdempotency: flag('Makes a missing Idempotency-Key 400.'),
+});
+const upsert = { upsert: flag('Creates the record with this id where there is none: 201.') };
+const purge = { purge: flag('Deletes for good, where a trash would keep the record.') };
+
+const headers = unvalidated({ ...conditions, ...prefer });
+
+/** What writes accept beside their bodies. */
+export const writeParameters = {
+  create: { headers: unvalidated({ ...prefer, ...idempotencyKey }), query: once },
+  replace: { headers, query: unvalidated({ ...ofJobs, ...upsert }) },
+  replaceSingle: { headers, query: unvalidated(ofJobs) },
+  change: { headers: { ...headers, ...unvalidated(idempotencyKey) }, query: once },
+  remove: { headers, query: unvalidated({ ...ofJobs, ...purge }) },
+};
+
+/** Alternatives to JSON: fields inside others are named as `address.city`, several texts repeated or separated by `;`. */
+export const otherBodies = {
+  'application/x-www-form-urlencoded': Type.Unsafe<object>({ type: 'object' }),
+  'text/csv': Type.String(),
+  'application/yaml': Type.Unknown(),
+};
+
+/** What a PATCH accepts beside a merge patch. */
+export const jsonPatchBody = {
+  [jsonPatchType]: Type.Array(
+    Type.Object({
+      op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
+      path: Type.String({ description: 'A JSON Pointer (RFC 6901).' }),
+      from: text('Of move and copy.'),
+      value: Type.Optional(Type.Unknown({ description: 'Of add, replace and test.' })),
+    }),
+    { title: 'JsonPatch' },
+  ),
+};
+
+const ofWindow = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: maxLimit,
+    description: 'How many records at most; all when it is left out.',
+  }),
+  page: Type.Integer({ minimum: 1, description: 'From 1; needs limit.' }),
+  offset: Type.Integer({
+    minimum: 0,
+    description: 'How many records to pass over; page beats it.',
+  }),
+  sort: Type.String({
+    description: 'Fields by comma, 10 at most, each with a - before it for descending order.',
+  }),
+  order: Type.String({
+    enum: ['asc', 'desc'],
+    default: 'asc',
+    description: 'Of sort, or of the ids without one.',
+  }),
+};
+
+const search = {
+  q: Type.Array(Type.String({ maxLength: maxSearchLength }), {
+    description: 'Records in which any text contains this, whatever the case; of several, each.',
+  }),
+};
+
+const fields = {
+  fields: Type.String({
+    description: 'The fields to return, separated by commas; all by default.',
+  }),
+  formulas: Type.String({
+    enum: ['escape'],
+    description:
+      "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR. Spreadsheets would run them as formulas.",
+  }),
+};
+
+/** The names of what can be put into records; they are not known of every source. */
+export type Embeds = readonly string[] | 'any';
+
+function ofRecord(embeds: Embeds) {
+  if (embeds.length === 0) return fields;
+  const names = embeds === 'any' ? '' : `: ${embeds.join(', ')}`;
+  const embed = Type.String({ description: `Other records to put into each, by comma${names}.` });
+  return { ...fields, embed };
+}
+
+export function recordQuery(embeds: Embeds) {
+  return unvalidated(optional(ofRecord(embeds)));
+}
+
+/** One parameter stands for all `filters`: each member of its object is a parameter by itself. */
+export function listQuery(filters: TSchema, embeds: Embeds) {
+  return open(optional({ ...ofWindow, ...ofRecord(embeds), ...search, filters }));
+}
+
+export function countQuery(filters: TSchema) {
+  return open(optional({ ...search, filters }));
+}
