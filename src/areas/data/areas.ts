@@ -4,7 +4,6 @@ import { valuesIn } from '../../config/setting.js';
 import type { Area, ShapedFailures } from '../../kit/area.js';
 import { builtInEndpoints } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
-import { examples, presets } from './built-in/examples.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
@@ -34,8 +33,30 @@ const collectionsArea: Area = {
       says: `Each ${noun} by its id`,
     })),
     isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
-    examples: () => examples,
-    presets,
+    examples: () => [
+      {
+        title: 'Change one in a sandbox of your own',
+        method: 'PATCH',
+        path: '/api/Books/1',
+        headers,
+        json: { price: 9.5, available: false },
+        answer: { status: 200, has: '"price":9.5,' },
+      },
+      {
+        title: 'Filter, sort and take the first two',
+        method: 'GET',
+        path: '/api/Events?category=Music&price_lte=60&sort=-startsAt&limit=2',
+        answer: { status: 200, headers: ['X-Total-Count', 'Link'], has: '"category":"Music"' },
+      },
+      {
+        title: 'Send faulty fields and have each one named',
+        method: 'POST',
+        path: '/api/Events',
+        json: { name: '', startsAt: 'tomorrow', endsAt: '2030-01-01T00:00:00Z', price: -1 },
+        answer: { status: 400, has: '"field":"startsAt"' },
+      },
+    ],
+    presets: [{ title: 'a book', method: 'GET', path: '/api/Books/19' }],
   },
   summary: `${collections.map(({ title }) => title).join(', ')}: filters, search, sorting, paging, entity tags and writes.`,
   postman: [...collections.map(sampleRequests), jobRequests],

@@ -1,7 +1,13 @@
 /** The endpoints of this service's collections. */
 
 import { Type } from 'typebox';
-import { wholeRecord } from '../../../data/declare-record.js';
+import {
+  childSchema,
+  newRecordSchema,
+  patchSchema,
+  replacementSchema,
+  wholeRecord,
+} from '../../../data/record-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
@@ -36,30 +42,26 @@ import { list } from '../read/read-records.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
-import { bookEndpoints } from './book-endpoints.js';
 import { builtInSources } from './built-in-source.js';
 import { collections, type DeclaredCollection } from './collections.js';
-import { eventEndpoints } from './event-endpoints.js';
-import { filterSchema } from './filter-schema.js';
-import { childSchema, newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
+import { filterSchema } from './record-fields.js';
+import { bookViews, eventViews } from './views.js';
 
 export function builtInEndpoints(services: Services): Endpoint[] {
   const sources = builtInSources(collections, services.datasets);
-  jobsOf(services).serve((_view, path) =>
-    [...sources.values()].find((source) => source.path === path),
-  );
+  const jobs = jobsOf(services);
+  jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   return [
-    ...jobEndpoints(services),
+    ...jobEndpoints(jobs),
     ...collections.flatMap((declared) =>
       endpointsOf(declared, sources.get(declared.name) as Source, services),
     ),
   ];
 }
 
-/** The endpoints that only some collections have. */
-const others: Readonly<Record<string, (of: Collection) => Endpoint[]>> = {
-  books: bookEndpoints,
-  events: eventEndpoints,
+const views: Readonly<Record<string, (of: Collection) => Endpoint[]>> = {
+  books: bookViews,
+  events: eventViews,
 };
 
 function endpointsOf(declared: DeclaredCollection, source: Source, services: Services): Endpoint[] {
@@ -70,7 +72,7 @@ function endpointsOf(declared: DeclaredCollection, source: Source, services: Ser
     createRecord(of),
     ...endpointsBelow(of),
     ...(source.keepsTrash ? [restore(of)] : []),
-    ...(others[declared.name]?.(of) ?? []),
+    ...(views[declared.name]?.(of) ?? []),
     ...children.flatMap((relation) => childEndpoints(of, declared.noun, relation)),
   ];
 }
@@ -122,7 +124,6 @@ function collectionOf(
   };
 }
 
-/** What lists of these records accept and return. */
 function listSpec({ record, relations }: DeclaredCollection, name: string) {
   return {
     query: listQuery(filterSchema(record), embedsOf(relations)),
@@ -157,7 +158,6 @@ const restore = (of: Collection) =>
     handle: serve(of, write('restore')),
   }));
 
-/** Lists the records that belong to each, and creates one more. */
 function childEndpoints(of: Collection, noun: string, relation: Relation): Endpoint[] {
   const { name, field, other, segment } = relation;
   const path = `${of.path}/:id/${segment}`;

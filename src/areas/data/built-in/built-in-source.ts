@@ -4,6 +4,7 @@ import { lazily } from '../../../base/lazily.js';
 import { gotParameter, gotValue } from '../../../base/text/got-value.js';
 import type { RecordDeclaration } from '../../../data/declare-record.js';
 import { withStoredPictures } from '../../../data/picture-address.js';
+import { newRecordSchema, patchSchema, replacementSchema } from '../../../data/record-schemas.js';
 import type { Datasets } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
@@ -16,12 +17,10 @@ import type { Relation, Source } from '../source/source.js';
 import { recordChecker } from './check-record.js';
 import type { DeclaredCollection } from './collections.js';
 import { pictureFields, recordFields } from './record-fields.js';
-import { newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 
 /** Larger ids would leave no room above them for those that the service gives. */
 const maxNewId = 2 ** 31 - 1;
 
-/** The sources of all collections, by name. */
 export function builtInSources(
   collections: readonly DeclaredCollection[],
   datasets: Datasets,
@@ -84,7 +83,6 @@ function builtInSource(
   };
 }
 
-/** Checks bodies by the schemas that endpoints describe. */
 function bodyChecker(record: RecordDeclaration): Source['bodyFaults'] {
   const validators = {
     create: lazily(() => bodyValidator(newRecordSchema(record))),

@@ -7,14 +7,13 @@ import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-reco
 import { initialValueOf } from '../../../data/field-types.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/input/describe-schema.js';
-import { readTimestamp } from '../read/read-timestamp.js';
+import { readTimestamp } from '../read/read-value.js';
 import { faultyFields } from '../source/faults.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { CheckedRecord, SentFields } from '../source/source.js';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 
-/** Checks what was sent, and `faults` that are known already. Throws 400 with all of them. */
 type Check = (sent: SentFields, faults: readonly FieldFault[]) => CheckedRecord['build'];
 
 /** Makes records whole: with the fields in the order of the wire, and times in the form of this service. */
@@ -42,7 +41,6 @@ interface PlannedField {
   readonly schema: TSchema;
   readonly standard: unknown;
   readonly isTime: boolean;
-  /** The fields of an object. */
   readonly inner: readonly PlannedField[] | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface DeclaredCollection {
 }
 
 export interface DeclaredRelation extends Omit<Relation, 'other'> {
-  /** The dataset that it leads to. */
   readonly to: CollectionName;
 }
 

@@ -25,11 +25,9 @@ import { bodyErrors, patchHeaders, readErrors, readHeaders, writeHeaders } from 
 
 type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
 
-/** What differs between collections. */
 export interface Collection {
   readonly path: string;
   readonly services: Services;
-  /** Finds the source of a request. */
   readonly sourceOf: (request: Request) => Awaitable<Source>;
   /** Returns the call with all fields that its query may name. */
   readonly forQuery: (call: Call) => Awaitable<Call>;
@@ -59,7 +57,6 @@ export interface Collection {
     readonly record: readonly number[];
     readonly condition: readonly number[];
   };
-  /** Other responses to POST and to PUT. */
   readonly ofCreate?: Responses;
   readonly ofReplace?: Responses;
 }
@@ -80,7 +77,6 @@ function nothingBelow({ source: { name, path } }: Call): never {
   throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
 }
 
-/** Reads with all fields that the query may name. */
 export function queried({ forQuery }: Collection, handle: Handle): Handle {
   return (call) => whenKnown(forQuery(call), handle);
 }
@@ -95,7 +91,6 @@ export function acceptsBody({ bodyParsers }: Collection) {
   };
 }
 
-/** A write with a merge patch or a JSON patch. */
 export const acceptsPatch = {
   bodies: jsonPatchBody,
   validatesItself: true,
@@ -303,7 +298,6 @@ const readRecord = (of: Collection) =>
     handle: serve(of, queried(of, read)),
   }));
 
-/** The statuses of rejected writes to a record. */
 function rejections({ failures: { record, condition } }: Collection) {
   return failures(412, ...record, ...condition);
 }
@@ -350,7 +344,6 @@ const removeRecord = (of: Collection) =>
     handle: serve(of, write('remove')),
   }));
 
-/** Lists the records that belong to the one in the path. */
 export function listChildren(of: Collection, relationOf: (call: Call) => Relation) {
   return serve(of, async (call) => {
     const relation = relationOf(call);
@@ -358,7 +351,6 @@ export function listChildren(of: Collection, relationOf: (call: Call) => Relatio
   });
 }
 
-/** Creates a record that belongs to the one in the path. */
 export function createChild(of: Collection, relationOf: (call: Call) => Relation) {
   return serve(of, async (call) => {
     const relation = relationOf(call);

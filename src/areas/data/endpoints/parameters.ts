@@ -60,7 +60,6 @@ const purge = { purge: flag('Deletes for good, where a trash would keep the reco
 
 const headers = unvalidated({ ...conditions, ...prefer });
 
-/** What writes accept beside their bodies. */
 export const writeParameters = {
   create: { headers: unvalidated({ ...prefer, ...idempotencyKey }), query: once },
   replace: { headers, query: unvalidated({ ...ofJobs, ...upsert }) },
@@ -76,7 +75,6 @@ export const otherBodies = {
   'application/yaml': Type.Unknown(),
 };
 
-/** What a PATCH accepts beside a merge patch. */
 export const jsonPatchBody = {
   [jsonPatchType]: Type.Array(
     Type.Object({

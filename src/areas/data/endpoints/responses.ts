@@ -53,14 +53,12 @@ const isReplayed = {
   ),
 };
 
-/** Of reads of one record, by status. */
 export const readHeaders = {
   200: { ...entityTag, ...lastModified, ...applied },
   304: { ...entityTag, ...lastModified, ...applied },
   412: entityTag,
 };
 
-/** Of writes, by status. */
 export const writeHeaders = {
   200: { ...readHeaders[200], ...isReplayed },
   201: { ...entityTag, ...location, ...lastModified, ...applied, ...isReplayed },

@@ -63,7 +63,6 @@ function jsonApiErrors({ method }: Request, { status, error, message, errors }: 
   };
 }
 
-/** RFC 6901. */
 function pointerTo(field: string): string {
   if (field === '') return '';
   const names = field.split('.').map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'));

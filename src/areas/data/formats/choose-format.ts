@@ -29,10 +29,7 @@ export function checkAcceptable(request: Request): void {
 
 const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
 
-/**
- * Returns JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows, but throws 406 for strict
- * clients. A browser, which prefers a page, gets JSON as well.
- */
+/** Returns JSON for browsers, and where nothing on offer is accepted (RFC 9110 section 12.4.1), unless a client is strict. */
 export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<Format> {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
   const chosen = negotiateType(accept, formats);

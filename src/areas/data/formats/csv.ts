@@ -66,7 +66,6 @@ function cellsOf(field: RecordField, { pictures }: Source, baseUrl: string): Col
 /** The characters with which spreadsheets begin a formula. */
 const formula = /^[=+\-@\t\r]/;
 
-/** Numbers are no formulas, whatever their sign. */
 function escapeFormula(cell: FieldValue): FieldValue {
   return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : cell;
 }
@@ -78,7 +77,6 @@ function writeRows(rows: readonly (readonly FieldValue[])[]): string {
   });
 }
 
-/** The rows and cells that one call of the writer writes together. */
 const rowsPerPiece = 25;
 const cellsPerPiece = 1000;
 

@@ -20,7 +20,6 @@ export interface Format extends Offer {
 
 /** Which fields a response shows of its records, and which other records inside them. */
 export interface ResponseShape {
-  /** All of them without it. */
   readonly fields: ReadonlySet<string> | undefined;
   readonly embeds: readonly Relation[];
   /** Whether CSV marks texts that spreadsheets would run as formulas. */
@@ -30,7 +29,6 @@ export interface ResponseShape {
 /** The whole record and nothing else. */
 export const plainShape: ResponseShape = { fields: undefined, embeds: [], escapesFormulas: false };
 
-/** Whether a shape is the plain one. */
 export function isPlain({ fields, embeds, escapesFormulas }: ResponseShape): boolean {
   return fields === undefined && embeds.length === 0 && !escapesFormulas;
 }
@@ -38,11 +36,9 @@ export function isPlain({ fields, embeds, escapesFormulas }: ResponseShape): boo
 export interface FormatContext {
   readonly source: Source;
   readonly shape: ResponseShape;
-  /** For each relation of the shape. */
   readonly related: ReadonlyMap<Relation, Related>;
   /** Where URLs begin, without a slash at the end. */
   readonly baseUrl: string;
-  /** The complete URL of the response. */
   readonly self: string;
 }
 
@@ -70,7 +66,6 @@ export function shownRecord(context: FormatContext, record: DataRecord): ShownRe
   return shown;
 }
 
-/** All fields of a record, with complete URLs. */
 export function withUrls(record: ShownRecord, { pictures }: Source, baseUrl: string): ShownRecord {
   return withPictureUrls(record, pictures, () => baseUrl);
 }

@@ -79,7 +79,6 @@ function* withCommas(texts: Iterable<string>): Generator<string> {
   }
 }
 
-/** Writes a document with these records after its top. */
 function* write(
   context: FormatContext,
   top: object,

@@ -18,7 +18,6 @@ import {
 } from './format.js';
 import { jsonFormat } from './json.js';
 
-/** What a response shows, and how. */
 export interface View {
   readonly format: Chosen<Format>;
   readonly shape: ResponseShape;

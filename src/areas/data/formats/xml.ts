@@ -11,7 +11,6 @@ const instanceNamespace = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
 /** What XML 1.0 has no way to write, and what parsers make another character of unless it is escaped. */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Pieces of fewer characters are joined before they are handed on. */
 const joinedCharacters = 8 * 1024;
 
 /** A text is cut into pieces of so many characters. */
@@ -50,7 +49,6 @@ function singularOf(name: string): string {
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : 'item';
 }
 
-/** Cuts a text into pieces, between characters. */
 export function* textPieces(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
@@ -67,7 +65,6 @@ function isHighSurrogate(code: number): boolean {
 
 function* writeRecord(context: FormatContext, record: DataRecord): Generator<string> {
   const { source, shape } = context;
-  // What a record is called inside a list that is embedded.
   const nouns = new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
   let text = '';
   for (const piece of writeXml(source.noun, shownRecord(context, record), nouns)) {

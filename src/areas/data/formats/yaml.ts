@@ -28,15 +28,11 @@ function weigh(value: FieldValue, limit = maxWeight): number {
   return weight;
 }
 
-/** Whether a value is written in several pieces. */
 function isLarge(value: FieldValue): value is FieldValue & object {
   return typeof value === 'object' && value !== null && weigh(value) > maxWeight;
 }
 
-/**
- * Writes a value as the library does, in pieces where it is large. Each line begins with `indent`, the first one with
- * `lead`.
- */
+/** Writes a value as the library does, in pieces where it is large. The first line begins with `lead`. */
 export function* writeYaml(value: FieldValue, indent = '', lead = indent): Generator<string> {
   if (!isLarge(value)) {
     yield indented(stringify(value), indent, lead);

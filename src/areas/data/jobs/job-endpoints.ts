@@ -2,24 +2,21 @@
 
 import { Type } from 'typebox';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import type { Sandbox } from '../../../state/state.js';
 import { rejectFaults } from '../source/faults.js';
 import { unknownMembers } from '../source/strictness.js';
 import {
   acceptedAs,
   describeJob,
-  type Job,
   type JobTask,
   jobsPath,
   maxJobSeconds,
   retryAfterSeconds,
   usualJobSeconds,
 } from './job.js';
-import { type Jobs, jobsOf } from './jobs.js';
+import type { Jobs } from './jobs.js';
 
 const time = { format: 'date-time' } as const;
 
@@ -59,16 +56,9 @@ const newJobSchema = Type.Object(
 
 const params = { id: Type.String({ maxLength: 100, description: 'The id of the job.' }) };
 
-export function jobEndpoints(services: Services): Endpoint[] {
-  const jobs = jobsOf(services);
-  const find = async (sandbox: Sandbox, id: string): Promise<Job> => {
-    await services.dueWork.settle(sandbox);
-    return (await jobs.read(sandbox, id)) ?? unknownJob(id);
-  };
-  return [create(jobs), read(find), cancel(services, jobs), readResult(find)];
+export function jobEndpoints(jobs: Jobs): Endpoint[] {
+  return [create(jobs), read(jobs), cancel(jobs), readResult(jobs)];
 }
-
-type Find = (sandbox: Sandbox, id: string) => Promise<Job>;
 
 const create = (jobs: Jobs) =>
   endpoint('POST', jobsPath, {
@@ -87,14 +77,14 @@ const create = (jobs: Jobs) =>
       const accepted = await sandbox.transact((view) =>
         acceptedAs(id, jobs.add(view, id, { seconds, fails, task }), view.nowMs, baseUrl),
       );
-      jobs.watch(sandbox, id);
+      jobs.watch(sandbox);
       reply.code(202).header('location', `${baseUrl}${accepted.location}`);
       reply.header('retry-after', accepted.retryAfterSeconds);
       return accepted.json;
     },
   });
 
-const read = (find: Find) =>
+const read = (jobs: Jobs) =>
   endpoint('GET', `${jobsPath}/:id`, {
     summary: 'Get a job',
     description: 'Once it has a result, 303 leads to it.',
@@ -105,7 +95,7 @@ const read = (find: Find) =>
       303: location,
     },
     async handle({ sandbox, baseUrl, params: { id } }, reply) {
-      const job = await find(sandbox, id);
+      const job = await jobs.find(sandbox, id);
       const nowMs = await sandbox.now();
       const shown = describeJob(id, job, nowMs, baseUrl);
       if (job.end === null) reply.header('retry-after', retryAfterSeconds(job, nowMs));
@@ -114,26 +104,25 @@ const read = (find: Find) =>
     },
   });
 
-const cancel = ({ dueWork }: Services, jobs: Jobs) =>
+const cancel = (jobs: Jobs) =>
   endpoint('DELETE', `${jobsPath}/:id`, {
     summary: 'Cancel a job',
     params,
     responses: { 200: jobSchema, ...failures(404, 409) },
     async handle({ sandbox, baseUrl, params: { id } }) {
-      await dueWork.settle(sandbox);
-      const job = (await jobs.cancel(sandbox, id)) ?? unknownJob(id);
+      const job = await jobs.cancel(sandbox, id);
       return describeJob(id, job, await sandbox.now(), baseUrl);
     },
   });
 
-const readResult = (find: Find) =>
+const readResult = (jobs: Jobs) =>
   endpoint('GET', `${jobsPath}/:id/result`, {
     summary: 'Get the result of a job',
     description: 'Of one whose result has no other address: a batch, or one that was given.',
     params,
     responses: { 200: Type.Unknown({ description: 'Any JSON.' }), ...failures(404) },
     async handle({ sandbox, params: { id } }, reply) {
-      const { end } = await find(sandbox, id);
+      const { end } = await jobs.find(sandbox, id);
       if (end?.result === undefined) {
         throw new HttpError(
           404,
@@ -143,7 +132,3 @@ const readResult = (find: Find) =>
       return reply.header('content-type', jsonContentType).send(JSON.stringify(end.result));
     },
   });
-
-function unknownJob(id: string): never {
-  throw new HttpError(404, `There is no job ${id}. Jobs are forgotten a day after their time.`);
-}

@@ -2,7 +2,6 @@
 
 import type { Command, WriteResult } from '../write/write.js';
 
-/** The path of all jobs, below the base URL. */
 export const jobsPath = '/api/jobs';
 
 /** What a job does; without a command, nothing but to have a result. It survives JSON. */
@@ -10,15 +9,12 @@ export type JobTask =
   | { readonly result: unknown; readonly command?: undefined }
   | {
       readonly command: Command;
-      /** The path of the collection. */
       readonly collection: string;
       readonly baseUrl: string;
     };
 
-/** As it is kept. */
 export interface Job {
   readonly createdAtMs: number;
-  /** How long it takes. */
   readonly seconds: number;
   /** Whether it fails in the end, as its caller asked. */
   readonly fails: boolean;
@@ -32,7 +28,6 @@ export interface JobEnd {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   /** The status of the response if there had been no job. */
   readonly responseStatus?: number;
-  /** The path of the result, below the base URL. */
   readonly resultPath?: string;
   /** A result that is at no path but the job's. */
   readonly result?: unknown;
@@ -42,7 +37,6 @@ export interface JobEnd {
 export const usualJobSeconds = 5;
 export const maxJobSeconds = 3_600;
 
-/** A job is kept for so long after its time. */
 const keptAfterMs = 24 * 60 * 60 * 1000;
 
 /** A job is queued for this share of its time, and never longer than a second. */
@@ -53,7 +47,6 @@ export function dueAtMs({ createdAtMs, seconds }: Job): number {
   return createdAtMs + seconds * 1000;
 }
 
-/** Whether its work is to be done. */
 export function isDue(job: Job, nowMs: number): boolean {
   return job.end === null && nowMs >= dueAtMs(job);
 }
@@ -82,7 +75,6 @@ export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
 }
 
-/** A job as the wire shows it. */
 export function describeJob(id: string, job: Job, nowMs: number, baseUrl: string) {
   const { end } = job;
   return {
@@ -104,7 +96,6 @@ export function acceptedAs(jobId: string, job: Job, nowMs: number, baseUrl: stri
     json: describeJob(jobId, job, nowMs, baseUrl),
     location: `${jobsPath}/${jobId}`,
     retryAfterSeconds: retryAfterSeconds(job, nowMs),
-    jobId,
   } as const satisfies WriteResult;
 }
 

@@ -19,7 +19,6 @@ import {
   type JobTask,
   jobsPath,
 } from './job.js';
-import { JobTimers } from './job-timers.js';
 
 interface StoredJob extends Job {
   /** What its work and its result take as JSON, about. */
@@ -27,7 +26,6 @@ interface StoredJob extends Job {
 }
 
 export const maxJobs = 100;
-/** What the work of all jobs of a sandbox may take. */
 const maxJobCharacters = 4 * 1024 * 1024;
 
 const space: Space<StoredJob> = {
@@ -37,7 +35,6 @@ const space: Space<StoredJob> = {
   fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the limit. Wait for one, or cancel it.`,
 };
 
-/** Finds the source at a path, in a transaction. */
 type FindSource = (view: Transaction, path: string) => Source | undefined;
 
 /** All areas of a service share its jobs. */
@@ -49,17 +46,21 @@ export function jobsOf(services: Services): Jobs {
   return made;
 }
 
+/** Sandboxes whose jobs are done without a request; in others, the next request has the work done. */
+const maxTimers = 1_000;
+const maxDelayMs = 60 * 60 * 1000;
+
 export class Jobs {
-  readonly #timers = new JobTimers(async (sandbox) => {
-    await this.#carryOut(sandbox);
-    const times = (await pendingJobs(sandbox)).map(([, job]) => dueAtMs(job));
-    return times.length === 0 ? undefined : Math.min(...times);
-  });
   readonly #finders: FindSource[] = [];
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #isClosed = false;
 
   constructor({ dueWork, onClose }: Services) {
     dueWork.bring({ isDue: isAnyDue, carryOut: (sandbox) => this.#carryOut(sandbox) });
-    onClose(() => this.#timers.close());
+    onClose(() => {
+      this.#isClosed = true;
+      for (const timer of this.#timers.values()) clearTimeout(timer);
+    });
   }
 
   /** Lets jobs write to the sources that `find` knows. */
@@ -71,10 +72,7 @@ export class Jobs {
     return randomBytes(12).toString('base64url');
   }
 
-  /**
-   * To be awaited before a job is added: those that ended first make room. Throws a `CapacityError` when those that
-   * have not ended hold too much.
-   */
+  /** Drops ended jobs for one that is to be added. Throws a `CapacityError` when those that have not ended hold too much. */
   async makeRoom(sandbox: Sandbox, task: JobTask): Promise<void> {
     const jobs = await sandbox.entries(space);
     let characters = JSON.stringify(task).length;
@@ -105,32 +103,50 @@ export class Jobs {
     return sandbox.read(space, id);
   }
 
-  /** Throws 409 for one that has ended; `undefined` where there is none. */
-  cancel(sandbox: Sandbox, id: string): Awaitable<Job | undefined> {
+  /** Finds a job when all that is due has been done. Throws 404 where there is none. */
+  async find(sandbox: Sandbox, id: string): Promise<Job> {
+    await this.#settle(sandbox);
+    return (await this.read(sandbox, id)) ?? unknownJob(id);
+  }
+
+  async cancel(sandbox: Sandbox, id: string): Promise<Job> {
+    await this.#settle(sandbox);
     return sandbox.transact((view) => {
-      const job = view.read(space, id);
-      if (job === undefined) return undefined;
+      const job = view.read(space, id) ?? unknownJob(id);
       if (job.end === null) return end(view, id, job, { status: 'cancelled' });
       const status = job.end.status === 'cancelled' ? 'been cancelled' : job.end.status;
       throw new HttpError(409, `The job has ${status} already.`);
     });
   }
 
-  /** Does the work of a job when its time has come. */
-  watch(sandbox: Sandbox, id: string): void {
-    const set = async () => {
-      const job = await this.read(sandbox, id);
-      if (job !== undefined) this.#timers.set(sandbox, dueAtMs(job), await sandbox.now());
-    };
-    // While the state cannot be reached, there is nothing to set: the first request after that has the work done.
-    set().catch(() => {});
+  /** Does the work of the sandbox's jobs when their times have come. */
+  watch(sandbox: Sandbox): void {
+    // While the state cannot be reached, the first request after that has the work done.
+    this.#setTimer(sandbox).catch(() => {});
+  }
+
+  async #setTimer(sandbox: Sandbox): Promise<void> {
+    const times = (await pendingJobs(sandbox)).map(([, job]) => dueAtMs(job));
+    const leftMs = Math.min(...times) - (await sandbox.now());
+    clearTimeout(this.#timers.get(sandbox.name));
+    this.#timers.delete(sandbox.name);
+    if (times.length === 0 || this.#isClosed || this.#timers.size >= maxTimers) return;
+    const wake = () => void this.#wake(sandbox).catch(() => {});
+    const timer = setTimeout(wake, Math.max(0, Math.min(leftMs, maxDelayMs)));
+    this.#timers.set(sandbox.name, timer.unref());
+  }
+
+  async #wake(sandbox: Sandbox): Promise<void> {
+    this.#timers.delete(sandbox.name);
+    await this.#carryOut(sandbox);
+    await this.#setTimer(sandbox);
   }
 
   /** Waits until the job has ended or `held` is over, and releases it. */
   async waitForEnd(sandbox: Sandbox, id: string, { signal, release }: HeldRequest): Promise<void> {
     try {
       while (!signal.aborted) {
-        if (await isAnyDue(sandbox)) await this.#carryOut(sandbox);
+        await this.#settle(sandbox);
         const job = await this.read(sandbox, id);
         if (job === undefined || job.end !== null) return;
         const leftMs = dueAtMs(job) - (await sandbox.now());
@@ -142,7 +158,10 @@ export class Jobs {
     }
   }
 
-  /** Does the work of all that are due, in the order of their times. */
+  async #settle(sandbox: Sandbox): Promise<void> {
+    if (await isAnyDue(sandbox)) await this.#carryOut(sandbox);
+  }
+
   async #carryOut(sandbox: Sandbox): Promise<void> {
     const nowMs = await sandbox.now();
     const due = (await pendingJobs(sandbox)).filter(([, job]) => isDue(job, nowMs));
@@ -184,7 +203,10 @@ export class Jobs {
   }
 }
 
-/** Whether the work of any is to be done by now. */
+function unknownJob(id: string): never {
+  throw new HttpError(404, `There is no job ${id}. Jobs are forgotten a day after their time.`);
+}
+
 function isAnyDue(sandbox: Sandbox): Awaitable<boolean> {
   return whenKnown(sandbox.entries(space), (jobs) =>
     jobs.every(([, { end }]) => end !== null)

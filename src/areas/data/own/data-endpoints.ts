@@ -106,7 +106,6 @@ function ownSandboxOf({ sandbox }: Request): Sandbox {
   );
 }
 
-/** What is made of a body while it is read, beside the body itself. */
 const workFactor = 4;
 
 async function readText(request: Request, reply: Reply): Promise<string> {
@@ -123,7 +122,7 @@ async function readText(request: Request, reply: Reply): Promise<string> {
 
 async function load(text: string, maxSchemaParts?: number): Promise<OwnModel> {
   try {
-    return await runInTurns(loadInSteps(text, { maxSchemaParts }));
+    return await runInTurns(loadInSteps(text, maxSchemaParts));
   } catch (error) {
     throw error instanceof OwnDataError ? dataRejected(error) : error;
   }

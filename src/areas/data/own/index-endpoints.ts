@@ -96,7 +96,6 @@ async function indexOf({ datasets, model }: InitialData, request: Request): Prom
   };
 }
 
-/** Where the body goes in the page that the build made. */
 const bodyMark = '<!-- body -->';
 
 async function sendIndex(request: Request, reply: Reply, index: OwnIndex, { model }: InitialData) {

@@ -1,7 +1,4 @@
-/**
- * The data that a sandbox begins with: what was put into it, or what the service was started with. What is written lies
- * over it, in rows like those of every other collection.
- */
+/** The data that a sandbox begins with, put into it or given to all, and the totals of what is written over it. */
 
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -20,16 +17,13 @@ export interface InitialData {
   /** Another one for each time that data was put; the same for the same file. */
   readonly version: string;
   readonly model: OwnModel;
-  /** By the name of the collection. */
   readonly datasets: ReadonlyMap<string, Dataset<DataRecord>>;
-  /** The single resources that were written, by name. */
   readonly singles: Space<StoredRow<DataRecord>>;
   readonly beginning: () => Totals;
   /** Whether it was put into a sandbox, rather than given to all. */
   readonly isPut: boolean;
 }
 
-/** Returns the path of a collection or single resource, below the base URL. */
 export function ownPath(name: string): string {
   return `/my/${encodeURIComponent(name)}`;
 }
@@ -38,7 +32,6 @@ export function ownPath(name: string): string {
 export interface Put {
   readonly version: string;
   readonly data: OwnObject;
-  /** By the clock of the sandbox. */
   readonly atMs: number;
 }
 
@@ -48,7 +41,6 @@ export const putKey = 'data';
 /** What a sandbox holds. It is stored with the first write, and belongs to one version. */
 interface Totals {
   readonly version: string;
-  /** How many collections the data has. */
   readonly collections: number;
   readonly records: number;
   /** As JSON: a snapshot can be put again. */
@@ -57,7 +49,6 @@ interface Totals {
   readonly highest: Readonly<Record<string, number>>;
 }
 
-/** The bytes of a stored row beside its record. */
 const rowBytes = 64;
 
 const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
@@ -166,7 +157,6 @@ interface Growth {
   readonly place?: number;
 }
 
-/** Notes a write. Throws a `CapacityError` where the data would become too much. */
 export function noteGrowth(
   view: Transaction,
   data: InitialData,
@@ -185,14 +175,12 @@ export function noteGrowth(
       `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`,
     );
   }
-  // A whole number, as a string or not.
   const number = Number(id);
   const isHigher = Number.isSafeInteger(number) && number > (totals.highest[place] ?? 0);
   const highest = isHigher ? { ...totals.highest, [place]: number } : totals.highest;
   view.write(totalsSpace, onlyKey, { ...totals, records, bytes, highest });
 }
 
-/** With the comma between records. */
 function jsonBytes(record: object | undefined, json?: string): number {
   if (record === undefined) return 0;
   return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;

@@ -18,7 +18,6 @@ const ours: Readonly<Record<string, string>> = {
   _dependent: 'a DELETE for each record that depends on it',
 };
 
-/** How an operator of version 1 stands behind a field and a colon. */
 const operators: Readonly<Record<string, string>> = {
   eq: '',
   ne: '_ne',

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
+import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import { failures } from '../../../kit/describe/error-schema.js';
@@ -39,20 +40,16 @@ import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { watchDataFile } from './load/data-file.js';
 import { ownDataSettings } from './own-settings.js';
-import { forQuery, OwnSources } from './own-sources.js';
+import { findSource, forQuery, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
   const { data } = valuesIn(services.config, ownDataSettings);
   const store = new OwnStore(data, services.config.schemaParts);
   watch(services, store);
-  const sources = new OwnSources(store);
-  jobsOf(services).serve((view, path) => sources.at(view, path));
-  const of: Collection = {
-    ...records,
-    services,
-    sourceOf: (request) => sources.find(request),
-  };
+  jobsOf(services).serve((view, path) => sourceAt(store, view, path));
+  const sourceOf = (request: Request) => findSource(store, request);
+  const of: Collection = { ...records, services, sourceOf };
   return [
     ...dataEndpoints(store, services.config),
     ...indexEndpoints(store),
@@ -100,7 +97,6 @@ const filters = Type.Unsafe<object>({
   additionalProperties: { type: 'string' },
 });
 
-/** Of methods that are for a single resource, or for a collection. */
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 
 const records: Omit<Collection, 'services' | 'sourceOf'> = {
@@ -185,7 +181,6 @@ const changeSingle = (of: Collection) =>
     handle: serve(of, notOfCollections, write('merge')),
   }));
 
-/** Lists the records that belong to one, and creates one more. */
 function childEndpoints(of: Collection): Endpoint[] {
   const path = `${of.path}/:id/:children`;
   const ofChildren = {
@@ -218,7 +213,6 @@ function childEndpoints(of: Collection): Endpoint[] {
   ];
 }
 
-/** Returns the relation to the children that the path names. */
 function relationIn({ source: { name, relations }, request }: Call): Relation {
   const { children } = request.params as { readonly children: string };
   const below = relations().filter(({ kind }) => kind === 'children');

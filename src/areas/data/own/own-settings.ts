@@ -6,7 +6,6 @@ import { dataOfObject, type PristineData, readDataFile } from './load/data-file.
 const yes = ['on', 'true', '1'];
 const no = ['off', 'false', '0'];
 
-/** The limit that the operator has set, if any. */
 function partsIn({ schemaParts }: Readonly<Record<string, unknown>>): number | undefined {
   return schemaParts as number | undefined;
 }

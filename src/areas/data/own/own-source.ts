@@ -17,7 +17,6 @@ import { idFault, statisticsOf } from './load/own-ids.js';
 import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, ownColumns, ownFields } from './own-fields.js';
 
-/** What collections and single resources have in common. */
 export function anySource(name: string, data: InitialData) {
   const shape = data.model.shapeOf(name);
   const columns = lazily(() => ownColumns(shape));
@@ -62,13 +61,11 @@ export function collectionSource(
   };
 }
 
-/** What lists filter and sort by, and what can be left out of responses. */
 function fieldsOf(shape: Shape): Pick<Source, 'fieldNames' | 'fields'> {
   const names = new Set(['id', ...shape.properties.keys()]);
   return { fieldNames: [...names], fields: new FieldTable(ownFields(shape)) };
 }
 
-/** Adds the fields of later records to those that the data began with. */
 export function widened(source: Source, records: readonly DataRecord[]): Source {
   return { ...source, ...fieldsOf(inferShape(records)) };
 }

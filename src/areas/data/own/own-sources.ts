@@ -17,49 +17,33 @@ import { collectionSource, widened } from './own-source.js';
 import type { OwnStore } from './own-store.js';
 import { singleSource } from './single-source.js';
 
-const maxSourceBytes = 24 * 1024 * 1024;
-
-/** Estimates what a source holds, most of it the fields of its lists. */
-function sourceBytes({ fields }: Source): number {
-  return fields.all.reduce((bytes, { name }) => bytes + 1100 + 2 * name.length, 4096);
+/** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
+export function findSource(store: OwnStore, { params, sandbox }: Request): Awaitable<Source> {
+  const { collection } = params as { readonly collection: string };
+  return whenKnown(store.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
 }
 
-export class OwnSources {
-  readonly #store: OwnStore;
-  /** Can be made again at any time. */
-  readonly #known = createBoundedCache<Source>({
-    maxEntries: 10_000,
-    maxWeight: maxSourceBytes,
-    weigh: sourceBytes,
+/** Finds the source at a path, in a transaction, where everything is there at once. */
+export function sourceAt(store: OwnStore, view: Transaction, path: string): Source | undefined {
+  const data = store.find(view) as InitialData;
+  const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
+  return name === undefined ? undefined : sourceOf(data, name);
+}
+
+/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
+const sources = createBoundedCache<Source>({
+  maxEntries: 10_000,
+  maxWeight: 24 * 1024 * 1024,
+  weigh: ({ fields }) => fields.all.reduce((sum, { name }) => sum + 1100 + 2 * name.length, 4096),
+});
+
+function sourceOf(data: InitialData, name: string): Source {
+  return sources.get(`${data.model.id} ${name}`, () => {
+    const dataset = data.datasets.get(name);
+    return dataset === undefined
+      ? singleSource(name, data)
+      : collectionSource(name, data, dataset, (other) => sourceOf(data, other));
   });
-
-  constructor(store: OwnStore) {
-    this.#store = store;
-  }
-
-  /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
-  find({ params, sandbox }: Request): Awaitable<Source> {
-    const { collection } = params as { readonly collection: string };
-    return whenKnown(this.#store.find(sandbox), (data) =>
-      this.#sourceOf(data, nameIn(data, collection)),
-    );
-  }
-
-  /** Finds the source at a path, in a transaction, where everything is there at once. */
-  at(view: Transaction, path: string): Source | undefined {
-    const data = this.#store.find(view) as InitialData;
-    const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
-    return name === undefined ? undefined : this.#sourceOf(data, name);
-  }
-
-  #sourceOf(data: InitialData, name: string): Source {
-    return this.#known.get(`${data.version} ${name}`, () => {
-      const dataset = data.datasets.get(name);
-      return dataset === undefined
-        ? singleSource(name, data)
-        : collectionSource(name, data, dataset, (other) => this.#sourceOf(data, other));
-    });
-  }
 }
 
 function nameIn({ model: { data } }: InitialData, sent: string): string {

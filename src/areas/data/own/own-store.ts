@@ -42,7 +42,6 @@ export class OwnStore {
     if (this.#pristine.version !== version) this.#pristine = initialData(version, model, false);
   }
 
-  /** What the sandbox begins with. */
   find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
     return whenKnown(sandbox.read(puts, putKey), (put) => {
       if (put === undefined) return this.#pristine;
@@ -63,10 +62,8 @@ export class OwnStore {
     });
   }
 
-  /** All of it as JSON, as it is at one moment. */
   snapshot(sandbox: Sandbox): Awaitable<string> {
     return sandbox.transact((view) => {
-      // In a transaction everything is there at once.
       const data = this.find(view) as InitialData;
       const { schemas, members } = data.model.data;
       const texts = [...members.keys()].map(

@@ -8,7 +8,6 @@ interface OwnIndexEntry {
   readonly name: string;
   readonly url: string;
   readonly records: number;
-  /** The collections that its records belong to. */
   readonly parents: readonly string[];
 }
 
@@ -25,7 +24,6 @@ export interface PageParts {
   readonly index: OwnIndex;
   readonly isShared: boolean;
   readonly baseUrl: string;
-  /** Of the records of a collection, or of a single resource. */
   readonly shapeOf: (name: string) => Shape;
 }
 

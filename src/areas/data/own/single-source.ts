@@ -9,7 +9,6 @@ import type { Source } from '../source/source.js';
 import { type InitialData, noteGrowth } from './initial-data.js';
 import { anySource, checkFields, schemaCheck } from './own-source.js';
 
-/** Returns a single resource as it is now; in a transaction at once. */
 export function readSingle(
   view: Pick<Sandbox | Transaction, 'read'>,
   { singles, model: { data } }: InitialData,

@@ -43,10 +43,7 @@ export async function changes(call: Call): Promise<Reply> {
 /** Changes are read from the state by so many: each may be as large as a record may be. */
 const maxReadAtOnce = 16;
 
-/**
- * Returns the first changes after a sequence, as many as fit into a response: a client that sends the token of the
- * last of them gets the others. Throws 410 when it is not known what came after.
- */
+/** Returns as many changes after a sequence as fit into a response. Throws 410 when they are no longer known. */
 async function changesAfter(
   { source: { path } }: Call,
   feed: ChangeFeed<DataRecord>,
@@ -67,7 +64,6 @@ async function changesAfter(
   return found;
 }
 
-/** What became of a record, whatever happened in between. */
 interface Folded<Change> {
   readonly change: Change;
   readonly kind: ChangeKind;

@@ -25,7 +25,6 @@ export interface SortKey {
 
 export interface ListQuery {
   readonly shape: ResponseShape;
-  /** All must hold. */
   readonly conditions: readonly Condition[];
   /** The first decides first; none keeps the order of the list. */
   readonly order: readonly SortKey[];
@@ -43,12 +42,10 @@ const maxConditions = 100;
 
 const maxSortFields = 10;
 
-/** A response names at most so many faulty parameters. */
 const maxFaults = 20;
 
 export const shapeParameters = ['fields', 'embed'] as const;
 
-/** The parameters of a list beside its filters. */
 export const listParameters: readonly string[] = [
   ...['limit', 'page', 'offset', 'sort', 'order', 'q'],
   ...shapeParameters,
@@ -56,10 +53,7 @@ export const listParameters: readonly string[] = [
 
 type ListedSource = Pick<Source, 'fields' | 'relations' | 'fieldNames'>;
 
-/**
- * Reads the filters, and of search, order and window what is `accepted`. Throws 400 that names every faulty parameter
- * and says what it accepts.
- */
+/** Reads the filters, and of the other parameters those that are `accepted`. Throws 400 that names each faulty one. */
 export function readListQuery(
   source: ListedSource,
   query: Query,
@@ -73,14 +67,12 @@ export function readListQuery(
   return reader.finish();
 }
 
-/** Reads one query, and collects what is wrong with it. */
 class QueryReader {
   readonly faults: FieldFault[] = [];
   readonly #source: ListedSource;
   readonly #query: Query;
   readonly #accepted: readonly string[];
   readonly #conditions: Condition[] = [];
-  /** Parameters that are given once at most. */
   readonly #given: Record<string, string> = {};
   #escapesFormulas = false;
 
@@ -114,7 +106,6 @@ class QueryReader {
     }
   }
 
-  /** Throws 400 with all faults. */
   finish(): ListQuery {
     const { length } = this.#conditions;
     if (length > maxConditions) {
@@ -237,7 +228,6 @@ class QueryReader {
   }
 }
 
-/** Splits a list of names that are separated by commas. */
 export function namesIn(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }

@@ -52,10 +52,8 @@ const relations = {
   _lt: { edge: 'first', holds: isBefore, isStricter: isBefore },
 } as const;
 
-/** Texts are put in order by so many characters. */
 const maxComparedCharacters = 10_000;
 
-/** Returns a value that takes no long time to compare. */
 export function comparableValue(kind: FieldKind, value: FieldValue): FieldValue {
   if (kind !== 'text' || typeof value !== 'string') return value;
   return streamSafe(value.slice(0, maxComparedCharacters));
@@ -92,13 +90,11 @@ export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): nu
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Makes the condition that any text of the record contains this one. */
 export function matchSearch(text: string, fields: readonly RecordField[]): Condition {
   const wanted = searchable(text);
   return (record) => searchText(record, fields).includes(wanted);
 }
 
-/** In lower case, and in one of the forms in which Unicode can write it. */
 function searchable(text: string): string {
   return normalizeText(text).toLowerCase();
 }

@@ -5,10 +5,7 @@ import type { ListWindow } from './list-query.js';
 
 export type PageLinks = Readonly<Record<string, string>>;
 
-/**
- * Returns the URLs of other parts of a list by relation; none of a whole one. They keep every other parameter of the
- * query, and begin with `url`, which has none.
- */
+/** Returns the URLs of other parts of a list by relation; none of a whole one. They begin with `url`. */
 export function pageLinks(url: string, query: Query, window: ListWindow, total: number): PageLinks {
   const { limit, page } = window;
   if (limit === undefined) return {};
@@ -19,7 +16,6 @@ export function pageLinks(url: string, query: Query, window: ListWindow, total: 
   );
 }
 
-/** The total for every list; for a part of one also the links, and which part it is. */
 export function pagingHeaders(
   links: PageLinks,
   { limit, page }: ListWindow,

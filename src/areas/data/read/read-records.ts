@@ -5,6 +5,7 @@ import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { chooseFormat } from '../formats/choose-format.js';
+import { plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
 import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
 import type { Call } from '../source/call.js';
@@ -21,7 +22,6 @@ import { selectRecords } from './select-records.js';
 
 export interface ListView {
   readonly records: readonly DataRecord[];
-  /** Its path, below the base URL. */
   readonly path: string;
   /** Parameters beside those of every list, which the view reads itself. */
   readonly alsoAccepted?: readonly string[];
@@ -36,7 +36,6 @@ const maxUrlLength = 3000;
  */
 const pages = new ResponseMemory<{ body: Buffer; headers: Readonly<Record<string, string>> }>();
 
-/** Responds with the part of a view that the query asks for. */
 export async function sendList(call: Call, view: ListView): Promise<Reply> {
   const { request, reply, query } = call;
   if (request.url.length > maxUrlLength) {
@@ -81,13 +80,15 @@ function select(
   });
 }
 
-/** Responds with a record, or with 304. */
 export async function sendFound(call: Call, record: DataRecord): Promise<Reply> {
   const { request, reply, source, query } = call;
   const format = chooseFormat(request);
   // Other parameters mean nothing here.
   const given = Object.entries(query).filter(([name]) => recordParameters.includes(name));
-  const { shape } = readListQuery(source, Object.fromEntries(given), shapeParameters);
+  const { shape } =
+    given.length === 0
+      ? { shape: plainShape }
+      : readListQuery(source, Object.fromEntries(given), shapeParameters);
   const shown = { format, shape };
   const { etag, body } = await represent(call, record, shown);
   const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));

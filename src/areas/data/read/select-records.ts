@@ -50,7 +50,6 @@ function* filter(
   return matching;
 }
 
-/** A record with the values that it is sorted by. */
 interface Sortable {
   readonly record: DataRecord;
   readonly values: readonly FieldValue[];

@@ -23,7 +23,6 @@ export class Call {
     return this.request.url.includes('?') ? (this.request.query as Query) : {};
   }
 
-  /** The id in the path, as text. */
   get pathId(): string {
     return (this.request.params as { readonly id?: string }).id ?? '';
   }
@@ -34,11 +33,9 @@ export class Call {
     return this.services.dueWork.before(sandbox, () => read(this.source.recordsIn(sandbox)));
   }
 
-  /** The same request to another source. */
   to(source: Source): Call {
     return new Call(source, this.request, this.reply, this.services);
   }
 }
 
-/** Responds to a call. */
 export type Handle = (call: Call) => Awaitable<unknown>;

@@ -9,13 +9,11 @@ import type { Source } from './source.js';
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** Rejects fields or parameters whose faults are known. */
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');
   return new HttpError(400, message, { body: { errors } });
 }
 
-/** Throws 400 with the faults, if there are any. */
 export function rejectFaults(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw faultyFields(faults);
 }

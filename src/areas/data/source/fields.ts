@@ -33,7 +33,6 @@ export interface RecordField {
   readonly readText?: ((text: string) => string) | undefined;
 }
 
-/** What follows the name of a field in a parameter. */
 export type Operator = '' | '_gte' | '_lte' | '_gt' | '_lt' | '_ne' | '_in';
 
 export interface Filter {
@@ -41,7 +40,6 @@ export interface Filter {
   readonly operator: Operator;
 }
 
-/** The field that these names lead to. */
 export function fieldAt(
   path: readonly string[],
   kind: FieldKind,
@@ -70,7 +68,6 @@ export function isComparable(kind: FieldKind, operator: Operator): boolean {
   return hasOrder || operator === '' || operator === '_ne' || operator === '_in';
 }
 
-/** The fields that a list is filtered and sorted by. */
 export class FieldTable {
   readonly all: readonly RecordField[];
   readonly #places: ReadonlyMap<string, number>;

@@ -39,7 +39,6 @@ export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldF
   return faults;
 }
 
-/** Returns the record that a path names as a parent. Throws 404 where there is none. */
 export async function parentOf(call: Call): Promise<DataRecord> {
   const { source } = call;
   const id = source.idInPath(call.pathId);

@@ -8,7 +8,6 @@ import type { DataRecord } from './fields.js';
 /** Stands for the base URL in JSON; no record has it in a field. */
 const mark = randomUUID();
 
-/** The forms of a record on the wire, each made when it is first needed. */
 export class Rendering {
   readonly #record: DataRecord;
   #json: string | undefined;
@@ -66,13 +65,14 @@ export function renderingOf(record: DataRecord): Rendering {
 
 /** The time at which the records that every sandbox begins with count as modified. */
 const dataModifiedMs = Date.UTC(2026, 0, 1);
+const dataModified = new Date(dataModifiedMs).toUTCString();
 
 /** By the clock of its sandbox. */
 export function modifiedTimeOf(record: DataRecord): number {
   return modifiedAtOf(record) ?? dataModifiedMs;
 }
 
-/** The same, as Last-Modified has it (RFC 9110 section 8.8.2). */
 export function lastModifiedOf(record: DataRecord): string {
-  return new Date(modifiedTimeOf(record)).toUTCString();
+  const modifiedMs = modifiedAtOf(record);
+  return modifiedMs === undefined ? dataModified : new Date(modifiedMs).toUTCString();
 }

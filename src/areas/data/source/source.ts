@@ -14,9 +14,7 @@ export interface Source {
   readonly path: string;
   /** Whether it is one record at that path, without an id, rather than a collection. */
   readonly isSingle: boolean;
-  /** Whether no record is written without a condition. */
   readonly demandsCondition: boolean;
-  /** Whether deleted records go to a trash. */
   readonly keepsTrash: boolean;
   /** Whether a reference must be the id of a record that exists. */
   readonly checksReferences: boolean;
@@ -24,13 +22,11 @@ export interface Source {
   /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
   readonly fields: FieldTable;
-  /** Returns the columns of a table of these records. */
   readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
   /** The fields that hold URLs of images. */
   readonly pictures: readonly string[];
   readonly relations: () => readonly Relation[];
 
-  /** The name of the feed of its changes. */
   readonly feedName: string;
   readonly recordsIn: (sandbox: Sandbox) => Records;
   readonly rowsIn: (view: Transaction) => TableInTransaction<DataRecord>;
@@ -69,13 +65,11 @@ export interface CheckedRecord {
 
 export type Records = Pick<Table<DataRecord>, 'list' | 'get' | 'listTrash' | 'getTrashed'>;
 
-/** How the records of one source lead to those of another. */
 export interface Relation {
   /** As `?embed=` names it: `user`, or `posts`. */
   readonly name: string;
   /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
   readonly kind: 'parent' | 'children';
-  /** The field of the child that holds the id of the parent. */
   readonly field: string;
   readonly other: Source;
   /** The segment after the id in the path of the children: `Posts`. */
@@ -85,7 +79,6 @@ export interface Relation {
 /** The records that a relation leads to from each record; null for a parent that does not exist. */
 export type Related = (record: DataRecord) => DataRecord | null | readonly DataRecord[];
 
-/** No response is larger. */
 export const maxResponseBytes = 8 * 1024 * 1024;
 
 /** Returns the path of a record, below the base URL. */

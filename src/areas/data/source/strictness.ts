@@ -20,7 +20,6 @@ export function rejectUnknownParameters(request: Request): void {
   rejectFaults(unknownParameters(request.query as Query, Object.keys(query)));
 }
 
-/** Says in the response to a read that strictness was honoured. */
 export function setStrictApplied({ request, reply }: Call): void {
   if (isStrict(request)) reply.header('preference-applied', writeApplied({ handling: 'strict' }));
 }

@@ -11,7 +11,6 @@ export const batchMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export const operationMembers = ['method', 'id', 'body', 'ifMatch'] as const;
 
-/** As it was sent: by its schema, but not yet by what its method needs. */
 export interface SentOperation {
   readonly method: (typeof batchMethods)[number];
   readonly id?: RecordId;
@@ -19,13 +18,11 @@ export interface SentOperation {
   readonly ifMatch?: string;
 }
 
-/** What one of them came to, as if it had been sent alone. */
 export interface OperationResult {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Thrown for what is wrong with all operations together. */
 export class BatchError extends HttpError {}
 
 /** Throws 400 that names what the methods of the operations need and lack, or have and do not accept. */

@@ -4,7 +4,6 @@ import { checkPreconditions } from '../../../http/caching/conditional.js';
 import { parseHttpDate } from '../../../http/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
 
-/** The headers of a request that make it conditional. */
 export interface Preconditions {
   readonly 'if-match'?: string | undefined;
   readonly 'if-none-match'?: string | undefined;
@@ -12,10 +11,8 @@ export interface Preconditions {
   readonly 'if-unmodified-since'?: string | undefined;
 }
 
-/** Those that decide about a write. */
 export type WriteConditions = Omit<Preconditions, 'if-modified-since'>;
 
-/** Returns those of the headers that decide about a write, and no others. */
 export function writeConditionsOf(headers: Preconditions): WriteConditions {
   return {
     'if-match': headers['if-match'],
@@ -25,7 +22,11 @@ export function writeConditionsOf(headers: Preconditions): WriteConditions {
 }
 
 export function hasCondition(conditions: WriteConditions): boolean {
-  return Object.values(conditions).some((value) => value !== undefined);
+  return (
+    conditions['if-match'] !== undefined ||
+    conditions['if-none-match'] !== undefined ||
+    conditions['if-unmodified-since'] !== undefined
+  );
 }
 
 /** Throws 428 (RFC 6585 section 3) where a record must be read before it is changed. */
@@ -49,7 +50,6 @@ export function checkWrite(conditions: WriteConditions, etag: string, modifiedMs
   check('PUT', { ...conditions, ...tags }, etag, modifiedMs);
 }
 
-/** Throws 412 for a write to a record that must exist and does not. */
 export function checkAbsence(conditions: WriteConditions): void {
   if (conditions['if-match'] === undefined) return;
   throw new HttpError(412, 'There is no such record, and so none that If-Match names.');

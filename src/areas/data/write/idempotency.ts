@@ -1,7 +1,4 @@
-/**
- * Keeps the first responses to requests with an Idempotency-Key, for repeated ones. What a request does and the
- * response to it are written in one step, so that there is never one without the other.
- */
+/** Keeps the first responses to requests with an Idempotency-Key, for repeated ones. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
@@ -18,15 +15,11 @@ interface KeptResponse {
   readonly error?: Pick<HttpError, 'status' | 'message' | 'headers' | 'extra'>;
   /** Until when the first client waits for its job. */
   readonly waitsUntilMs?: number;
-  /** Its approximate size as JSON. */
   readonly characters: number;
 }
 
-/** A request that may be repeated. */
 export interface RepeatableRequest {
-  /** Stands for method, path and key. */
   readonly key: string;
-  /** Stands for the body. */
   readonly fingerprint: string;
 }
 
@@ -59,9 +52,8 @@ export interface Responded {
 type Settled = Outcome & { readonly isReplay: boolean };
 
 /**
- * Does `act` and keeps its result, or finds what the first of these requests came to; without a key, just does it. Throws
- * what it threw, then as now; 422 where the key came with another body; 409 where the first request waits for its job,
- * `waitMs` at most.
+ * Does `act` and keeps its result in the same step, or finds what the first of these requests came to. Throws what it
+ * threw, 422 where the key came with another body, and 409 where the first request waits for its job, `waitMs` at most.
  */
 export async function respondOnce(
   sandbox: Sandbox,
@@ -92,7 +84,6 @@ export async function respondOnce(
   return resultOf(settled);
 }
 
-/** Returns what the first of these requests came to; throws as {@link respondOnce} does. */
 export async function findResponse(
   sandbox: Sandbox,
   request: RepeatableRequest | undefined,

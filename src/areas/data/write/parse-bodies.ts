@@ -73,14 +73,12 @@ function parseFormRecord(text: string, byName: FieldsByName): unknown {
   return record;
 }
 
-/** Enough for the cells of any record, with commas in its texts. */
 const maxSeparators = 20_000;
 
 function parseCsvRecord(text: string, byName: FieldsByName): unknown {
   if (text.split(',', maxSeparators + 1).length > maxSeparators) {
     throw new HttpError(400, `A body of CSV may have ${maxSeparators} commas at most.`);
   }
-  // A third row is enough to know that there are too many.
   const rows = orInvalid('CSV', () => csv().parse(text, { to: 3, skip_empty_lines: true }));
   const [names = [], cells = []] = rows as readonly string[][];
   if (rows.length !== 2) {
@@ -121,7 +119,6 @@ function valueFrom({ kind }: RecordField, text: string): string | number | boole
   return text;
 }
 
-/** Puts a value where a name such as `address.city` leads. */
 function setAt(record: object, name: string, value: unknown): void {
   const path = name.split('.');
   const last = path.pop() ?? '';
@@ -141,7 +138,6 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, member);
 }
 
-/** Rejects a body with what a parser throws. */
 function orInvalid<Value>(format: string, parse: () => Value): Value {
   try {
     return parse();

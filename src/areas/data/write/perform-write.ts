@@ -23,11 +23,9 @@ import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteKind, WriteResult, WriteTarget } from './write.js';
 
-/** The records that a write changes. */
 interface Target {
   readonly source: Source;
   readonly rows: TableInTransaction<DataRecord>;
-  /** The base URL of images of this service. */
   readonly baseUrl: () => string;
 }
 
@@ -133,7 +131,6 @@ function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored):
   return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
 }
 
-/** Adds a fault for another id than the one in the path. */
 function faultsOf(source: Source, { id, body, faults }: Of<'replace'> | Of<'merge'>) {
   if (source.isSingle || typeof body.id !== typeof id || body.id === id) return faults;
   const message = `id must be left out or be ${id}, as in the path${gotValue('id', body.id)}.`;

@@ -121,7 +121,6 @@ function readFields(source: Source, kind: BodyKind, sent: unknown): CheckedField
   return { body: sent as SentFields, faults };
 }
 
-/** Adds a fault for each reference of a command that leads to no record. */
 export async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
   for (const each of batch === undefined ? [write] : batch.operations) {
     if ('faults' in each) each.faults.push(...(await orphanFaults(call, each.body)));

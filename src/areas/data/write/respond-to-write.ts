@@ -11,8 +11,8 @@ import { chooseFormat } from '../formats/choose-format.js';
 import { plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
 import { contentTypeOf, represent } from '../formats/represent.js';
-import { acceptedAs } from '../jobs/job.js';
-import { type Jobs, jobsOf } from '../jobs/jobs.js';
+import { acceptedAs, type JobEnd } from '../jobs/job.js';
+import { jobsOf } from '../jobs/jobs.js';
 import type { Call, Handle } from '../source/call.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
@@ -42,7 +42,6 @@ const ofJobs = ['jobSeconds', 'jobFails'];
 /** Of writes that can be repeated with an Idempotency-Key. */
 const once = [...ofJobs, 'requireIdempotency'];
 
-/** The query parameters that each write accepts. */
 const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
   create: once,
   replace: [...ofJobs, 'upsert'],
@@ -52,7 +51,6 @@ const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
   batch: once,
 };
 
-/** A request with all that was read from it. */
 interface Asked {
   readonly call: Call;
   readonly sandbox: Sandbox;
@@ -63,7 +61,6 @@ interface Asked {
   readonly repeatable: RepeatableRequest | undefined;
 }
 
-/** Makes the handler of such writes. */
 export function write(kind: CommandKind): Handle {
   return async (call) => {
     const { request, source } = call;
@@ -118,34 +115,44 @@ function respondNow(asked: Asked): Promise<Responded> {
 
 /** Makes a job of it, unless it could not be done even now. */
 async function respondLater(asked: Asked): Promise<Responded> {
-  const { call, sandbox, preferred, repeatable } = asked;
+  const { call, sandbox, options, preferred, repeatable } = asked;
   const known = await findResponse(sandbox, repeatable);
   if (known !== undefined) return known;
   const rejection = await tryOut(asked);
   if (rejection !== undefined) {
-    // The rejection is kept for repeated requests.
     return respondOnce(sandbox, repeatable, () => {
       throw rejection;
     });
   }
   // The job may do at once what was tried out here.
   await turns.next();
-  const jobs = jobsOf(call.services);
+  const { source, request, reply, services } = call;
+  const { baseUrl } = request;
+  const jobs = jobsOf(services);
   const waitSeconds = Math.min(preferred.waitSeconds ?? 0, maxWaitSeconds);
-  const accepted = await accept(asked, jobs, waitSeconds);
-  const { jobId } = accepted.result;
-  if (accepted.isReplay || jobId === undefined) return accepted;
-  jobs.watch(sandbox, jobId);
+  const task = { collection: source.path, command: asked.command as Command, baseUrl };
+  await jobs.makeRoom(sandbox, task);
+  const jobId = jobs.newId();
+  const { jobSeconds: seconds, jobFails: fails } = options;
+  const applied: Preferred = {
+    respondAsync: true,
+    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
+    ...(preferred.handling === 'strict' && { handling: 'strict' }),
+  };
+  const accept = (view: Transaction): WriteResult => {
+    const job = jobs.add(view, jobId, { seconds, fails, task });
+    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
+  };
+  const accepted = await respondOnce(sandbox, repeatable, accept, waitSeconds * 1000);
+  if (accepted.isReplay) return accepted;
+  jobs.watch(sandbox);
   if (waitSeconds === 0) return accepted;
-  await jobs.waitForEnd(
-    sandbox,
-    jobId,
-    call.services.held.hold(call.request, call.reply, waitSeconds * 1000),
-  );
-  return { result: await finish(asked, jobs, accepted.result, jobId), isReplay: false };
+  const held = services.held.hold(request, reply, waitSeconds * 1000);
+  await jobs.waitForEnd(sandbox, jobId, held);
+  const { end } = (await jobs.read(sandbox, jobId)) ?? {};
+  return { result: await resultOf(asked, accepted.result, end ?? undefined), isReplay: false };
 }
 
-/** Thrown to undo what was only tried out. */
 class Undo extends Error {}
 
 /** Returns why a command cannot be performed now; nothing is changed. */
@@ -161,34 +168,12 @@ async function tryOut(asked: Asked): Promise<Error | undefined> {
   return undefined;
 }
 
-async function accept(asked: Asked, jobs: Jobs, waitSeconds: number): Promise<Responded> {
-  const { call, sandbox, options, preferred, repeatable } = asked;
-  const { baseUrl } = call.request;
-  const { jobSeconds: seconds, jobFails: fails } = options;
-  const task = { collection: call.source.path, command: asked.command as Command, baseUrl };
-  await jobs.makeRoom(sandbox, task);
-  const jobId = jobs.newId();
-  const applied: Preferred = {
-    respondAsync: true,
-    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
-    ...(preferred.handling === 'strict' && { handling: 'strict' }),
-  };
-  const act = (view: Transaction): WriteResult => {
-    const job = jobs.add(view, jobId, { seconds, fails, task });
-    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
-  };
-  return respondOnce(sandbox, repeatable, act, waitSeconds * 1000);
-}
-
 /** Returns what a job came to in time, as if it had been done at once, or else what it was accepted with. */
-async function finish(
+async function resultOf(
   { call, sandbox, repeatable, preferred }: Asked,
-  jobs: Jobs,
   accepted: WriteResult,
-  jobId: string,
+  { responseStatus, resultPath, result: json, error }: Partial<JobEnd> = {},
 ): Promise<WriteResult> {
-  const job = await jobs.read(sandbox, jobId);
-  const { responseStatus, resultPath, result: json, error } = job?.end ?? {};
   if (error !== undefined) {
     const failure = new HttpError(error.status, error.message);
     await keepOutcome(sandbox, repeatable, { error: failure });
@@ -205,7 +190,6 @@ async function finish(
   return result;
 }
 
-/** Returns the rest of a response that leads to that path. */
 async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
   if (path === undefined) return {};
   const { source } = call;

@@ -13,7 +13,6 @@ export interface CheckedFields {
   readonly faults: FieldFault[];
 }
 
-/** The record that a write changes, and the state that it must be in. */
 export interface WriteTarget {
   readonly id: RecordId;
   readonly conditions: WriteConditions;
@@ -31,7 +30,6 @@ export type Write =
 
 export type WriteKind = Write['kind'];
 
-/** What is wrong with one of several operations, found before any is done. */
 interface Rejection extends HttpErrorOptions {
   readonly status: number;
   readonly message: string;
@@ -42,7 +40,6 @@ export interface BatchCommand {
   readonly operations: readonly (Write | { readonly rejection: Rejection })[];
 }
 
-/** Either a write or several. */
 export type Command =
   | { readonly write: Write; readonly batch?: undefined }
   | { readonly batch: BatchCommand; readonly write?: undefined };
@@ -51,15 +48,10 @@ export type Command =
 export interface WriteResult {
   readonly status: 200 | 201 | 202 | 204 | 207;
   readonly record?: DataRecord;
-  /** As the header has it. */
   readonly lastModified?: string;
   /** What is sent as JSON, where it is no record. */
   readonly json?: unknown;
-  /** Below the base URL. */
   readonly location?: string;
   readonly retryAfterSeconds?: number;
-  /** The job that will do it. */
-  readonly jobId?: string;
-  /** The preferences that were honoured. */
   readonly applied?: Preferred;
 }

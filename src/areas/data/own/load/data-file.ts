@@ -8,7 +8,6 @@ import { OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel } from './own-model.js';
 import { maxDataBytes } from './read-own-data.js';
 
-/** What every sandbox begins with; held once. */
 export interface PristineData {
   /** Where it was read from; none for data that code has given. */
   readonly path: string | undefined;
@@ -20,32 +19,28 @@ export interface PristineData {
 /** Throws an `Error` with one clear line. */
 export function readDataFile(path: string, maxSchemaParts?: number): PristineData {
   const whole = resolve(path);
-  return dataOf(readText(whole), whole, maxSchemaParts);
+  const text = readText(whole);
+  return { path: whole, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
 }
 
-/** Throws an `Error` with one clear line. */
+/** The same of an object, in which faults have no places. */
 export function dataOfObject(data: object, maxSchemaParts?: number): PristineData {
-  let text: string | undefined;
+  let text: string;
   try {
-    text = JSON.stringify(data);
+    text = JSON.stringify(data) ?? '';
   } catch (error) {
     throw new Error(`it cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
   }
-  return dataOf(text ?? '', undefined, maxSchemaParts);
+  try {
+    return { path: undefined, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
+  } catch (error) {
+    if (!(error instanceof OwnDataError)) throw error;
+    throw new OwnDataError(error.faults.map(({ field, what }) => ({ field, what })));
+  }
 }
 
-function dataOf(
-  text: string,
-  path: string | undefined,
-  maxSchemaParts: number | undefined,
-): PristineData {
-  try {
-    const model = loadOwnData(text, { hasPlaces: path !== undefined, maxSchemaParts });
-    return { path, version: hash('sha256', text, 'hex').slice(0, 12), model };
-  } catch (error) {
-    if (error instanceof OwnDataError) throw new Error(error.message);
-    throw error;
-  }
+function versionOf(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 12);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -15,84 +15,66 @@ const newShapeBytes = 110;
 const maxMapNames = 1000;
 const hashedMemberBytes = 56;
 
-export interface TakenValue {
-  readonly bytes: number;
-  /** Whether a member is called `__proto__`, which code that copies objects takes for something else. */
-  readonly hasUnsafeName: boolean;
-}
-
-/** Names of members, numbered in the order they were seen. */
-export type NumberedNames = Map<string, number>;
-
-/** Facts about values that were seen before. */
+/** What was seen before: names of members by their numbers, and what stands for the beginnings of lists of names. */
 export interface Seen {
-  readonly names: NumberedNames;
-  /** Stand for the beginnings of lists of names. */
+  readonly names: Map<string, number>;
   readonly shapes: Set<number>;
 }
 
-export function nothingSeen(): Seen {
-  return { names: new Map(), shapes: new Set() };
-}
-
-/** Adds what is new in the value to what was seen. */
-export function takeValue(value: unknown, seen: Seen): TakenValue {
-  return weigh(value, seen, Object.freeze);
-}
-
-function weigh(value: unknown, seen: Seen, finish: (each: object) => unknown): TakenValue {
-  let bytes = 0;
+/** Freezes a value, and adds what is new in it to what was seen. A name `__proto__` means another thing to many programs. */
+export function takeValue(value: unknown, { names: seen, shapes }: Seen) {
   let hasUnsafeName = false;
-
-  function take(each: unknown): void {
-    if (typeof each === 'string') bytes += textBytes(each);
-    else if (typeof each === 'number')
-      bytes += Number.isSafeInteger(each) ? slotBytes : numberBytes;
-    if (typeof each !== 'object' || each === null) return;
-    if (Array.isArray(each)) {
-      bytes += arrayBytes + slotBytes * (2 + each.length);
-      for (let index = 0; index < each.length; index++) take(each[index]);
-    } else {
-      const names = Object.keys(each);
-      bytes += objectBytes + (names.length > maxMapNames ? hashedMemberBytes * names.length : 0);
-      let shape = 0;
-      for (const name of names) {
-        if (name === '__proto__') hasUnsafeName = true;
-        bytes += slotBytes;
-        let number = seen.names.get(name);
-        if (number === undefined) {
-          number = seen.names.size;
-          seen.names.set(name, number);
-          bytes += newNameBytes + textBytes(name);
-        }
-        shape = Math.imul(shape ^ (number + 1), 0x01000193) ^ number;
-        if (!seen.shapes.has(shape)) {
-          seen.shapes.add(shape);
-          bytes += newShapeBytes;
-        }
-        take((each as Readonly<Record<string, unknown>>)[name]);
-      }
+  const bytesOfNames = (names: readonly string[]) => {
+    let bytes = 0;
+    let shape = 0;
+    for (const name of names) {
+      hasUnsafeName ||= name === '__proto__';
+      const number = seen.get(name) ?? seen.size;
+      if (number === seen.size) bytes += newNameBytes + textBytes(name);
+      seen.set(name, number);
+      shape = Math.imul(shape ^ (number + 1), 0x01000193) ^ number;
+      if (!shapes.has(shape)) bytes += newShapeBytes;
+      shapes.add(shape);
     }
-    finish(each);
-  }
-
-  take(value);
-  return { bytes, hasUnsafeName };
+    return bytes;
+  };
+  return { bytes: weigh(value, bytesOfNames, Object.freeze), hasUnsafeName };
 }
 
-const leaveAsItIs = () => {};
-/** One record makes no more of them than it has names, which are counted. */
-const noShapes = { has: () => true } as unknown as Set<number>;
+export function countBytes(value: object, known: ReadonlyMap<string, unknown>): number {
+  const own = new Set<string>();
+  const bytesOfNames = (names: readonly string[]) => {
+    let bytes = 0;
+    for (const name of names) {
+      if (known.has(name) || own.has(name)) continue;
+      own.add(name);
+      bytes += newNameBytes + textBytes(name);
+    }
+    return bytes;
+  };
+  return weigh(value, bytesOfNames, () => {});
+}
 
-/** What a value takes beside others whose names are known. */
-export function countBytes(value: object, names: ReadonlyMap<string, unknown>): number {
-  const own = new Map<string, number>();
-  const known = {
-    get: (name: string) => own.get(name) ?? (names.get(name) as number | undefined),
-    set: (name: string, number: number) => own.set(name, number),
-    get size() {
-      return names.size + own.size;
-    },
-  } as NumberedNames;
-  return weigh(value, { names: known, shapes: noShapes }, leaveAsItIs).bytes;
+function weigh(
+  value: unknown,
+  bytesOfNames: (names: readonly string[]) => number,
+  finish: (each: object) => void,
+): number {
+  if (typeof value === 'string') return textBytes(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? slotBytes : numberBytes;
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = 0;
+  if (Array.isArray(value)) {
+    bytes += arrayBytes + slotBytes * (2 + value.length);
+    for (const each of value) bytes += weigh(each, bytesOfNames, finish);
+  } else {
+    const names = Object.keys(value);
+    bytes += objectBytes + slotBytes * names.length + bytesOfNames(names);
+    if (names.length > maxMapNames) bytes += hashedMemberBytes * names.length;
+    for (const name of names) {
+      bytes += weigh((value as Readonly<Record<string, unknown>>)[name], bytesOfNames, finish);
+    }
+  }
+  finish(value);
+  return bytes;
 }
