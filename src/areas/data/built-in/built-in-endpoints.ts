@@ -15,10 +15,9 @@ import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import {
   type Collection,
-  createChild,
+  createBelow,
   createRecord,
   endpointsBelow,
-  listChildren,
   serve,
 } from '../endpoints/collection-endpoints.js';
 import {
@@ -38,7 +37,7 @@ import {
 import { checkAcceptable } from '../formats/choose-format.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
-import { list } from '../read/read-records.js';
+import { list, listBelow } from '../read/read-records.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
@@ -92,7 +91,6 @@ function collectionOf(
     path,
     services,
     sourceOf: () => source,
-    forQuery: (call) => call,
     bodyParsers: bodyParsers(source.fields.all),
     one: withArticle(noun),
     many: name,
@@ -172,7 +170,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
         params: recordParams,
         ...list,
         responses: { ...list.responses, ...failures(404) },
-        handle: listChildren(of, () => relation),
+        handle: serve(of, (call) => listBelow(call, relation)),
       };
     }),
     endpoint('POST', path, () => ({
@@ -190,7 +188,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       },
       responseHeaders: { 201: writeHeaders[201] },
       validatesItself: true,
-      handle: createChild(of, () => relation),
+      handle: serve(of, (call) => createBelow(call, relation)),
     })),
   ];
 }

@@ -14,7 +14,7 @@ import { Table, WritableTable } from '../../../state/rows/table.js';
 import { faultyFields } from '../source/faults.js';
 import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
 import type { Relation, Source } from '../source/source.js';
-import { recordChecker } from './check-record.js';
+import { checkRecord } from './check-record.js';
 import type { DeclaredCollection } from './collections.js';
 import { pictureFields, recordFields } from './record-fields.js';
 
@@ -52,7 +52,6 @@ function builtInSource(
   });
   const fields = recordFields(record.fields);
   const pictures = pictureFields(record.fields);
-  const check = recordChecker(record);
   return {
     name,
     noun,
@@ -77,9 +76,8 @@ function builtInSource(
       throw faultyFields([{ field: 'id', message }]);
     },
     bodyFaults: bodyChecker(record),
-    check: (sent, faults, baseUrl) => ({
-      build: check(withStoredPictures(sent, pictures, baseUrl), faults),
-    }),
+    check: (sent, faults, baseUrl) =>
+      checkRecord(record, withStoredPictures(sent, pictures, baseUrl), faults),
   };
 }
 

@@ -13,8 +13,8 @@ import { everyFormat, listHeaders, readErrors, readHeaders } from '../endpoints/
 import { compareValues } from '../read/match-field.js';
 import { sendFound, sendList } from '../read/read-records.js';
 import { readTimestamp, timestampForm } from '../read/read-value.js';
-import type { Call } from '../source/call.js';
 import { faultyFields, parameterFault } from '../source/faults.js';
+import type { Call } from '../source/source.js';
 
 export const bookViews = (of: Collection) => [
   listValues(of, 'genres', 'genre'),

@@ -13,10 +13,9 @@ import { entityTag } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, type EndpointSpec, endpoint } from '../../../kit/endpoint.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
-import { count, listBelow, read } from '../read/read-records.js';
-import { Call, type Handle } from '../source/call.js';
+import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';
-import type { Relation, Source } from '../source/source.js';
+import { Call, type Handle, type Relation, type Source } from '../source/source.js';
 import { batchMethods, maxOperations } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
@@ -29,8 +28,6 @@ export interface Collection {
   readonly path: string;
   readonly services: Services;
   readonly sourceOf: (request: Request) => Awaitable<Source>;
-  /** Returns the call with all fields that its query may name. */
-  readonly forQuery: (call: Call) => Awaitable<Call>;
   readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
   /** One record, with its article: `a book`. */
   readonly one: string;
@@ -77,10 +74,6 @@ function nothingBelow({ source: { name, path } }: Call): never {
   throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
 }
 
-export function queried({ forQuery }: Collection, handle: Handle): Handle {
-  return (call) => whenKnown(forQuery(call), handle);
-}
-
 /** A write whose body may be JSON or another type, and whose response must be acceptable. */
 export function acceptsBody({ bodyParsers }: Collection) {
   return {
@@ -98,14 +91,6 @@ export const acceptsPatch = {
   beforeHandler: checkAcceptable,
 };
 
-/** Parses a body that is not JSON by the fields of the collection. */
-export function withBody(handle: Handle): Handle {
-  return (call) => {
-    parseDeferred(call);
-    return handle(call);
-  };
-}
-
 export const createRecord = (of: Collection, ofSingle?: Handle) =>
   endpoint('POST', of.path, () => ({
     summary: `Create ${of.one}`,
@@ -121,7 +106,7 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
       ...of.ofCreate?.responses,
     },
     responseHeaders: { 201: writeHeaders[201], ...of.ofCreate?.responseHeaders },
-    handle: serve(of, withBody(write('create')), ofSingle),
+    handle: serve(of, write('create'), ofSingle),
   }));
 
 /** The endpoints below the path of a collection, and OPTIONS on it. */
@@ -183,7 +168,7 @@ const countRecords = (of: Collection) =>
       ...failures(400, ...of.failures.collection),
     },
     validatesItself: true,
-    handle: serve(of, queried(of, count)),
+    handle: serve(of, count),
   }));
 
 const anyId = Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 100 })]);
@@ -295,7 +280,7 @@ const readRecord = (of: Collection) =>
       ...failures(412, ...of.failures.record),
     },
     responseHeaders: readHeaders,
-    handle: serve(of, queried(of, read)),
+    handle: serve(of, read),
   }));
 
 function rejections({ failures: { record, condition } }: Collection) {
@@ -317,7 +302,7 @@ const replaceRecord = (of: Collection) =>
       ...of.ofReplace?.responses,
     },
     responseHeaders: writeHeaders,
-    handle: serve(of, withBody(write('replace'))),
+    handle: serve(of, write('replace')),
   }));
 
 const changeRecord = (of: Collection) =>
@@ -344,20 +329,11 @@ const removeRecord = (of: Collection) =>
     handle: serve(of, write('remove')),
   }));
 
-export function listChildren(of: Collection, relationOf: (call: Call) => Relation) {
-  return serve(of, async (call) => {
-    const relation = relationOf(call);
-    return listBelow(call, relation, await of.forQuery(call.to(relation.other)));
-  });
-}
-
-export function createChild(of: Collection, relationOf: (call: Call) => Relation) {
-  return serve(of, async (call) => {
-    const relation = relationOf(call);
-    const child = call.to(relation.other);
-    parseDeferred(child);
-    await fillParent(call, relation);
-    checkAcceptable(call.request);
-    return write('create')(child);
-  });
+/** Creates a record that belongs to the one in the path. */
+export async function createBelow(call: Call, relation: Relation) {
+  const child = call.to(relation.other);
+  parseDeferred(child);
+  await fillParent(call, relation);
+  checkAcceptable(call.request);
+  return write('create')(child);
 }

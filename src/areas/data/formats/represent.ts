@@ -4,11 +4,10 @@ import { hash } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
 import type { Chosen } from '../../../http/codings/negotiate-type.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Call } from '../source/call.js';
 import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
-import { maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
 import {
   type Format,
   type FormatContext,

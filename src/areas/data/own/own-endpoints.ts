@@ -12,13 +12,10 @@ import {
   acceptsBody,
   acceptsPatch,
   type Collection,
-  createChild,
+  createBelow,
   createRecord,
   endpointsBelow,
-  listChildren,
-  queried,
   serve,
-  withBody,
 } from '../endpoints/collection-endpoints.js';
 import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
 import {
@@ -31,16 +28,15 @@ import {
   writeHeaders,
 } from '../endpoints/responses.js';
 import { jobsOf } from '../jobs/jobs.js';
-import { list, read } from '../read/read-records.js';
-import type { Call } from '../source/call.js';
-import type { Relation } from '../source/source.js';
+import { list, listBelow, read } from '../read/read-records.js';
+import type { Call, Relation } from '../source/source.js';
 import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { watchDataFile } from './load/data-file.js';
 import { ownDataSettings } from './own-settings.js';
-import { findSource, forQuery, sourceAt } from './own-sources.js';
+import { findSource, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
@@ -101,7 +97,6 @@ const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 
 const records: Omit<Collection, 'services' | 'sourceOf'> = {
   path: '/my/:collection',
-  forQuery,
   bodyParsers: deferredBodies,
   one: 'a record of your own',
   many: 'records of your own',
@@ -151,7 +146,7 @@ const listRecords = (of: Collection) =>
       412: entityTag,
     },
     validatesItself: true,
-    handle: serve(of, queried(of, list), queried(of, read)),
+    handle: serve(of, list, read),
   }));
 
 const replaceSingle = (of: Collection) =>
@@ -164,7 +159,7 @@ const replaceSingle = (of: Collection) =>
     body,
     responses: { 200: record, ...bodyErrors, ...failures(404, 405, 412) },
     responseHeaders: { ...readHeaders, ...allow },
-    handle: serve(of, notOfCollections, withBody(write('replace'))),
+    handle: serve(of, notOfCollections, write('replace')),
   }));
 
 const changeSingle = (of: Collection) =>
@@ -197,7 +192,7 @@ function childEndpoints(of: Collection): Endpoint[] {
       responses: { 200: Type.Array(record), ...readErrors, ...failures(404, 414) },
       responseHeaders: { 200: optional(listHeaders) },
       validatesItself: true,
-      handle: listChildren(of, relationIn),
+      handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
     endpoint('POST', path, () => ({
       summary: 'Create a record that belongs to one of your own',
@@ -208,7 +203,7 @@ function childEndpoints(of: Collection): Endpoint[] {
       body,
       responses: { 201: record, ...bodyErrors, ...failures(404, 409) },
       responseHeaders: { 201: writeHeaders[201] },
-      handle: createChild(of, relationIn),
+      handle: serve(of, (call) => createBelow(call, relationIn(call))),
     })),
   ];
 }

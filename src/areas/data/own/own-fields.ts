@@ -4,6 +4,7 @@ import { readTimestamp } from '../read/read-value.js';
 import {
   type DataRecord,
   type FieldKind,
+  FieldTable,
   type FieldValue,
   fieldAt,
   type RecordField,
@@ -13,6 +14,12 @@ import { inferShape, type Shape } from './load/infer-shape.js';
 /** Records of more are dictionaries: what comes later is no parameter. */
 const maxFields = 500;
 const maxNameLength = 1000;
+
+/** What lists filter and sort by, and what can be left out of responses. */
+export function fieldsOf(shape: Shape) {
+  const fieldNames = [...new Set(['id', ...shape.properties.keys()])];
+  return { fieldNames, fields: new FieldTable(ownFields(shape)) };
+}
 
 /** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
 export function ownFields(shape: Shape): readonly RecordField[] {

@@ -9,13 +9,13 @@ import type { Dataset } from '../../../state/rows/dataset.js';
 import { Table, WritableTable } from '../../../state/rows/table.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
-import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Relation, SentFields, Source } from '../source/source.js';
 import { type InitialData, nextIdIn, ownPath } from './initial-data.js';
-import { inferShape, type Shape } from './load/infer-shape.js';
 import { idFault, statisticsOf } from './load/own-ids.js';
 import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
-import { columnsOf, ownColumns, ownFields } from './own-fields.js';
+import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
+import { forQuery } from './own-query.js';
 
 export function anySource(name: string, data: InitialData) {
   const shape = data.model.shapeOf(name);
@@ -29,6 +29,7 @@ export function anySource(name: string, data: InitialData) {
     checksReferences: false,
     pictures: [],
     ...fieldsOf(shape),
+    forQuery,
     columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
     bodyFaults: (_kind: unknown, body: unknown) =>
       isObject(body)
@@ -59,15 +60,6 @@ export function collectionSource(
       return { sentId: sent.id, build: (id) => withId(sent, id) };
     },
   };
-}
-
-function fieldsOf(shape: Shape): Pick<Source, 'fieldNames' | 'fields'> {
-  const names = new Set(['id', ...shape.properties.keys()]);
-  return { fieldNames: [...names], fields: new FieldTable(ownFields(shape)) };
-}
-
-export function widened(source: Source, records: readonly DataRecord[]): Source {
-  return { ...source, ...fieldsOf(inferShape(records)) };
 }
 
 /** The sources that relations lead to are found when they are needed, so that none holds all others. */

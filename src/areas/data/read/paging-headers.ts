@@ -1,6 +1,6 @@
 /** The headers that tell a client where it is in a list: RFC 8288 links, and figures. */
 
-import type { Query } from '../source/faults.js';
+import type { Query } from '../source/source.js';
 import type { ListWindow } from './list-query.js';
 
 export type PageLinks = Readonly<Record<string, string>>;

@@ -8,12 +8,11 @@ import { chooseFormat } from '../formats/choose-format.js';
 import { plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
 import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
-import type { Call } from '../source/call.js';
 import { absence, faultyFields, parameterFault } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
 import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
-import type { Relation, Source } from '../source/source.js';
+import type { Call, Relation, Source } from '../source/source.js';
 import { setStrictApplied } from '../source/strictness.js';
 import { isNotModified } from '../write/check-preconditions.js';
 import { listParameters, readListQuery, shapeParameters } from './list-query.js';
@@ -100,7 +99,8 @@ export async function sendFound(call: Call, record: DataRecord): Promise<Reply> 
 
 const recordParameters: readonly string[] = [...shapeParameters, 'formulas'];
 
-export async function list(call: Call): Promise<Reply> {
+export async function list(asked: Call): Promise<Reply> {
+  const call = await asked.forQuery();
   const { source, query } = call;
   const { id, deleted } = query;
   const isOfTrash = source.keepsTrash && deleted !== undefined;
@@ -114,13 +114,15 @@ export async function list(call: Call): Promise<Reply> {
   return sendList(call, { records, path: source.path, alsoAccepted });
 }
 
-export async function count(call: Call): Promise<{ readonly count: number }> {
+export async function count(asked: Call): Promise<{ readonly count: number }> {
+  const call = await asked.forQuery();
   const query = readListQuery(call.source, call.query, ['q']);
   const { total } = await selectRecords(await call.read((records) => records.list()), query);
   return { count: total };
 }
 
-export async function read(call: Call): Promise<Reply> {
+export async function read(asked: Call): Promise<Reply> {
+  const call = await asked.forQuery();
   const { source } = call;
   const id = source.idInPath(call.pathId);
   const found = await call.read((records) => records.get(id));
@@ -129,12 +131,9 @@ export async function read(call: Call): Promise<Reply> {
   throw absence(source, id, trashed || undefined);
 }
 
-/** Responds with the records that belong to the one in the path; `children` is a call to their source. */
-export async function listBelow(
-  call: Call,
-  { field, segment }: Relation,
-  children: Call,
-): Promise<Reply> {
+/** Responds with the records that belong to the one in the path. */
+export async function listBelow(call: Call, { field, segment, other }: Relation): Promise<Reply> {
+  const children = await call.to(other).forQuery();
   const { id } = await parentOf(call);
   const all = await children.read((records) => records.list());
   const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;

@@ -4,10 +4,7 @@ import { gotParameter } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import type { DataRecord, RecordId } from './fields.js';
-import type { Source } from './source.js';
-
-/** A decoded query string: repeated parameters are lists. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
+import type { Query, Source } from './source.js';
 
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');

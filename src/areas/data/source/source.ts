@@ -1,6 +1,9 @@
-/** A source of records as the engine sees it: a collection of this service, or data that a caller brought along. */
+/** Sources of records, collections of this service or data that a caller brought along, and requests to them. */
 
+import type { Awaitable } from '../../../base/awaitable.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
 import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
@@ -22,6 +25,8 @@ export interface Source {
   /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
   readonly fields: FieldTable;
+  /** Adds the fields that later records have brought, where the query may name them. */
+  readonly forQuery?: (call: Call) => Promise<Call>;
   readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
   /** The fields that hold URLs of images. */
   readonly pictures: readonly string[];
@@ -85,3 +90,46 @@ export const maxResponseBytes = 8 * 1024 * 1024;
 export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }
+
+/** A decoded query string: repeated parameters are lists. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** One request to a source, with what handlers need for it. */
+export class Call {
+  readonly source: Source;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly services: Services;
+
+  constructor(source: Source, request: Request, reply: Reply, services: Services) {
+    this.source = source;
+    this.request = request;
+    this.reply = reply;
+    this.services = services;
+  }
+
+  get query(): Query {
+    return this.request.url.includes('?') ? (this.request.query as Query) : {};
+  }
+
+  get pathId(): string {
+    return (this.request.params as { readonly id?: string }).id ?? '';
+  }
+
+  /** Returns the call with all fields that its query may name. */
+  forQuery(): Awaitable<Call> {
+    return this.source.forQuery?.(this) ?? this;
+  }
+
+  /** Reads records when everything that is due in the sandbox has been done. */
+  read<Value>(read: (records: Records) => Awaitable<Value>): Awaitable<Value> {
+    const { sandbox } = this.request;
+    return this.services.dueWork.before(sandbox, () => read(this.source.recordsIn(sandbox)));
+  }
+
+  to(source: Source): Call {
+    return new Call(source, this.request, this.reply, this.services);
+  }
+}
+
+export type Handle = (call: Call) => Awaitable<unknown>;

@@ -4,8 +4,8 @@ import { parsePrefer, writeApplied } from '../../../http/body/parse-prefer.js';
 import type { Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
-import type { Call } from './call.js';
-import { type Query, rejectFaults, unknownParameters } from './faults.js';
+import { rejectFaults, unknownParameters } from './faults.js';
+import type { Call, Query } from './source.js';
 
 function isStrict({ headers: { prefer } }: Request): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';

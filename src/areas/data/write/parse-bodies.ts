@@ -6,8 +6,8 @@ import { parseForm } from '../../../http/body/parse-form.js';
 import { parseYaml } from '../../../http/body/parse-yaml.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
-import type { Call } from '../source/call.js';
 import type { RecordField } from '../source/fields.js';
+import type { Call } from '../source/source.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 

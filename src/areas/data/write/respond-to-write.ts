@@ -13,9 +13,9 @@ import { jsonFormat } from '../formats/json.js';
 import { contentTypeOf, represent } from '../formats/represent.js';
 import { acceptedAs, type JobEnd } from '../jobs/job.js';
 import { jobsOf } from '../jobs/jobs.js';
-import type { Call, Handle } from '../source/call.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
+import type { Call, Handle } from '../source/source.js';
 import {
   findResponse,
   keepOutcome,
@@ -25,6 +25,7 @@ import {
   replayed,
   respondOnce,
 } from './idempotency.js';
+import { parseDeferred } from './parse-bodies.js';
 import { performCommand } from './perform-write.js';
 import {
   type CommandKind,
@@ -63,6 +64,7 @@ interface Asked {
 
 export function write(kind: CommandKind): Handle {
   return async (call) => {
+    parseDeferred(call);
     const { request, source } = call;
     const { sandbox } = request;
     const preferred = parsePrefer(request.headers.prefer as string | undefined);
