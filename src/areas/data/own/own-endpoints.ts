@@ -34,7 +34,7 @@ import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
-import { watchDataFile } from './load/data-file.js';
+import { readDataFile, watchDataFile } from './load/data-file.js';
 import { ownDataSettings } from './own-settings.js';
 import { findSource, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
@@ -61,14 +61,14 @@ export function ownEndpoints(services: Services): Endpoint[] {
 function watch({ config, tell, onClose }: Services, store: OwnStore): void {
   const { data, watch } = valuesIn(config, ownDataSettings);
   if (data?.path === undefined || watch === 'off') return;
-  const { path: file } = data;
-  const close = watchDataFile(file, config.schemaParts, (read) => {
-    if (read instanceof Error) {
-      tell('warn', `${file} is left as it was, since ${read.message}.`);
-      return;
+  const { path } = data;
+  const close = watchDataFile(path, () => {
+    try {
+      store.setPristine(readDataFile(path, config.schemaParts));
+      tell('info', `${path} was read again.`);
+    } catch (error) {
+      tell('warn', `${path} is left as it was, since ${(error as Error).message}.`);
     }
-    store.setPristine(read);
-    tell('info', `${file} was read again.`);
   });
   onClose(close);
 }

@@ -21,15 +21,13 @@ import {
 } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
-import type { BatchCommand, Command, Write, WriteKind, WriteResult, WriteTarget } from './write.js';
+import type { BatchCommand, Command, Write, WriteResult } from './write.js';
 
 interface Target {
   readonly source: Source;
   readonly rows: TableInTransaction<DataRecord>;
   readonly baseUrl: () => string;
 }
-
-type Of<Kind extends WriteKind> = Extract<Write, { readonly kind: Kind }>;
 
 /** Throws what keeps the command from being done. `baseUrl` is the base URL of images of this service. */
 export function performCommand(
@@ -94,15 +92,13 @@ function created(source: Source, record: DataRecord): WriteResult {
   return { ...written(record), status: 201, location: recordPath(source, record.id) };
 }
 
-function create({ source, rows, baseUrl }: Target, { body, faults }: Of<'create'>): WriteResult {
+function create({ source, rows, baseUrl }: Target, { body, faults }: Write): WriteResult {
   const { sentId, build } = source.check(body, faults, baseUrl);
   const id = sentId === undefined ? undefined : source.parseId(sentId);
   return created(source, rows.create(build, id));
 }
 
-type Stored = Of<'replace'> | Of<'merge'> | Of<'patch'>;
-
-function store(target: Target, write: Stored): WriteResult {
+function store(target: Target, write: Write): WriteResult {
   const { source, rows } = target;
   const { id } = write;
   const changed = rows.update(id, (found, nowMs) => {
@@ -112,14 +108,13 @@ function store(target: Target, write: Stored): WriteResult {
   });
   if (changed !== undefined) return written(changed);
   const trashed = rows.getTrashed(id);
-  const isUpsert = write.kind === 'replace' && write.isUpsert;
-  if (!isUpsert || trashed !== undefined) throw absence(source, id, trashed);
+  if (!write.isUpsert || trashed !== undefined) throw absence(source, id, trashed);
   checkAbsence(write.conditions);
   const { build } = source.check(write.body, faultsOf(source, write), target.baseUrl);
   return created(source, rows.create(build, source.newId(id)));
 }
 
-function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored): CheckedRecord {
+function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): CheckedRecord {
   if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
   if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
   if (write.kind === 'merge') {
@@ -127,11 +122,11 @@ function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored):
     return source.check(merged, faultsOf(source, write), baseUrl);
   }
   const shown = withPictureUrls(found, source.pictures, baseUrl);
-  const patched = applyJsonPatch(shown, parseJsonPatch(write.body)) as SentFields;
+  const patched = applyJsonPatch(shown, parseJsonPatch(write.jsonPatch)) as SentFields;
   return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
 }
 
-function faultsOf(source: Source, { id, body, faults }: Of<'replace'> | Of<'merge'>) {
+function faultsOf(source: Source, { id, body, faults }: Write) {
   if (source.isSingle || typeof body.id !== typeof id || body.id === id) return faults;
   const message = `id must be left out or be ${id}, as in the path${gotValue('id', body.id)}.`;
   return [...faults, { field: 'id', message }];
@@ -159,7 +154,7 @@ function faultsOfPatched(
   return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
 }
 
-function remove({ source, rows }: Target, write: Of<'remove'>): WriteResult {
+function remove({ source, rows }: Target, write: Write): WriteResult {
   const { id, isPurge } = write;
   const check = (found: DataRecord) => checkAgainst(write, found);
   const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
@@ -167,7 +162,7 @@ function remove({ source, rows }: Target, write: Of<'remove'>): WriteResult {
   return { status: 204 };
 }
 
-function restore({ source, rows }: Target, write: Of<'restore'>): WriteResult {
+function restore({ source, rows }: Target, write: Write): WriteResult {
   const { id } = write;
   const restored = rows.restore(id, (found) => checkAgainst(write, found));
   if (restored !== undefined) return written(restored);
@@ -178,7 +173,7 @@ function restore({ source, rows }: Target, write: Of<'restore'>): WriteResult {
   );
 }
 
-function checkAgainst({ conditions }: WriteTarget, found: DataRecord): void {
+function checkAgainst({ conditions }: Write, found: DataRecord): void {
   if (!hasCondition(conditions)) return;
   checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

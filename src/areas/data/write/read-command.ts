@@ -10,14 +10,7 @@ import type { BodyKind, Call, Query, SentFields, Source } from '../source/source
 import { unknownMembers } from '../source/strictness.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
-import type {
-  BatchCommand,
-  CheckedFields,
-  Command,
-  Write,
-  WriteKind,
-  WriteTarget,
-} from './write.js';
+import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
 export type CommandKind = Exclude<WriteKind, 'patch'> | 'batch';
 
@@ -37,10 +30,12 @@ export function readCommand(kind: CommandKind, call: Call, options: WriteOptions
   const { request, source, pathId } = call;
   const { body, headers } = request;
   if (kind === 'batch') return { batch: readBatch(call) };
-  if (kind === 'create') return { write: readCreation(source, body) };
+  if (kind === 'create') return { write: readWrite(source, kind, body) };
+  const { isUpsert, isPurge } = options;
   const target = { id: source.idInPath(pathId), conditions: writeConditionsOf(headers) };
   const isPatch = kind === 'merge' && mediaType(headers['content-type']) === jsonPatchType;
-  return { write: readWrite(source, isPatch ? 'patch' : kind, target, body, options) };
+  const write = readWrite(source, isPatch ? 'patch' : kind, body, target);
+  return { write: { ...write, isUpsert, isPurge } };
 }
 
 interface SentBatch {
@@ -77,47 +72,37 @@ function readOrReject(
   }
 }
 
-const kinds = { PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
+const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
 
 function readOperation(source: Source, { method, id, body, ifMatch }: SentOperation): Write {
-  if (method === 'POST') return readCreation(source, body);
+  if (method === 'POST') return readWrite(source, 'create', body);
   const target = { id: source.parseId(id), conditions: { 'if-match': ifMatch } };
   const isPatch = method === 'PATCH' && Array.isArray(body);
-  return readWrite(source, isPatch ? 'patch' : kinds[method], target, body);
+  return readWrite(source, isPatch ? 'patch' : kinds[method], body, target);
 }
 
-function readCreation(source: Source, sent: unknown): Write {
-  const { body, faults } = readFields(source, 'create', sent);
-  const message = 'id must be left out: the service gives it.';
-  const named = faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
-  return { kind: 'create', body, faults: named };
-}
-
-/** Members are named one by one: V8 is slow at copying objects of many shapes. */
 function readWrite(
   source: Source,
-  kind: Exclude<WriteKind, 'create'>,
-  { id, conditions }: WriteTarget,
+  kind: WriteKind,
   sent: unknown,
-  { isUpsert = false, isPurge = false }: Partial<WriteOptions> = {},
+  { id, conditions }: Pick<Write, 'id' | 'conditions'> = { id: '', conditions: {} },
 ): Write {
-  if (kind === 'remove') return { kind, id, conditions, isPurge };
-  if (kind === 'restore') return { kind, id, conditions };
-  if (kind === 'patch') {
-    parseJsonPatch(sent);
-    return { kind, id, conditions, body: sent };
+  const write = { kind, id, conditions, body: {}, faults: [], isUpsert: false, isPurge: false };
+  if (kind === 'remove' || kind === 'restore') return write;
+  if (kind !== 'patch') {
+    return { ...write, faults: readFaults(source, kind, sent), body: sent as SentFields };
   }
-  const { body, faults } = readFields(source, kind, sent);
-  return kind === 'replace'
-    ? { kind, id, conditions, body, faults, isUpsert }
-    : { kind, id, conditions, body, faults };
+  parseJsonPatch(sent);
+  return { ...write, jsonPatch: sent };
 }
 
-function readFields(source: Source, kind: BodyKind, sent: unknown): CheckedFields {
-  const faults = source.bodyFaults(kind, sent);
+function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[] {
+  const faults = source.bodyFaults(kind, body);
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new BodyError(400, whole.message, { body: { errors: faults } });
-  return { body: sent as SentFields, faults };
+  if (kind !== 'create') return faults;
+  const message = 'id must be left out: the service gives it.';
+  return faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
 }
 
 export async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {

@@ -6,29 +6,22 @@ import type { DataRecord, RecordId } from '../source/fields.js';
 import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
 
-/** The fields that a client sent, and what their schema finds wrong with them. */
-export interface CheckedFields {
-  readonly body: SentFields;
-  /** References that lead nowhere are added later. */
-  readonly faults: FieldFault[];
-}
+export type WriteKind = 'create' | 'replace' | 'merge' | 'patch' | 'remove' | 'restore';
 
-export interface WriteTarget {
+export interface Write {
+  readonly kind: WriteKind;
+  /** Of a record that there is, or that an upsert creates. */
   readonly id: RecordId;
+  /** The state that the record must be in. */
   readonly conditions: WriteConditions;
+  /** None of a write without fields. */
+  readonly body: SentFields;
+  readonly jsonPatch?: unknown;
+  /** What the schema finds wrong with the fields; references that lead nowhere are added later. */
+  readonly faults: FieldFault[];
+  readonly isUpsert: boolean;
+  readonly isPurge: boolean;
 }
-
-export type Write =
-  | ({ readonly kind: 'create' } & CheckedFields)
-  | ({ readonly kind: 'replace'; readonly isUpsert: boolean } & WriteTarget & CheckedFields)
-  /** A merge patch. */
-  | ({ readonly kind: 'merge' } & WriteTarget & CheckedFields)
-  /** A JSON patch. */
-  | ({ readonly kind: 'patch'; readonly body: unknown } & WriteTarget)
-  | ({ readonly kind: 'remove'; readonly isPurge: boolean } & WriteTarget)
-  | ({ readonly kind: 'restore' } & WriteTarget);
-
-export type WriteKind = Write['kind'];
 
 interface Rejection extends HttpErrorOptions {
   readonly status: number;

@@ -80,21 +80,8 @@ function readWhole(path: string): Buffer {
 /** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
 const askEveryMs = 250;
 
-/** Calls back with what is read whenever the file has changed, or with why it cannot be; ends with what it returns. */
-export function watchDataFile(
-  path: string,
-  maxSchemaParts: number | undefined,
-  onChange: (read: PristineData | Error) => void,
-): () => void {
-  function changed(): void {
-    let read: PristineData | Error;
-    try {
-      read = readDataFile(path, maxSchemaParts);
-    } catch (error) {
-      read = error as Error;
-    }
-    onChange(read);
-  }
-  watchFile(path, { interval: askEveryMs, persistent: false }, changed);
-  return () => unwatchFile(path, changed);
+/** Calls back whenever the file has changed; ends with what it returns. */
+export function watchDataFile(path: string, onChange: () => void): () => void {
+  watchFile(path, { interval: askEveryMs, persistent: false }, onChange);
+  return () => unwatchFile(path, onChange);
 }
