@@ -9,7 +9,7 @@ import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
 import { ownEndpoints } from './own/own-endpoints.js';
 import { ownDataSettings } from './own/own-settings.js';
-import { rejectUnknownParameters } from './source/strictness.js';
+import { rejectUnknownParameters } from './source/faults.js';
 
 const defaults = {
   caching: 'sandbox',

@@ -41,8 +41,7 @@ import { list, listBelow } from '../read/read-records.js';
 import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
-import { builtInSources } from './built-in-source.js';
-import { collections, type DeclaredCollection } from './collections.js';
+import { builtInSources, collections, type DeclaredCollection } from './collections.js';
 import { filterSchema } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 

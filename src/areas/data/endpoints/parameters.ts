@@ -1,20 +1,34 @@
 /** The headers, query parameters and bodies of requests to collections, for their description. */
 
 import { type TSchema, Type } from 'typebox';
+import type { Fields } from '../../../http/exchange.js';
 import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
 import { ifMatch, ifNoneMatch, optional } from '../../../kit/describe/header-schemas.js';
 import { open, unvalidated } from '../../../kit/endpoint.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { maxLimit, maxSearchLength } from '../read/list-query.js';
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+const text = (description: string) => Type.String({ description });
+const integer = (minimum: number, maximum: number | undefined, description: string) =>
+  Type.Integer({ minimum, ...(maximum && { maximum }), description });
+
+const flag = (description: string) => Type.Boolean({ default: false, description });
+
+/** Fields that may be left out, and that handlers read by themselves. */
+const accepted = (fields: Fields) => unvalidated(optional(fields));
 
 const conditions = {
   ...ifMatch,
   ...ifNoneMatch,
   'If-Unmodified-Since': text('A Last-Modified. What was modified after it is 412.'),
 };
+
+export const preconditions = accepted(conditions);
+
+export const readPreconditions = accepted({
+  ...conditions,
+  'If-Modified-Since': text('A Last-Modified. What was not modified after it is 304.'),
+});
 
 const prefer = {
   Prefer: text(
@@ -23,49 +37,36 @@ const prefer = {
 };
 
 const idempotencyKey = {
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      maxLength: 514,
-      description:
-        'A request that is repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is done once. Another body is 422, a first request that is still waiting 409.',
-    }),
-  ),
+  'Idempotency-Key': Type.String({
+    maxLength: 514,
+    description:
+      'A request that is repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is done once. Another body is 422, a first request that is still waiting 409.',
+  }),
 };
 
-export const preconditions = unvalidated(conditions);
-
-export const readPreconditions = unvalidated({
-  ...conditions,
-  'If-Modified-Since': text('A Last-Modified. What was not modified after it is 304.'),
-});
-
 const ofJobs = {
-  jobSeconds: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: maxJobSeconds,
-      default: usualJobSeconds,
-      description: 'How long the job takes that respond-async creates.',
-    }),
-  ),
+  jobSeconds: Type.Number({
+    minimum: 0,
+    maximum: maxJobSeconds,
+    default: usualJobSeconds,
+    description: 'How long the job takes that respond-async creates.',
+  }),
   jobFails: flag('Whether that job fails.'),
 };
 
-const once = unvalidated({
-  ...ofJobs,
-  requireIdempotency: flag('Makes a missing Idempotency-Key 400.'),
-});
-const upsert = { upsert: flag('Creates the record with this id where there is none: 201.') };
-const purge = { purge: flag('Deletes for good, where a trash would keep the record.') };
+const requireIdempotency = flag('Makes a missing Idempotency-Key 400.');
+const upsert = flag('Creates the record with this id where there is none: 201.');
+const purge = flag('Deletes for good, where a trash would keep the record.');
 
-const headers = unvalidated({ ...conditions, ...prefer });
+const headers = accepted({ ...conditions, ...prefer });
+const once = accepted({ ...ofJobs, requireIdempotency });
 
 export const writeParameters = {
-  create: { headers: unvalidated({ ...prefer, ...idempotencyKey }), query: once },
-  replace: { headers, query: unvalidated({ ...ofJobs, ...upsert }) },
-  replaceSingle: { headers, query: unvalidated(ofJobs) },
-  change: { headers: { ...headers, ...unvalidated(idempotencyKey) }, query: once },
-  remove: { headers, query: unvalidated({ ...ofJobs, ...purge }) },
+  create: { headers: accepted({ ...prefer, ...idempotencyKey }), query: once },
+  replace: { headers, query: accepted({ ...ofJobs, upsert }) },
+  replaceSingle: { headers, query: accepted(ofJobs) },
+  change: { headers: accepted({ ...conditions, ...prefer, ...idempotencyKey }), query: once },
+  remove: { headers, query: accepted({ ...ofJobs, purge }) },
 };
 
 /** Alternatives to JSON: fields inside others are named as `address.city`, several texts repeated or separated by `;`. */
@@ -80,7 +81,7 @@ export const jsonPatchBody = {
     Type.Object({
       op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
       path: Type.String({ description: 'A JSON Pointer (RFC 6901).' }),
-      from: text('Of move and copy.'),
+      from: Type.Optional(text('Of move and copy.')),
       value: Type.Optional(Type.Unknown({ description: 'Of add, replace and test.' })),
     }),
     { title: 'JsonPatch' },
@@ -88,19 +89,10 @@ export const jsonPatchBody = {
 };
 
 const ofWindow = {
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: maxLimit,
-    description: 'How many records at most; all when it is left out.',
-  }),
-  page: Type.Integer({ minimum: 1, description: 'From 1; needs limit.' }),
-  offset: Type.Integer({
-    minimum: 0,
-    description: 'How many records to pass over; page beats it.',
-  }),
-  sort: Type.String({
-    description: 'Fields by comma, 10 at most, each with a - before it for descending order.',
-  }),
+  limit: integer(1, maxLimit, 'How many records at most; all when it is left out.'),
+  page: integer(1, undefined, 'From 1; needs limit.'),
+  offset: integer(0, undefined, 'How many records to pass over; page beats it.'),
+  sort: text('Fields by comma, 10 at most, each with a - before it for descending order.'),
   order: Type.String({
     enum: ['asc', 'desc'],
     default: 'asc',
@@ -115,9 +107,7 @@ const search = {
 };
 
 const fields = {
-  fields: Type.String({
-    description: 'The fields to return, separated by commas; all by default.',
-  }),
+  fields: text('The fields to return, separated by commas; all by default.'),
   formulas: Type.String({
     enum: ['escape'],
     description:
@@ -131,12 +121,11 @@ export type Embeds = readonly string[] | 'any';
 function ofRecord(embeds: Embeds) {
   if (embeds.length === 0) return fields;
   const names = embeds === 'any' ? '' : `: ${embeds.join(', ')}`;
-  const embed = Type.String({ description: `Other records to put into each, by comma${names}.` });
-  return { ...fields, embed };
+  return { ...fields, embed: text(`Other records to put into each, by comma${names}.`) };
 }
 
 export function recordQuery(embeds: Embeds) {
-  return unvalidated(optional(ofRecord(embeds)));
+  return accepted(ofRecord(embeds));
 }
 
 /** One parameter stands for all `filters`: each member of its object is a parameter by itself. */

@@ -98,8 +98,6 @@ async function joined(pieces: Iterable<string>): Promise<string> {
 
 function checkBytes(bytes: number): void {
   if (bytes <= maxResponseBytes) return;
-  throw new HttpError(
-    400,
-    `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
-  );
+  const message = `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`;
+  throw new HttpError(400, message);
 }

@@ -5,8 +5,7 @@ import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { location, retryAfter } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { rejectFaults } from '../source/faults.js';
-import { unknownMembers } from '../source/strictness.js';
+import { rejectFaults, unknownMembers } from '../source/faults.js';
 import {
   acceptedAs,
   describeJob,
@@ -124,10 +123,8 @@ const readResult = (jobs: Jobs) =>
     async handle({ sandbox, params: { id } }, reply) {
       const { end } = await jobs.find(sandbox, id);
       if (end?.result === undefined) {
-        throw new HttpError(
-          404,
-          `The job ${id} has no result of its own. GET ${jobsPath}/${id} says why.`,
-        );
+        const message = `The job ${id} has no result of its own. GET ${jobsPath}/${id} says why.`;
+        throw new HttpError(404, message);
       }
       return reply.header('content-type', jsonContentType).send(JSON.stringify(end.result));
     },

@@ -85,9 +85,8 @@ export class Jobs {
       leaving.push(id);
     }
     if (characters > maxJobCharacters) {
-      throw new CapacityError(
-        `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`,
-      );
+      const message = `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`;
+      throw new CapacityError(message);
     }
     if (leaving.length === 0) return;
     await sandbox.transact((view) => {

@@ -100,10 +100,9 @@ function put(store: OwnStore, maxSchemaParts: number | undefined) {
 
 function ownSandboxOf({ sandbox }: Request): Sandbox {
   if (sandbox.name !== sharedSandboxName) return sandbox;
-  throw new HttpError(
-    403,
-    'Data of your own needs a sandbox of your own: name one with X-Sandbox, or send the request below /s/{sandbox}. The shared one belongs to everybody.',
-  );
+  const message =
+    'Data of your own needs a sandbox of your own: name one with X-Sandbox, or send the request below /s/{sandbox}. The shared one belongs to everybody.';
+  throw new HttpError(403, message);
 }
 
 const workFactor = 4;

@@ -166,14 +166,12 @@ export function noteGrowth(
   const records = totals.records + more;
   const bytes = totals.bytes + moreBytes;
   if (more > 0 && records > maxRecords) {
-    throw new CapacityError(
-      `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`,
-    );
+    const message = `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`;
+    throw new CapacityError(message);
   }
   if (moreBytes > 0 && bytes > maxDataBytes) {
-    throw new CapacityError(
-      `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`,
-    );
+    const message = `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`;
+    throw new CapacityError(message);
   }
   const number = Number(id);
   const isHigher = Number.isSafeInteger(number) && number > (totals.highest[place] ?? 0);

@@ -36,15 +36,14 @@ import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { readDataFile, watchDataFile } from './load/data-file.js';
 import { ownDataSettings } from './own-settings.js';
-import { findSource, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
   const { data } = valuesIn(services.config, ownDataSettings);
   const store = new OwnStore(data, services.config.schemaParts);
   watch(services, store);
-  jobsOf(services).serve((view, path) => sourceAt(store, view, path));
-  const sourceOf = (request: Request) => findSource(store, request);
+  jobsOf(services).serve((view, path) => store.sourceAt(view, path));
+  const sourceOf = (request: Request) => store.sourceOf(request);
   const of: Collection = { ...records, services, sourceOf };
   return [
     ...dataEndpoints(store, services.config),

@@ -16,9 +16,13 @@ const maxFields = 500;
 const maxNameLength = 1000;
 
 /** What lists filter and sort by, and what can be left out of responses. */
-export function fieldsOf(shape: Shape) {
-  const fieldNames = [...new Set(['id', ...shape.properties.keys()])];
-  return { fieldNames, fields: new FieldTable(ownFields(shape)) };
+export function fieldsOf(shape: Shape, hasId = true) {
+  const names = [...shape.properties.keys()];
+  const fields = ownFields(shape).filter(({ name }) => hasId || name !== 'id');
+  return {
+    fieldNames: [...new Set(hasId ? ['id', ...names] : names)],
+    fields: new FieldTable(fields),
+  };
 }
 
 /** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */

@@ -1,23 +1,25 @@
-/** The collections of a caller's data as sources of records. */
+/** The collections and single resources of a caller's data as sources of records. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Dataset } from '../../../state/rows/dataset.js';
-import { Table, WritableTable } from '../../../state/rows/table.js';
-import type { Transaction } from '../../../state/state.js';
+import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
+import { rowOf, writeRow } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Relation, SentFields, Source } from '../source/source.js';
-import { type InitialData, nextIdIn, ownPath } from './initial-data.js';
+import { type InitialData, nextIdIn, noteGrowth, ownPath } from './initial-data.js';
 import { idFault, statisticsOf } from './load/own-ids.js';
 import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
 import { forQuery } from './own-query.js';
 
-export function anySource(name: string, data: InitialData) {
+export function anySource(name: string, data: InitialData, hasId = true) {
   const shape = data.model.shapeOf(name);
   const columns = lazily(() => ownColumns(shape));
   return {
@@ -28,7 +30,7 @@ export function anySource(name: string, data: InitialData) {
     // Data that was brought along need not be whole, and neither need what is written to it.
     checksReferences: false,
     pictures: [],
-    ...fieldsOf(shape),
+    ...fieldsOf(shape, hasId),
     forQuery,
     columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
     bodyFaults: (_kind: unknown, body: unknown) =>
@@ -165,4 +167,62 @@ function checkedId(wanted: unknown): RecordId {
   const fault = idFault(wanted);
   if (fault === undefined) return wanted as RecordId;
   throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
+}
+
+export function readSingle(
+  view: Pick<Sandbox | Transaction, 'read'>,
+  { singles, model: { data } }: InitialData,
+  name: string,
+): Awaitable<DataRecord> {
+  return whenKnown(view.read(singles, name), (written = null) => {
+    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
+  });
+}
+
+export function singleSource(name: string, data: InitialData): Source {
+  const any = anySource(name, data, data.model.shapeOf(name).properties.has('id'));
+  return {
+    ...any,
+    noun: name,
+    isSingle: true,
+    columnsOf: ([value]) =>
+      any
+        .columnsOf(value === undefined ? [] : [value])
+        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
+    relations: () => [],
+    feedName: name,
+    recordsIn: (sandbox) => ({
+      get: () => readSingle(sandbox, data, name),
+      list: async () => [await readSingle(sandbox, data, name)],
+      listTrash: () => [],
+      getTrashed: () => undefined,
+    }),
+    rowsIn: (view) => rowsIn(view, name, data),
+    idInPath: () => name,
+    parseId: () => name,
+    newId: () => name,
+    check(sent, known) {
+      checkFields(sent, known);
+      return { build: () => sent as DataRecord };
+    },
+  };
+}
+
+/** The resource as the only row, which is read and updated by any id. */
+function rowsIn(view: Transaction, name: string, data: InitialData) {
+  const get = () => readSingle(view, data, name) as DataRecord;
+  const checked = schemaCheck(name, data);
+  const rows: Pick<TableInTransaction<DataRecord>, 'get' | 'update'> = {
+    get,
+    update(_id, change) {
+      const before = get();
+      const after = checked(change(before, view.nowMs));
+      const json = JSON.stringify(after);
+      const bytes = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
+      noteGrowth(view, data, { bytes });
+      writeRow(view, { space: data.singles, key: name }, after, json);
+      return get();
+    },
+  };
+  return rows as TableInTransaction<DataRecord>;
 }

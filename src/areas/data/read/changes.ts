@@ -125,8 +125,6 @@ export function parseToken(token: string): number | undefined {
 }
 
 function tooOld(path: string): HttpError {
-  return new HttpError(
-    410,
-    `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`,
-  );
+  const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
+  return new HttpError(410, message);
 }

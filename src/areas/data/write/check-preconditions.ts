@@ -35,10 +35,9 @@ export function demandCondition(conditions: WriteConditions): void {
   if (ifMatch !== undefined || ifNoneMatch !== undefined) return;
   // A condition with an invalid date is ignored (RFC 9110 section 13.1.4).
   if (parseHttpDate(conditions['if-unmodified-since'] ?? '') !== undefined) return;
-  throw new HttpError(
-    428,
-    'This collection accepts no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.',
-  );
+  const message =
+    'This collection accepts no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.';
+  throw new HttpError(428, message);
 }
 
 /** Throws 412 when the record with that tag must not be changed. The tags of its other formats are as good. */

@@ -56,10 +56,9 @@ type FieldsByName = ReadonlyMap<string, RecordField>;
 function parseFormRecord(text: string, byName: FieldsByName): unknown {
   // What curl says of a body that it was told nothing about.
   if (/^\s*[{[]/.test(text)) {
-    throw new HttpError(
-      415,
-      'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.',
-    );
+    const message =
+      'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.';
+    throw new HttpError(415, message);
   }
   const record = {};
   for (const [name, value] of Object.entries(orInvalid('form', () => parseForm(text)))) {
@@ -83,10 +82,8 @@ function parseCsvRecord(text: string, byName: FieldsByName): unknown {
   const [names = [], cells = []] = rows as readonly string[][];
   if (rows.length !== 2) {
     const found = rows.length < 2 ? 'no row after the header' : 'several rows';
-    throw new HttpError(
-      400,
-      `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`,
-    );
+    const message = `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`;
+    throw new HttpError(400, message);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {

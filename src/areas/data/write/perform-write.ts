@@ -51,19 +51,15 @@ function performBatch(target: Target, { isAtomic, operations }: BatchCommand): W
     }
     values += patchedValues(target, operation);
     if (values > maxPatchedValues) {
-      throw new BatchError(
-        400,
-        `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`,
-      );
+      const message = `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`;
+      throw new BatchError(400, message);
     }
     const { status, record } = performWrite(target, operation);
     if (record === undefined) return { status, body: null };
     bytes += Buffer.byteLength(new Rendering(record).json);
     if (bytes > maxResponseBytes) {
-      throw new BatchError(
-        400,
-        `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
-      );
+      const message = `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`;
+      throw new BatchError(400, message);
     }
     return { status, body: withPictureUrls(record, target.source.pictures, target.baseUrl) };
   });
@@ -136,10 +132,8 @@ function faultsOf(source: Source, { id, body, faults }: Write) {
 const maxPatchedValues = 50_000;
 
 function tooManyValues(): HttpError {
-  return new HttpError(
-    400,
-    `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`,
-  );
+  const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
+  return new HttpError(400, message);
 }
 
 function faultsOfPatched(
@@ -167,10 +161,8 @@ function restore({ source, rows }: Target, write: Write): WriteResult {
   const restored = rows.restore(id, (found) => checkAgainst(write, found));
   if (restored !== undefined) return written(restored);
   if (rows.get(id) === undefined) throw absence(source, id, rows.getTrashed(id));
-  throw new HttpError(
-    409,
-    `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`,
-  );
+  const message = `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`;
+  throw new HttpError(409, message);
 }
 
 function checkAgainst({ conditions }: Write, found: DataRecord): void {

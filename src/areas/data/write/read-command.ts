@@ -4,10 +4,14 @@ import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import { mediaType } from '../../../http/request-body.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
-import { parameterFault, rejectFaults, unknownParameters } from '../source/faults.js';
+import {
+  parameterFault,
+  rejectFaults,
+  unknownMembers,
+  unknownParameters,
+} from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
 import type { BodyKind, Call, Query, SentFields, Source } from '../source/source.js';
-import { unknownMembers } from '../source/strictness.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteKind } from './write.js';

@@ -95,10 +95,9 @@ function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Com
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
   const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
   if (key !== undefined || !isKeyRequired) return key;
-  throw new HttpError(
-    400,
-    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.',
-  );
+  const message =
+    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.';
+  throw new HttpError(400, message);
 }
 
 /** Throws what kept the command from being read, or keeps it from being performed. */

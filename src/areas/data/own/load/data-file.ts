@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
 import { OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel } from './own-model.js';
@@ -51,13 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function readText(path: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readWhole(path);
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Error(reasons[code] ?? message);
-  }
+  const bytes = readWhole(path);
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -65,15 +59,13 @@ function readText(path: string): string {
 
 /** Looks at the size before it reads, so that a wrong file costs nothing. */
 function readWhole(path: string): Buffer {
-  const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    if (size > maxDataBytes) {
-      throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
-    }
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
+    const { size } = statSync(path);
+    if (size <= maxDataBytes) return readFileSync(path);
+    throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(reasons[code] ?? message);
   }
 }
 

@@ -6,13 +6,53 @@ import { lazily } from '../../../../base/lazily.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
 import { type FieldFault, HttpError } from '../../../../http/http-error.js';
 import { JsonLocator } from '../../../../http/json/locate-in-json.js';
-import type { SchemaFault } from '../../../../json-schema/admit-schemas.js';
+import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
 import { CheckBudget, maxChecks } from '../../../../json-schema/budget.js';
+import { findFaults } from '../../../../json-schema/find-faults.js';
+import { describeFaults } from '../../../../kit/input/describe-faults.js';
+import type { SentFields } from '../../source/source.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { type OwnRelation, ownRelations } from './own-relations.js';
 import { type OwnData, type OwnObject, readOwnData } from './read-own-data.js';
-import { type RecordChecks, recordChecks } from './record-checks.js';
+
+export interface RecordChecks {
+  readonly faults: readonly SchemaFault[];
+  /** Returns what is wrong with each field of a record; nothing without a schema of that name. */
+  check(name: string, record: SentFields, budget: CheckBudget): readonly FieldFault[];
+}
+
+export function recordChecks(schemas: SentFields, maxParts?: number): RecordChecks {
+  return {
+    faults: admitSchemas(schemas, maxParts).map(({ path, what }) => ({
+      path: ['$schemas', ...path],
+      what,
+    })),
+    check: (name, record, budget) =>
+      Object.hasOwn(schemas, name) ? faultsOf(schemas[name], record, budget) : [],
+  };
+}
+
+function faultsOf(schema: unknown, record: SentFields, budget: CheckBudget): readonly FieldFault[] {
+  const { id: _id, ...others } = record;
+  const checked = findFaults(schema, mentionsId(schema) ? record : others, budget);
+  if (checked.isValid) return [];
+  if (checked.isValid === undefined) {
+    return [{ field: '', message: 'The record needs too many checks by its schema.' }];
+  }
+  if (checked.faults.length > 0) return describeFaults(checked.faults, 'body');
+  const message = 'The record breaks its schema. A response lists no more faults than these.';
+  return [{ field: '', message }];
+}
+
+/** A schema that does not mention the id says nothing of it. */
+function mentionsId(schema: unknown): boolean {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: object;
+    readonly required?: readonly unknown[];
+  };
+  return Object.hasOwn(properties, 'id') || (Array.isArray(required) && required.includes('id'));
+}
 
 export interface OwnModel {
   readonly id: string;
@@ -107,10 +147,8 @@ export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: nu
     check(name, record, budget) {
       const fault = Object.hasOwn(schemas, name) ? faultOf(name) : undefined;
       if (fault === undefined) return checks().check(name, record, budget);
-      throw new HttpError(
-        409,
-        `The stored schemas are not accepted here, so nothing can be written to ${name}: ${fault.path.join('.')} ${fault.what}. PUT /api/sandbox/data replaces the data.`,
-      );
+      const message = `The stored schemas are not accepted here, so nothing can be written to ${name}: ${fault.path.join('.')} ${fault.what}. PUT /api/sandbox/data replaces the data.`;
+      throw new HttpError(409, message);
     },
   };
 }
