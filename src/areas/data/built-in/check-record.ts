@@ -2,11 +2,11 @@
 
 import type { TSchema } from 'typebox';
 import { gotValue } from '../../../base/text/got-value.js';
+import { readTimestamp } from '../../../base/text/read-timestamp.js';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { initialValueOf } from '../../../data/field-types.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/input/describe-schema.js';
-import { readTimestamp } from '../read/read-value.js';
 import { rejectFaults } from '../source/faults.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { CheckedRecord, SentFields } from '../source/source.js';

@@ -1,6 +1,7 @@
 /** The endpoints that only books and events have. */
 
 import { Type } from 'typebox';
+import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
 import { wholeRecord } from '../../../data/record-schemas.js';
 import { declarations } from '../../../data/records.js';
@@ -12,7 +13,6 @@ import { listQuery, readPreconditions, recordQuery } from '../endpoints/paramete
 import { everyFormat, listHeaders, readErrors, readHeaders } from '../endpoints/responses.js';
 import { compareValues } from '../read/match-field.js';
 import { sendFound, sendList } from '../read/read-records.js';
-import { readTimestamp, timestampForm } from '../read/read-value.js';
 import { faultyFields, parameterFault } from '../source/faults.js';
 import type { Call } from '../source/source.js';
 

@@ -5,13 +5,13 @@ import { HttpError } from '../../../http/http-error.js';
 import { Dataset } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
 import { forgetRows } from '../../../state/rows/table.js';
+import { countBytes } from '../../../state/rows/take-value.js';
 import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import { statisticsOf } from './load/own-ids.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
-import { countBytes } from './load/take-value.js';
 
 export interface InitialData {
   /** Another one for each time that data was put; the same for the same file. */

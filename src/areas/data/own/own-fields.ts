@@ -1,6 +1,6 @@
 /** The fields of a caller's records, as lists filter and sort by them: of kinds that were inferred. */
 
-import { readTimestamp } from '../read/read-value.js';
+import { readTimestamp } from '../../../base/text/read-timestamp.js';
 import {
   type DataRecord,
   type FieldKind,

@@ -4,8 +4,9 @@ import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
 import { chooseFormat } from '../formats/choose-format.js';
-import { plainShape } from '../formats/format.js';
+import { type Paging, plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
 import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
 import { absence, faultyFields, parameterFault, setStrictApplied } from '../source/faults.js';
@@ -71,9 +72,8 @@ function select(
   const listQuery = readListQuery(source, query, [...alsoAccepted, ...listParameters]);
   const { shape, window } = listQuery;
   return whenKnown(selectRecords(all, listQuery), ({ records, total }) => {
-    const links = pageLinks(url, query, window, total);
-    const headers = pagingHeaders(links, window, total);
-    return { records, shape, paging: { total, links }, headers };
+    const paging = { total, links: linksOf(url, query, window, total) };
+    return { records, shape, paging, headers: pagingHeaders(paging, window) };
   });
 }
 
@@ -163,51 +163,29 @@ function pickRecords(
   return [...wanted].flatMap((id) => byId.get(id) ?? []);
 }
 
-export type PageLinks = Readonly<Record<string, string>>;
-
 /** Returns the URLs of other parts of a list by relation; none of a whole one. They begin with `url`. */
-export function pageLinks(url: string, query: Query, window: ListWindow, total: number): PageLinks {
+function linksOf(url: string, query: Query, window: ListWindow, total: number): Paging['links'] {
   const { limit, page } = window;
   if (limit === undefined) return {};
-  const targets =
-    page === undefined ? offsetTargets(window, limit, total) : pageTargets(page, limit, total);
-  const base = `${url}?${otherParameters(query)}${page === undefined ? 'offset' : 'page'}=`;
-  return Object.fromEntries(
-    Object.entries(targets).map(([relation, target]) => [relation, base + target]),
-  );
+  const parameter = page === undefined ? 'offset' : 'page';
+  const urlOf = (target: number) => `${url}?${otherParameters(query)}${parameter}=${target}`;
+  if (page === undefined) return urlsOf(offsets(window, limit, total), urlOf);
+  return pageUrls(page, Math.max(1, Math.ceil(total / limit)), urlOf);
 }
 
-export function pagingHeaders(
-  links: PageLinks,
-  { limit, page }: ListWindow,
-  total: number,
-): Record<string, string> {
-  const headers: Record<string, string> = { 'x-total-count': String(total) };
-  if (limit === undefined) return headers;
-  const values = Object.entries(links).map(([relation, url]) => `<${url}>; rel="${relation}"`);
-  headers.link = values.join(', ');
-  headers['x-per-page'] = String(limit);
-  headers['x-total-pages'] = String(Math.ceil(total / limit));
-  if (page !== undefined) headers['x-page'] = String(page);
-  return headers;
-}
-
-function pageTargets(page: number, limit: number, total: number): Record<string, number> {
-  const last = Math.max(1, Math.ceil(total / limit));
+function pagingHeaders({ links, total }: Paging, { limit, page }: ListWindow) {
   return {
-    first: 1,
-    // From beyond the end the way back leads to the last page that has anything.
-    ...(page > 1 && { prev: Math.min(page - 1, last) }),
-    ...(page < last && { next: page + 1 }),
-    last,
+    'x-total-count': String(total),
+    ...(limit !== undefined && {
+      link: linkHeader(links),
+      'x-per-page': String(limit),
+      'x-total-pages': String(Math.ceil(total / limit)),
+      ...(page !== undefined && { 'x-page': String(page) }),
+    }),
   };
 }
 
-function offsetTargets(
-  { offset }: ListWindow,
-  limit: number,
-  total: number,
-): Record<string, number> {
+function offsets({ offset }: ListWindow, limit: number, total: number): Record<string, number> {
   // Counted from where the caller is, so that walking meets every record once.
   const lastStep = Math.max(0, Math.ceil((total - offset) / limit) - 1);
   return {

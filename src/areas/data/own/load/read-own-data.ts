@@ -6,9 +6,9 @@ import { cutText } from '../../../../base/text/cut-text.js';
 import { JsonLocator, membersOf, type Path } from '../../../../http/json/locate-in-json.js';
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
 import { numberAt, surveyJson } from '../../../../http/json/survey-json.js';
+import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { idFault, statisticsOf } from './own-ids.js';
-import { type Seen, takeValue } from './take-value.js';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /** Takes a parsed value into memory for good: freezes it, and counts what it takes there. */
 
-import { textBytes } from '../../../../state/rows/heap-bytes.js';
+import { textBytes } from './heap-bytes.js';
 
 /** In the heap of V8, each at least what it takes; see `heap-bytes.ts`, which leaves out the names. */
 const arrayBytes = 24;
