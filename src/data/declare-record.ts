@@ -4,7 +4,7 @@
  * `schema.graphql` says the same is proved by a test.
  */
 
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 
 /** The schemas of fields by name, in the order of the wire. */
 export type FieldSchemas = Readonly<Record<string, TSchema>>;
@@ -59,19 +59,4 @@ export function declareRecord<Fields extends FieldSchemas>(
     keepsTrash: false,
     ...rules,
   };
-}
-
-/** The schema of a whole record, as it is stored and returned: every field is there. */
-export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
-  const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
-  return Type.Object({ id, ...withoutDefaults(fields) }, { title: type });
-}
-
-function withoutDefaults(fields: FieldSchemas): Record<string, TSchema> {
-  const answered = Object.entries(fields).map(([name, schema]) => {
-    const { default: _default, ...rest } = schema as TSchema & { default?: unknown };
-    const { properties } = rest as { properties?: FieldSchemas };
-    return [name, properties ? { ...rest, properties: withoutDefaults(properties) } : rest];
-  });
-  return Object.fromEntries(answered);
 }

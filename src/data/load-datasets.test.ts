@@ -5,8 +5,9 @@ import currencies from 'currency-codes';
 import { iso31661, iso31661Alpha2ToAlpha3 } from 'iso-3166';
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { type RecordDeclaration, wholeRecord } from './declare-record.js';
+import type { RecordDeclaration } from './declare-record.js';
 import { loadDatasets } from './load-datasets.js';
+import { wholeRecord } from './record-schemas.js';
 import { type DatasetName, declarations } from './records.js';
 
 const datasets = loadDatasets();

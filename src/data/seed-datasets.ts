@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { freezeDeeply } from '../base/json-object.js';
-import { wholeRecord } from './declare-record.js';
+import { wholeRecord } from './record-schemas.js';
 import { type CollectionName, collectionNames, type Datasets, declarations } from './records.js';
 
 /** The records that every sandbox begins with, for the datasets that are named. */

@@ -1,7 +1,7 @@
 /** Work that is done later, and what a client gets that waits for it. */
 
 import { expect, test } from 'vitest';
-import { maxJobs } from '../../src/areas/data/jobs/job-store.js';
+import { maxJobs } from '../../src/areas/data/jobs/jobs.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { wholeRecord } from '../../src/data/declare-record.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
+import { wholeRecord } from '../../src/data/record-schemas.js';
 import { type DatasetName, datasetNames, declarations } from '../../src/data/records.js';
 import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';

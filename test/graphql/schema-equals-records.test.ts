@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { wholeRecord } from '../../src/data/declare-record.js';
+import { wholeRecord } from '../../src/data/record-schemas.js';
 import { declarations } from '../../src/data/records.js';
 
 const schemaText = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');

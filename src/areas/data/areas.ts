@@ -2,16 +2,20 @@
 
 import { valuesIn } from '../../config/setting.js';
 import type { Area, ShapedFailures } from '../../kit/area.js';
-import { addBuiltInRoutes } from './built-in/built-in-routes.js';
+import { builtInEndpoints } from './built-in/built-in-endpoints.js';
 import { collections } from './built-in/collections.js';
-import { examples, presets } from './built-in/examples.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
+import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
-import { jobsOf } from './jobs/jobs.js';
-import { addOwnRoutes } from './own/own-routes.js';
+import { ownEndpoints } from './own/own-endpoints.js';
 import { ownDataSettings } from './own/own-settings.js';
-import { problemType, shapeError } from './routes/shape-error.js';
-import { rejectUnknownParameters } from './source/strictness.js';
+import { rejectUnknownParameters } from './source/faults.js';
+
+const defaults = {
+  caching: 'sandbox',
+  isNegotiated: true,
+  before: rejectUnknownParameters,
+} as const;
 
 const headers = { 'X-Sandbox': 'my-suite' };
 
@@ -19,10 +23,7 @@ const collectionsArea: Area = {
   name: 'resources',
   title: 'REST collections',
   guide: 'resources',
-  defaults: {
-    caching: 'sandbox',
-    isNegotiated: true,
-  },
+  defaults,
   failures: shapedBelow(collections.map(({ path }) => path.toLowerCase())),
   front: {
     start: '/api/Events',
@@ -32,26 +33,41 @@ const collectionsArea: Area = {
       says: `Each ${noun} by its id`,
     })),
     isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
-    examples: () => examples,
-    presets,
+    examples: () => [
+      {
+        title: 'Change one in a sandbox of your own',
+        method: 'PATCH',
+        path: '/api/Books/1',
+        headers,
+        json: { price: 9.5, available: false },
+        answer: { status: 200, has: '"price":9.5,' },
+      },
+      {
+        title: 'Filter, sort and take the first two',
+        method: 'GET',
+        path: '/api/Events?category=Music&price_lte=60&sort=-startsAt&limit=2',
+        answer: { status: 200, headers: ['X-Total-Count', 'Link'], has: '"category":"Music"' },
+      },
+      {
+        title: 'Send faulty fields and have each one named',
+        method: 'POST',
+        path: '/api/Events',
+        json: { name: '', startsAt: 'tomorrow', endsAt: '2030-01-01T00:00:00Z', price: -1 },
+        answer: { status: 400, has: '"field":"startsAt"' },
+      },
+    ],
+    presets: [{ title: 'a book', method: 'GET', path: '/api/Books/19' }],
   },
   summary: `${collections.map(({ title }) => title).join(', ')}: filters, search, sorting, paging, entity tags and writes.`,
   postman: [...collections.map(sampleRequests), jobRequests],
-  addRoutes(app, services) {
-    app.onClose(() => jobsOf(services).close());
-    app.everyRequest(rejectUnknownParameters);
-    addBuiltInRoutes(app, services);
-  },
+  endpoints: builtInEndpoints,
 };
 
 const ownDataArea = {
   name: 'my',
   title: 'Your own data',
   guide: 'own-data',
-  defaults: {
-    caching: 'sandbox',
-    isNegotiated: true,
-  },
+  defaults,
   failures: shapedBelow(['/my']),
   front: {
     start: '/my',
@@ -83,11 +99,7 @@ const ownDataArea = {
     'REST collections of your own JSON: json-server’s db.json as it is, in your sandbox alone.',
   settings: ownDataSettings,
   postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
-  addRoutes(app, services) {
-    app.onClose(() => jobsOf(services).close());
-    app.everyRequest(rejectUnknownParameters);
-    addOwnRoutes(app, services);
-  },
+  endpoints: ownEndpoints,
 } as const satisfies Area;
 
 /** Errors as problem details or in the form of JSON:API, for clients that ask for those. */

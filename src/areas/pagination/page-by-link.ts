@@ -1,6 +1,7 @@
 /** The links of a `Link` header (RFC 8288) beside a bare list, as GitHub does. */
 
 import { Type } from 'typebox';
+import { linkHeader, pageUrls } from '../../http/page-links.js';
 import { links, totalCount } from '../../http/schemas/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
@@ -15,19 +16,10 @@ export const linkStyle = defineStyle({
   responseHeaders: { ...links, ...totalCount },
   page(items, { page, per_page: perPage }, { url }) {
     const last = Math.max(1, Math.ceil(items.length / perPage));
-    const targets = {
-      first: 1,
-      // From beyond the end the way back leads to the last page that has anything.
-      ...(page > 1 && { prev: Math.min(page - 1, last) }),
-      ...(page < last && { next: page + 1 }),
-      last,
-    };
-    const links = Object.entries(targets).map(
-      ([relation, target]) => `<${url}?page=${target}&per_page=${perPage}>; rel="${relation}"`,
-    );
+    const urls = pageUrls(page, last, (target) => `${url}?page=${target}&per_page=${perPage}`);
     return {
       body: items.slice((page - 1) * perPage, page * perPage),
-      headers: { link: links.join(', '), 'x-total-count': String(items.length) },
+      headers: { link: linkHeader(urls), 'x-total-count': String(items.length) },
     };
   },
 });

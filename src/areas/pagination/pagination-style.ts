@@ -1,7 +1,7 @@
 /** What a pagination style is to the routes: its parameters, its response, and how to make one. */
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { wholeRecord } from '../../data/declare-record.js';
+import { wholeRecord } from '../../data/record-schemas.js';
 import { declarations, type Item } from '../../data/records.js';
 import type { Fields } from '../../http/exchange.js';
 

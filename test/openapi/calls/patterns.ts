@@ -1,6 +1,6 @@
 /** Calls of the patterns of writing: batches, changes, the trash and jobs. */
 
-import { maxJobs } from '../../../src/areas/data/jobs/job-store.js';
+import { maxJobs } from '../../../src/areas/data/jobs/jobs.js';
 import type { CallTable } from '../caller.js';
 
 const headers = { 'X-Sandbox': 'patterns' };

@@ -1,57 +1,15 @@
 /** A record that a client sent, checked whole: every faulty field is named at once. */
 
 import type { TSchema } from 'typebox';
-import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
+import { readTimestamp } from '../../../base/text/read-timestamp.js';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { initialValueOf } from '../../../data/field-types.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/input/describe-schema.js';
-import { readTimestamp } from '../read/read-timestamp.js';
-import { faultyFields } from '../source/faults.js';
-import type { CheckedRecord, DataRecord, FieldValue, SentFields } from '../source/source.js';
-
-type Fields = Readonly<Record<string, FieldValue>>;
-
-/** Checks what was sent, and `faults` that are known already. Throws 400 with all of them. */
-type Check = (sent: SentFields, faults: readonly FieldFault[]) => CheckedRecord['build'];
-
-/** Makes records whole: with the fields in the order of the wire, and times in the form of this service. */
-export function recordChecker({ fields, checkRules }: RecordDeclaration): Check {
-  const plan = lazily(() => planOf(fields));
-  return (sent, schemaFaults) => {
-    const faults = [...schemaFaults];
-    const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0] ?? ''));
-    const record = completed(plan(), sent, '', faulty, faults);
-    faults.push(...checkRules(record));
-    if (faults.length > 0) throw faultyFields(faults);
-    return (id, nowMs) => {
-      const whole: Record<string, FieldValue> = { id };
-      for (const { name, schema } of plan()) {
-        whole[name] = record[name] ?? initialValueOf(schema)?.(nowMs) ?? null;
-      }
-      return whole as DataRecord;
-    };
-  };
-}
-
-/** Facts about a field from its schema: schemas have many shapes, which slows each look. */
-interface PlannedField {
-  readonly name: string;
-  readonly schema: TSchema;
-  readonly standard: unknown;
-  readonly isTime: boolean;
-  /** The fields of an object. */
-  readonly inner: readonly PlannedField[] | undefined;
-}
-
-function planOf(fields: FieldSchemas): readonly PlannedField[] {
-  return Object.entries(fields).map(([name, schema]) => {
-    const { default: standard, properties, format } = schema as FieldSchema;
-    const inner = properties && planOf(properties);
-    return { name, schema, standard, isTime: format === 'date-time', inner };
-  });
-}
+import { rejectFaults } from '../source/faults.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
+import type { CheckedRecord, SentFields } from '../source/source.js';
 
 interface FieldSchema {
   readonly default?: unknown;
@@ -59,16 +17,40 @@ interface FieldSchema {
   readonly format?: string;
 }
 
+/** Makes a record whole, with its fields in the order of the wire. Throws 400 with all that is wrong with it. */
+export function checkRecord(
+  { fields, checkRules }: RecordDeclaration,
+  sent: SentFields,
+  schemaFaults: readonly FieldFault[],
+): CheckedRecord {
+  const faults = [...schemaFaults];
+  const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0] ?? ''));
+  const record = completed(fields, sent, '', faulty, faults);
+  faults.push(...checkRules(record));
+  rejectFaults(faults);
+  return {
+    build(id, nowMs) {
+      const whole: Record<string, FieldValue> = { id };
+      for (const name of Object.keys(fields)) {
+        whole[name] = record[name] ?? initialValueOf(fields[name] as TSchema)?.(nowMs) ?? null;
+      }
+      return whole as DataRecord;
+    },
+  };
+}
+
 function completed(
-  plan: readonly PlannedField[],
+  fields: FieldSchemas,
   sent: SentFields,
   place: string,
   faulty: ReadonlySet<string>,
   faults: FieldFault[],
-): Fields {
+): Readonly<Record<string, FieldValue>> {
   const record: Record<string, FieldValue> = {};
-  for (const { name, schema, standard, isTime, inner } of plan) {
+  for (const name of Object.keys(fields)) {
     if (faulty.has(name)) continue;
+    const schema = fields[name] as TSchema;
+    const { default: standard, properties, format } = schema as FieldSchema;
     const value = Object.hasOwn(sent, name) ? sent[name] : standard;
     const field = place + name;
     if (value === undefined) {
@@ -77,9 +59,9 @@ function completed(
       if (initialValueOf(schema) === undefined) {
         faults.push({ field, message: `${field} is missing${wantedOf(schema)}.` });
       }
-    } else if (inner !== undefined && value !== null) {
-      record[name] = completed(inner, value as SentFields, `${field}.`, noNames, faults);
-    } else if (isTime) {
+    } else if (properties !== undefined && value !== null) {
+      record[name] = completed(properties, value as SentFields, `${field}.`, noNames, faults);
+    } else if (format === 'date-time') {
       record[name] = timeOf(String(value), field, schema, faults);
     } else {
       record[name] = value as FieldValue;
@@ -88,19 +70,18 @@ function completed(
   return record;
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 function wantedOf(schema: object): string {
   const wanted = describeSchema({ ...schema });
   return wanted === undefined ? '' : `; it must be ${wanted}`;
 }
 
-const noNames: ReadonlySet<string> = new Set();
-
 /** JSON Schema lets through what no clock shows, such as a leap second. */
 function timeOf(text: string, field: string, schema: TSchema, faults: FieldFault[]): FieldValue {
   const time = readTimestamp(text);
-  if (time === undefined) {
-    const message = `${field} must be ${describeSchema({ ...schema })}${gotValue(field, text)}.`;
-    faults.push({ field, message });
-  }
-  return time ?? text;
+  if (time !== undefined) return time;
+  const message = `${field} must be ${describeSchema({ ...schema })}${gotValue(field, text)}.`;
+  faults.push({ field, message });
+  return text;
 }

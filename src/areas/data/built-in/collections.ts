@@ -1,8 +1,43 @@
-/** The REST collections of this service: one for each dataset, whose declaration says what its records are. */
+/** The REST collections of this service, one for each dataset, and the sources of their records. */
 
+import { lazily } from '../../../base/lazily.js';
+import { gotParameter, gotValue } from '../../../base/text/got-value.js';
+import type { RecordDeclaration } from '../../../data/declare-record.js';
 import { referenceOf } from '../../../data/field-types.js';
-import { type CollectionName, collectionNames, declarations } from '../../../data/records.js';
-import type { DeclaredCollection, DeclaredRelation } from './declared-collection.js';
+import { withStoredPictures } from '../../../data/picture-address.js';
+import { newRecordSchema, patchSchema, replacementSchema } from '../../../data/record-schemas.js';
+import {
+  type CollectionName,
+  collectionNames,
+  type Datasets,
+  declarations,
+} from '../../../data/records.js';
+import { HttpError } from '../../../http/http-error.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator } from '../../../kit/input/validators.js';
+import { Dataset } from '../../../state/rows/dataset.js';
+import { Table, WritableTable } from '../../../state/rows/table.js';
+import { faultyFields } from '../source/faults.js';
+import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
+import type { Relation, Source } from '../source/source.js';
+import { checkRecord } from './check-record.js';
+import { pictureFields, recordFields } from './record-fields.js';
+
+export interface DeclaredCollection {
+  /** The dataset that records come from; GraphQL shows the same ones. */
+  readonly name: CollectionName;
+  /** Its name in paths and titles: `Events`, at `/api/Events`. */
+  readonly title: string;
+  /** One record, in words: `event`. */
+  readonly noun: string;
+  readonly path: string;
+  readonly record: RecordDeclaration;
+  readonly relations: readonly DeclaredRelation[];
+}
+
+export interface DeclaredRelation extends Omit<Relation, 'other'> {
+  readonly to: CollectionName;
+}
 
 /** Each field that holds the id of a parent. */
 const references = collectionNames.flatMap((child) =>
@@ -14,33 +49,112 @@ const references = collectionNames.flatMap((child) =>
 
 export const collections: readonly DeclaredCollection[] = collectionNames.map((name) => {
   const record = declarations[name];
-  const noun = record.type.toLowerCase();
   const title = capitalize(name);
-  return {
-    name,
-    title,
-    noun,
-    path: `/api/${title}`,
-    record,
-    relations: relationsOf(name),
-  };
+  const noun = record.type.toLowerCase();
+  return { name, title, noun, path: `/api/${title}`, record, relations: relationsOf(name) };
 });
 
 function relationsOf(collection: CollectionName): readonly DeclaredRelation[] {
-  const parents = references
-    .filter(({ child }) => child === collection)
-    .map(({ of, field, childrenAs }): DeclaredRelation => {
-      const name = field.replace(/Id$/, '');
-      return { name, kind: 'parent', field, segment: capitalize(childrenAs), to: of };
-    });
-  const children = references
-    .filter(({ of }) => of === collection)
-    .map(({ child, field, childrenAs: name }): DeclaredRelation => {
-      return { name, kind: 'children', field, segment: capitalize(name), to: child };
-    });
-  return [...parents.sort((a, b) => (a.name < b.name ? -1 : 1)), ...children];
+  const parents = references.filter(({ child }) => child === collection);
+  const children = references.filter(({ of }) => of === collection);
+  return [
+    ...parents
+      .map(({ of: to, field, childrenAs }): DeclaredRelation => {
+        const name = field.replace(/Id$/, '');
+        return { name, kind: 'parent', field, segment: capitalize(childrenAs), to };
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ...children.map(({ child: to, field, childrenAs: name }): DeclaredRelation => {
+      return { name, kind: 'children', field, segment: capitalize(name), to };
+    }),
+  ];
 }
 
 function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Larger ids would leave no room above them for those that the service gives. */
+const maxNewId = 2 ** 31 - 1;
+
+export function builtInSources(
+  collections: readonly DeclaredCollection[],
+  datasets: Datasets,
+): ReadonlyMap<string, Source> {
+  const sources = new Map<string, Source>();
+  for (const each of collections) {
+    const relationOf = ({
+      to,
+      ...relation
+    }: DeclaredCollection['relations'][number]): Relation => ({
+      ...relation,
+      other: sources.get(to) as Source,
+    });
+    const relations = lazily(() => each.relations.map(relationOf));
+    sources.set(each.name, builtInSource(each, datasets, relations));
+  }
+  return sources;
+}
+
+function builtInSource(
+  { name, noun, path, record }: DeclaredCollection,
+  datasets: Datasets,
+  relations: Source['relations'],
+): Source {
+  const { demandsCondition, keepsTrash } = record;
+  const dataset = lazily(() => {
+    const rows = datasets[name] as readonly object[] as readonly DataRecord[];
+    return new Dataset({ name, rows, keepsTrash });
+  });
+  const fields = recordFields(record.fields);
+  const pictures = pictureFields(record.fields);
+  return {
+    name,
+    noun,
+    path,
+    isSingle: false,
+    demandsCondition,
+    keepsTrash,
+    checksReferences: true,
+    fieldNames: ['id', ...Object.keys(record.fields)],
+    fields: new FieldTable(fields),
+    columnsOf: () => fields,
+    pictures,
+    relations,
+    feedName: name,
+    recordsIn: (sandbox) => new Table(sandbox, dataset()),
+    rowsIn: (view) => new WritableTable(view, dataset()),
+    idInPath,
+    parseId,
+    newId(id) {
+      if (Number(id) >= 1 && Number(id) <= maxNewId) return id;
+      const message = `A new ${noun} can have an id from 1 to ${maxNewId}; got ${id}.`;
+      throw faultyFields([{ field: 'id', message }]);
+    },
+    bodyFaults: bodyChecker(record),
+    check: (sent, faults, baseUrl) =>
+      checkRecord(record, withStoredPictures(sent, pictures, baseUrl), faults),
+  };
+}
+
+function bodyChecker(record: RecordDeclaration): Source['bodyFaults'] {
+  const validators = {
+    create: lazily(() => bodyValidator(newRecordSchema(record))),
+    replace: lazily(() => bodyValidator(replacementSchema(record))),
+    merge: lazily(() => bodyValidator(patchSchema(record))),
+  };
+  return (kind, body) => describeFaults(validators[kind]()(body) ?? [], 'body');
+}
+
+function parseId(value: unknown): RecordId {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (Number.isSafeInteger(id)) return id as number;
+  throw new HttpError(400, `An id must be an integer${gotValue('id', value)}.`);
+}
+
+function idInPath(text: string): RecordId {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value)) return value;
+  const message = `The path parameter id must be an integer of at most ${Number.MAX_SAFE_INTEGER}${gotParameter('id', text)}.`;
+  throw faultyFields([{ field: 'id', message }]);
 }

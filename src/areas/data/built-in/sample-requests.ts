@@ -8,44 +8,31 @@ import {
   type RequestCollection,
   type ResponsePart,
 } from '../../../kit/request-collection.js';
-import type { DeclaredCollection } from './declared-collection.js';
+import type { DeclaredCollection } from './collections.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };
 
-const alikeIn = (title: string) => [
-  `get${title}Count`,
-  `post${title}`,
-  `put${title}ById`,
-  `patch${title}ById`,
-  `delete${title}ById`,
-];
-
-function leftOut(...operationIds: readonly (readonly string[])[]) {
-  const why = 'It is as with events and books, which are there.';
-  return Object.fromEntries(operationIds.flat().map((operationId) => [operationId, why]));
-}
-
-/** The operations of a collection end in its title. */
-export function sampleRequests({
-  name,
-  title,
-  noun,
-  relations,
-}: DeclaredCollection): RequestCollection {
+/** The operations of a collection end in its title. Those of collections that are not shown are left out. */
+export function sampleRequests(collection: DeclaredCollection): RequestCollection {
+  const { name, title, noun, relations } = collection;
   const flows = flowsOf[name];
-  const creations = relations
-    .filter(({ kind }) => kind === 'children')
-    .map(({ segment }) => `post${title}ById${segment}`);
-  if (flows === undefined) return { leftOut: leftOut(alikeIn(title), creations) };
+  const byId = (method: string) => `${method}${title}ById`;
+  if (flows === undefined) {
+    const children = relations.filter(({ kind }) => kind === 'children');
+    const alike = [`get${title}Count`, `post${title}`, ...['put', 'patch', 'delete'].map(byId)];
+    const all = [...alike, ...children.map(({ segment }) => `${byId('post')}${segment}`)];
+    const why = 'It is as with events and books, which are there.';
+    return { leftOut: Object.fromEntries(all.map((operationId) => [operationId, why])) };
+  }
   const path = { id: `{{${noun}Id}}` };
   return {
     adaptations: {
       [`post${title}`]: { keeps: { [`${noun}Id`]: member('id'), [`${noun}Tag`]: entityTag } },
-      [`put${title}ById`]: { path, headers: { 'If-Match': `{{${noun}Tag}}` } },
-      [`patch${title}ById`]: { path },
-      [`delete${title}ById`]: { path },
+      [byId('put')]: { path, headers: { 'If-Match': `{{${noun}Tag}}` } },
+      [byId('patch')]: { path },
+      [byId('delete')]: { path },
     },
-    endings: [`delete${title}ById`],
+    endings: [byId('delete')],
     flows,
   };
 }
@@ -71,6 +58,13 @@ const event = {
   capacity: 200,
 };
 
+const path = { id: '{{taggedEventId}}' };
+
+const change = (price: number, headers?: Readonly<Record<string, string>>) => ({
+  operationId: 'patchEventsById',
+  request: { path, ...(headers && { headers }), body: json({ price }) },
+});
+
 const entityTagFlow: Flow = {
   title: 'Entity tags',
   description: 'Nothing is sent twice, and nothing is overwritten that changed meanwhile.',
@@ -87,17 +81,13 @@ const entityTagFlow: Flow = {
       id: 'tagKnown',
       title: 'It is known already',
       operationId: 'getEventsById',
-      request: {
-        path: { id: '{{taggedEventId}}' },
-        headers: { 'If-None-Match': '{{firstTag}}' },
-      },
+      request: { path, headers: { 'If-None-Match': '{{firstTag}}' } },
       status: 304,
     },
     {
       id: 'tagChanged',
       title: 'It changes',
-      operationId: 'patchEventsById',
-      request: { path: { id: '{{taggedEventId}}' }, body: json({ price: 12.5 }) },
+      ...change(12.5),
       status: 200,
       keeps: { secondTag: entityTag },
       tests: `pm.test('and so does its entity tag', () => {
@@ -107,12 +97,7 @@ const entityTagFlow: Flow = {
     {
       id: 'tagRefused',
       title: 'A change of what it was is rejected',
-      operationId: 'patchEventsById',
-      request: {
-        path: { id: '{{taggedEventId}}' },
-        headers: { 'If-Match': '{{firstTag}}' },
-        body: json({ price: 20 }),
-      },
+      ...change(20, { 'If-Match': '{{firstTag}}' }),
       status: 412,
       tests: `pm.test('it names the entity tag that it has now', () => {
   pm.expect(pm.response.headers.get('ETag')).to.eql(pm.variables.get('secondTag'));
@@ -121,12 +106,7 @@ const entityTagFlow: Flow = {
     {
       id: 'tagTaken',
       title: 'A change of what it is is taken',
-      operationId: 'patchEventsById',
-      request: {
-        path: { id: '{{taggedEventId}}' },
-        headers: { 'If-Match': '{{secondTag}}' },
-        body: json({ price: 20 }),
-      },
+      ...change(20, { 'If-Match': '{{secondTag}}' }),
       status: 200,
       tests: `pm.test('the new price', () => pm.expect(pm.response.json().price).to.eql(20));`,
     },
@@ -134,7 +114,7 @@ const entityTagFlow: Flow = {
       id: 'tagDeleted',
       title: 'It goes',
       operationId: 'deleteEventsById',
-      request: { path: { id: '{{taggedEventId}}' } },
+      request: { path },
       status: 204,
     },
   ],

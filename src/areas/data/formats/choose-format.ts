@@ -25,31 +25,24 @@ export const formats: readonly Format[] = [
   jsonApiFormat,
 ];
 
-/** Throws 406 for strict clients that accept nothing that there is. */
+/** Throws 406 for strict clients that accept nothing that there is: nothing is written for them. */
 export function checkAcceptable(request: Request): void {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
 
 const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
 
-/**
- * Returns JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows, but throws 406 for strict
- * clients. A browser, which prefers a page, gets JSON as well.
- */
-export function chooseFormat({ headers }: Request): Chosen<Format> {
-  const { accept } = headers;
+/** Returns JSON for browsers, and where nothing on offer is accepted (RFC 9110 section 12.4.1), unless a client is strict. */
+export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<Format> {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
   const chosen = negotiateType(accept, formats);
   if (chosen !== undefined) {
     const weightOfPage = readPreferences(accept).get('text/html') ?? 0;
     return weightOfPage > chosen.weight ? json : chosen;
   }
-  const prefer = headers.prefer;
-  if (parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : prefer).handling === 'strict') {
-    throw notAcceptable(
-      'Accept rules out all that there is.',
-      formats.flatMap(({ types }) => types),
-    );
+  if (parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : prefer).handling !== 'strict') {
+    return json;
   }
-  return json;
+  const available = formats.flatMap(({ types }) => types);
+  throw notAcceptable('Accept rules out all that there is.', available);
 }

@@ -2,7 +2,8 @@
 
 import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Offer } from '../../../http/negotiation/negotiate-type.js';
-import type { DataRecord, FieldValue, Related, Relation, Source } from '../source/source.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
+import type { Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {
   /** In entity tags. */
@@ -10,7 +11,6 @@ export interface Format extends Offer {
   readonly contentTypeOf: (mediaType: string) => string;
   /** Writes a record in pieces, each of which is made in a few milliseconds. */
   readonly writeOne: (context: FormatContext, record: DataRecord) => Iterable<string>;
-  /** The same of several records. */
   readonly writeList: (
     context: FormatContext,
     records: readonly DataRecord[],
@@ -20,24 +20,25 @@ export interface Format extends Offer {
 
 /** Which fields a response shows of its records, and which other records inside them. */
 export interface ResponseShape {
-  /** All of them without it. */
   readonly fields: ReadonlySet<string> | undefined;
   readonly embeds: readonly Relation[];
   /** Whether CSV marks texts that spreadsheets would run as formulas. */
-  readonly escapesFormulas?: boolean;
+  readonly escapesFormulas: boolean;
 }
 
 /** The whole record and nothing else. */
-export const plainShape: ResponseShape = { fields: undefined, embeds: [] };
+export const plainShape: ResponseShape = { fields: undefined, embeds: [], escapesFormulas: false };
+
+export function isPlain({ fields, embeds, escapesFormulas }: ResponseShape): boolean {
+  return fields === undefined && embeds.length === 0 && !escapesFormulas;
+}
 
 export interface FormatContext {
   readonly source: Source;
   readonly shape: ResponseShape;
-  /** For each relation of the shape. */
   readonly related: ReadonlyMap<Relation, Related>;
   /** Where URLs begin, without a slash at the end. */
   readonly baseUrl: string;
-  /** The complete URL of the response. */
   readonly self: string;
 }
 
@@ -54,22 +55,17 @@ export function shownRecord(context: FormatContext, record: DataRecord): ShownRe
   const { source, shape, related, baseUrl } = context;
   const chosen = Object.entries(record).filter(([name]) => shape.fields?.has(name) ?? true);
   const shown: Record<string, FieldValue> = {
-    ...wholeRecord(Object.fromEntries(chosen), source, baseUrl),
+    ...withUrls(Object.fromEntries(chosen), source, baseUrl),
   };
   for (const relation of shape.embeds) {
     const others = related.get(relation)?.(record) ?? null;
     shown[relation.name] = Array.isArray(others)
-      ? others.map((other: DataRecord) => wholeRecord(other, relation.other, baseUrl))
-      : others && wholeRecord(others as DataRecord, relation.other, baseUrl);
+      ? others.map((other: DataRecord) => withUrls(other, relation.other, baseUrl))
+      : others && withUrls(others as DataRecord, relation.other, baseUrl);
   }
   return shown;
 }
 
-/** All fields of a record, with complete URLs. */
-export function wholeRecord(
-  record: ShownRecord,
-  { pictures }: Source,
-  baseUrl: string,
-): ShownRecord {
+export function withUrls(record: ShownRecord, { pictures }: Source, baseUrl: string): ShownRecord {
   return withPictureUrls(record, pictures, () => baseUrl);
 }

@@ -1,134 +1,115 @@
 /** JSON:API 1.1 (jsonapi.org): records as resource objects, with relationships and links. */
 
-import {
-  type DataRecord,
-  type FieldValue,
-  type Relation,
-  recordPath,
-  type Source,
-} from '../source/source.js';
-import { type Format, type FormatContext, wholeRecord } from './format.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
+import { type Relation, recordPath, type Source } from '../source/source.js';
+import { type Format, type FormatContext, plainShape, withUrls } from './format.js';
 
 export const jsonApiType = 'application/vnd.api+json';
 
-type Member = FieldValue;
 const jsonapi = { version: '1.1' };
 
-const identifierOf = ({ name, isSingle }: Source, { id }: { readonly id: FieldValue }) => ({
-  type: name,
-  id: isSingle ? name : String(id),
-});
+function identifierOf({ name, isSingle }: Source, { id }: { readonly id: FieldValue }) {
+  return { type: name, id: isSingle ? name : String(id) };
+}
 
-function addressOf({ baseUrl }: FormatContext, source: Source, id: FieldValue): string {
+function urlOf({ baseUrl }: FormatContext, source: Source, id: FieldValue): string {
   return baseUrl + recordPath(source, String(id));
 }
 
-/** Of a record that is not the one asked for, all fields. */
-function resourceObject(
-  context: FormatContext,
-  source: Source,
-  record: DataRecord,
-  isEmbedded: boolean,
-): Member {
-  const fields = isEmbedded ? undefined : context.shape.fields;
+function resourceObject(context: FormatContext, record: DataRecord) {
+  const { source, shape, baseUrl } = context;
+  const { fields } = shape;
   const relations = source.relations();
-  const keys = new Set(relations.filter(({ kind }) => kind === 'parent').map(({ field }) => field));
-  const { id: _id, ...others } = wholeRecord(record, source, context.baseUrl);
+  const parents = relations.filter(({ kind }) => kind === 'parent');
+  const keys = new Set(parents.map(({ field }) => field));
+  const { id: _id, ...others } = withUrls(record, source, baseUrl);
   const attributes = Object.entries(others).filter(
-    ([name]) => !keys.has(name) && (fields === undefined || fields.has(name)),
+    ([name]) => !keys.has(name) && (fields?.has(name) ?? true),
   );
   const isShown = ({ kind, field, name }: Relation) =>
     fields === undefined ||
     (kind === 'parent' && fields.has(field)) ||
-    context.shape.embeds.some((each) => each.name === name);
+    shape.embeds.some((each) => each.name === name);
   const relationships = relations
     .filter(isShown)
-    .map((relation) => [
-      relation.name,
-      relationship(context, source, relation, record, isEmbedded),
-    ]);
+    .map((relation) => [relation.name, relationship(context, relation, record)]);
   return {
     ...identifierOf(source, record),
     attributes: Object.fromEntries(attributes),
     ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
-    links: { self: addressOf(context, source, record.id) },
+    links: { self: urlOf(context, source, record.id) },
   };
 }
 
-function relationship(
-  context: FormatContext,
-  source: Source,
-  relation: Relation,
-  record: DataRecord,
-  isEmbedded: boolean,
-): Member {
+function relationship(context: FormatContext, relation: Relation, record: DataRecord) {
   const { kind, field, other, segment } = relation;
   if (kind === 'parent') {
     const id = record[field] ?? null;
     if (id === null) return { data: null };
-    return {
-      links: { related: addressOf(context, other, id) },
-      data: identifierOf(other, { id }),
-    };
+    return { links: { related: urlOf(context, other, id) }, data: identifierOf(other, { id }) };
   }
-  const children = isEmbedded ? undefined : context.related.get(relation)?.(record);
+  const children = context.related.get(relation)?.(record) as readonly DataRecord[] | undefined;
   return {
-    links: { related: `${addressOf(context, source, record.id)}/${segment}` },
-    ...(Array.isArray(children) && {
-      data: children.map((child: DataRecord) => identifierOf(other, child)),
-    }),
+    links: { related: `${urlOf(context, context.source, record.id)}/${segment}` },
+    ...(children && { data: children.map((child) => identifierOf(other, child)) }),
   };
 }
 
-/** The records that are embedded, each once, and none that is among the response's own. */
-function* includedIn(context: FormatContext, records: readonly DataRecord[]): Generator<Member> {
+/** Writes the records that are embedded, each once and whole, and none that is among the response's own. */
+function* embedded(context: FormatContext, records: readonly DataRecord[]): Generator<string> {
   const known = new Set(records.map(({ id }) => `${context.source.name} ${id}`));
   for (const relation of context.shape.embeds) {
-    const relatedTo = context.related.get(relation);
+    const { other: source } = relation;
+    const whole = { ...context, source, shape: plainShape, related: new Map() };
     for (const record of records) {
-      for (const other of [relatedTo?.(record) ?? []].flat() as readonly DataRecord[]) {
-        const key = `${relation.other.name} ${other.id}`;
-        if (known.has(key)) continue;
+      for (const other of [context.related.get(relation)?.(record) ?? []].flat() as DataRecord[]) {
+        const key = `${source.name} ${other.id}`;
+        if (!known.has(key)) yield JSON.stringify(resourceObject(whole, other));
         known.add(key);
-        yield resourceObject(context, relation.other, other, true);
       }
     }
   }
 }
 
-/** As the last member, where anything is embedded. */
-function* writeIncluded(context: FormatContext, records: readonly DataRecord[]): Generator<string> {
-  if (context.shape.embeds.length === 0) return;
-  yield ',"included":[';
+function* withCommas(texts: Iterable<string>): Generator<string> {
   let before = '';
-  for (const each of includedIn(context, records)) {
-    yield before + JSON.stringify(each);
+  for (const text of texts) {
+    yield before + text;
     before = ',';
   }
-  yield ']';
+}
+
+function* write(
+  context: FormatContext,
+  top: object,
+  records: readonly DataRecord[],
+  isList: boolean,
+) {
+  function* texts() {
+    for (const record of records) yield JSON.stringify(resourceObject(context, record));
+  }
+  yield `${JSON.stringify(top).slice(0, -1)},"data":${isList ? '[' : ''}`;
+  yield* withCommas(texts());
+  if (isList) yield ']';
+  if (context.shape.embeds.length > 0) {
+    yield ',"included":[';
+    yield* withCommas(embedded(context, records));
+    yield ']';
+  }
+  yield '}';
 }
 
 export const jsonApiFormat: Format = {
   name: 'jsonapi',
   types: [jsonApiType],
   contentTypeOf: () => jsonApiType,
-  *writeOne(context, record) {
-    const top = { jsonapi, links: { self: context.self } };
-    const data = resourceObject(context, context.source, record, false);
-    yield JSON.stringify({ ...top, data }).slice(0, -1);
-    yield* writeIncluded(context, [record]);
-    yield '}';
-  },
-  *writeList(context, records, { total, links }) {
-    const top = { jsonapi, meta: { total }, links: { self: context.self, ...links } };
-    yield `${JSON.stringify(top).slice(0, -1)},"data":[`;
-    let before = '';
-    for (const record of records) {
-      yield before + JSON.stringify(resourceObject(context, context.source, record, false));
-      before = ',';
-    }
-    yield ']';
-    yield* writeIncluded(context, records);
-    yield '}';
-  },
+  writeOne: (context, record) =>
+    write(context, { jsonapi, links: { self: context.self } }, [record], false),
+  writeList: (context, records, { total, links }) =>
+    write(
+      context,
+      { jsonapi, meta: { total }, links: { self: context.self, ...links } },
+      records,
+      true,
+    ),
 };

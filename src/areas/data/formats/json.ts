@@ -1,13 +1,13 @@
 /** JSON (RFC 8259), and a line of it for each record. */
 
 import { jsonContentType } from '../../../http/http-error.js';
-import { renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
-import { type Format, type FormatContext, plainShape, shownRecord } from './format.js';
+import type { DataRecord } from '../source/fields.js';
+import { renderingOf } from '../source/rendering.js';
+import { type Format, type FormatContext, isPlain, shownRecord } from './format.js';
 
 function recordText(context: FormatContext, record: DataRecord): string {
   const { shape, source, baseUrl } = context;
-  return shape === plainShape
+  return isPlain(shape)
     ? renderingOf(record).withPictures(source.pictures, baseUrl)
     : JSON.stringify(shownRecord(context, record));
 }

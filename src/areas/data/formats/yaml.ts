@@ -1,9 +1,8 @@
 /** YAML 1.2 (RFC 9512); what readers of YAML 1.1 would take for something else is quoted. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
-import type { FieldValue } from '../source/source.js';
+import type { FieldValue } from '../source/fields.js';
 import { type Format, shownRecord } from './format.js';
-import { inSteps, isLarge } from './large-values.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 
@@ -13,50 +12,69 @@ function stringify(value: unknown): string {
   return yaml().stringify(value, options);
 }
 
-type Members = Readonly<Record<string, FieldValue>>;
+/** Values that one call of the library writes, and characters of text that count as one. */
+const maxWeight = 1000;
+const charactersPerValue = 32;
 
-/**
- * A value as the library writes it, in pieces where it is large. Each line begins with `indent`, the first one with
- * `lead`.
- */
+/** Counts the values in a value, long texts as several; no further than a little over `limit`. */
+function weigh(value: FieldValue, limit = maxWeight): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue);
+  if (typeof value !== 'object' || value === null) return 1;
+  let weight = 1;
+  for (const each of Object.values(value)) {
+    if (weight > limit) break;
+    weight += weigh(each, limit - weight);
+  }
+  return weight;
+}
+
+function isLarge(value: FieldValue): value is FieldValue & object {
+  return typeof value === 'object' && value !== null && weigh(value) > maxWeight;
+}
+
+/** Writes a value as the library does, in pieces where it is large. The first line begins with `lead`. */
 export function* writeYaml(value: FieldValue, indent = '', lead = indent): Generator<string> {
-  if (!isLarge(value) || typeof value !== 'object' || value === null) {
+  if (!isLarge(value)) {
     yield indented(stringify(value), indent, lead);
-  } else if (Array.isArray(value)) {
-    yield* writeItems(value, indent, lead);
-  } else {
-    yield* writeMembers(value as Members, indent, lead);
+    return;
   }
-}
-
-function* writeItems(
-  items: readonly FieldValue[],
-  indent: string,
-  first: string,
-): Generator<string> {
-  let lead = first;
-  for (const step of inSteps(items, (item) => item)) {
-    const [item] = step;
-    if (item !== undefined && isLarge(item)) yield* writeYaml(item, `${indent}  `, `${lead}- `);
-    else yield indented(stringify(step), indent, lead);
-    lead = indent;
-  }
-}
-
-function* writeMembers(members: Members, indent: string, first: string): Generator<string> {
-  let lead = first;
-  for (const step of inSteps(Object.entries(members), ([, value]) => value)) {
-    const [[name, value] = ['', null]] = step;
-    if (typeof value === 'object' && value !== null && isLarge(value)) {
+  const isList = Array.isArray(value);
+  const members = isList ? value.map((each): Member => ['', each]) : Object.entries(value);
+  let before = lead;
+  for (const step of inSteps(members)) {
+    const [[name, member] = ['', null]] = step;
+    if (!isLarge(member)) {
+      const part = isList ? step.map(([, each]) => each) : Object.fromEntries(step);
+      yield indented(stringify(part), indent, before);
+    } else if (isList) {
+      yield* writeYaml(member, `${indent}  `, `${before}- `);
+    } else {
       // The library ends the line of an absent value with its name for null.
       const key = stringify({ [name]: null }).slice(0, -' null\n'.length);
-      yield `${indented(key, indent, lead)}\n`;
-      yield* writeYaml(value, `${indent}  `);
-    } else {
-      yield indented(stringify(Object.fromEntries(step)), indent, lead);
+      yield `${indented(key, indent, before)}\n`;
+      yield* writeYaml(member, `${indent}  `);
     }
-    lead = indent;
+    before = indent;
   }
+}
+
+type Member = [name: string, value: FieldValue];
+
+/** Puts members together that are light enough for one step. */
+function* inSteps(members: readonly Member[]): Generator<Member[]> {
+  let step: Member[] = [];
+  let weight = 0;
+  for (const member of members) {
+    const more = weigh(member[1]);
+    if (step.length > 0 && weight + more > maxWeight) {
+      yield step;
+      step = [];
+      weight = 0;
+    }
+    step.push(member);
+    weight += more;
+  }
+  if (step.length > 0) yield step;
 }
 
 /** Puts `indent` before each line that has anything in it, and `lead` before the first one. */

@@ -1,19 +1,25 @@
 /** Work that is done later: everything about a job follows from what it is at a time. */
 
-import type { WriteResult } from '../write/write.js';
+import type { Command, WriteResult } from '../write/write.js';
 
-/** The path of all jobs, below the base URL. */
 export const jobsPath = '/api/jobs';
 
-/** As it is kept. */
-export interface Job<Task = unknown> {
+/** What a job does; without a command, nothing but to have a result. It survives JSON. */
+export type JobTask =
+  | { readonly result: unknown; readonly command?: undefined }
+  | {
+      readonly command: Command;
+      readonly collection: string;
+      readonly baseUrl: string;
+    };
+
+export interface Job {
   readonly createdAtMs: number;
-  /** How long it takes. */
   readonly seconds: number;
   /** Whether it fails in the end, as its caller asked. */
   readonly fails: boolean;
   /** Gone once it has ended. */
-  readonly task: Task | null;
+  readonly task: JobTask | null;
   readonly end: JobEnd | null;
 }
 
@@ -22,25 +28,16 @@ export interface JobEnd {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   /** The status of the response if there had been no job. */
   readonly responseStatus?: number;
-  /** The path of the result, below the base URL. */
   readonly resultPath?: string;
   /** A result that is at no path but the job's. */
   readonly result?: unknown;
-  readonly error?: JobError;
-}
-
-export interface JobError {
-  readonly status: number;
-  readonly message: string;
+  readonly error?: { readonly status: number; readonly message: string };
 }
 
 export const usualJobSeconds = 5;
 export const maxJobSeconds = 3_600;
 
-/** A job is kept for so long after its time. */
 const keptAfterMs = 24 * 60 * 60 * 1000;
-
-export type JobStatus = 'queued' | 'running' | JobEnd['status'];
 
 /** A job is queued for this share of its time, and never longer than a second. */
 const queuedShare = 0.1;
@@ -50,7 +47,6 @@ export function dueAtMs({ createdAtMs, seconds }: Job): number {
   return createdAtMs + seconds * 1000;
 }
 
-/** Whether its work is to be done. */
 export function isDue(job: Job, nowMs: number): boolean {
   return job.end === null && nowMs >= dueAtMs(job);
 }
@@ -60,7 +56,7 @@ export function forgottenAtMs(job: Job): number {
   return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
 }
 
-export function statusAt(job: Job, nowMs: number): JobStatus {
+export function statusAt(job: Job, nowMs: number): 'queued' | 'running' | JobEnd['status'] {
   if (job.end !== null) return job.end.status;
   const queuedMs = Math.min(maxQueuedMs, job.seconds * 1000 * queuedShare);
   return nowMs - job.createdAtMs < queuedMs ? 'queued' : 'running';
@@ -79,11 +75,6 @@ export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
 }
 
-export function endJob<Task>(job: Job<Task>, end: JobEnd): Job<Task> {
-  return { ...job, task: null, end };
-}
-
-/** A job as the wire shows it. */
 export function describeJob(id: string, job: Job, nowMs: number, baseUrl: string) {
   const { end } = job;
   return {
@@ -105,7 +96,6 @@ export function acceptedAs(jobId: string, job: Job, nowMs: number, baseUrl: stri
     json: describeJob(jobId, job, nowMs, baseUrl),
     location: `${jobsPath}/${jobId}`,
     retryAfterSeconds: retryAfterSeconds(job, nowMs),
-    jobId,
   } as const satisfies WriteResult;
 }
 

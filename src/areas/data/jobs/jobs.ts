@@ -1,27 +1,40 @@
-/** The jobs of a service: writes to collections, and work that is nothing but its result. */
+/** The jobs of a service: made, looked at, cancelled, and done once when their time has come. */
 
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
 import { recordPath, type Source } from '../source/source.js';
-import { type Command, performCommand } from '../write/command.js';
-import { dueAtMs, jobsPath } from './job.js';
-import { JobStore, type Work } from './job-store.js';
-import { JobTimers } from './job-timers.js';
+import { asHttpError } from '../write/batch.js';
+import { performCommand } from '../write/perform-write.js';
+import {
+  dueAtMs,
+  forgottenAtMs,
+  isDue,
+  type Job,
+  type JobEnd,
+  type JobTask,
+  jobsPath,
+} from './job.js';
 
-/** It survives JSON. */
-export type JobTask =
-  | { readonly result: unknown; readonly command?: undefined }
-  | {
-      readonly command: Command;
-      /** The path of the collection. */
-      readonly collection: string;
-      readonly baseUrl: string;
-    };
+interface StoredJob extends Job {
+  /** What its work and its result take as JSON, about. */
+  readonly characters: number;
+}
 
-/** Finds the source at a path, in a transaction. */
+export const maxJobs = 100;
+const maxJobCharacters = 4 * 1024 * 1024;
+
+const space: Space<StoredJob> = {
+  name: 'jobs',
+  maxKeys: maxJobs,
+  isKeptWhenFull: true,
+  fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the limit. Wait for one, or cancel it.`,
+};
+
 type FindSource = (view: Transaction, path: string) => Source | undefined;
 
 /** All areas of a service share its jobs. */
@@ -33,20 +46,20 @@ export function jobsOf(services: Services): Jobs {
   return made;
 }
 
-export class Jobs {
-  readonly store: JobStore<JobTask>;
-  readonly #timers: JobTimers;
-  readonly #finders: FindSource[] = [];
+/** Sandboxes whose jobs are done without a request; in others, the next request has the work done. */
+const maxTimers = 1_000;
+const maxDelayMs = 60 * 60 * 1000;
 
-  constructor({ dueWork }: Services) {
-    this.store = new JobStore<JobTask>((view, task, id) => this.#doWork(view, task, id));
-    this.#timers = new JobTimers(async (sandbox) => {
-      await this.store.carryOut(sandbox);
-      return this.store.nextDueMs(sandbox);
-    });
-    dueWork.bring({
-      isDue: (sandbox) => this.store.isAnyDue(sandbox),
-      carryOut: (sandbox) => this.store.carryOut(sandbox),
+export class Jobs {
+  readonly #finders: FindSource[] = [];
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #isClosed = false;
+
+  constructor({ dueWork, onClose }: Services) {
+    dueWork.bring({ isDue: isAnyDue, carryOut: (sandbox) => this.#carryOut(sandbox) });
+    onClose(() => {
+      this.#isClosed = true;
+      for (const timer of this.#timers.values()) clearTimeout(timer);
     });
   }
 
@@ -55,50 +68,162 @@ export class Jobs {
     this.#finders.push(find);
   }
 
-  /** Does the work of a job when its time has come. */
-  watch(sandbox: Sandbox, id: string): void {
-    const set = async () => {
-      const job = await this.store.read(sandbox, id);
-      if (job !== undefined) this.#timers.set(sandbox, dueAtMs(job), await sandbox.now());
-    };
-    // While the state cannot be reached, there is nothing to set: the first request after that has the work done.
-    set().catch(() => {});
+  newId(): string {
+    return randomBytes(12).toString('base64url');
+  }
+
+  /** Drops ended jobs for one that is to be added. Throws a `CapacityError` when those that have not ended hold too much. */
+  async makeRoom(sandbox: Sandbox, task: JobTask): Promise<void> {
+    const jobs = await sandbox.entries(space);
+    let characters = JSON.stringify(task).length;
+    for (const [, job] of jobs) characters += job.characters;
+    const leaving: string[] = [];
+    for (const [id, job] of jobs) {
+      if (jobs.length - leaving.length < maxJobs && characters <= maxJobCharacters) break;
+      if (job.end === null) continue;
+      characters -= job.characters;
+      leaving.push(id);
+    }
+    if (characters > maxJobCharacters) {
+      const message = `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`;
+      throw new CapacityError(message);
+    }
+    if (leaving.length === 0) return;
+    await sandbox.transact((view) => {
+      for (const id of leaving) view.write(space, id, undefined);
+    });
+  }
+
+  add(view: Transaction, id: string, job: Pick<Job, 'seconds' | 'fails' | 'task'>): Job {
+    return write(view, id, { ...job, createdAtMs: view.nowMs, end: null });
+  }
+
+  read(sandbox: Sandbox, id: string): Awaitable<Job | undefined> {
+    return sandbox.read(space, id);
+  }
+
+  /** Finds a job when all that is due has been done. Throws 404 where there is none. */
+  async find(sandbox: Sandbox, id: string): Promise<Job> {
+    await this.#settle(sandbox);
+    return (await this.read(sandbox, id)) ?? unknownJob(id);
+  }
+
+  async cancel(sandbox: Sandbox, id: string): Promise<Job> {
+    await this.#settle(sandbox);
+    return sandbox.transact((view) => {
+      const job = view.read(space, id) ?? unknownJob(id);
+      if (job.end === null) return end(view, id, job, { status: 'cancelled' });
+      const status = job.end.status === 'cancelled' ? 'been cancelled' : job.end.status;
+      throw new HttpError(409, `The job has ${status} already.`);
+    });
+  }
+
+  /** Does the work of the sandbox's jobs when their times have come. */
+  watch(sandbox: Sandbox): void {
+    // While the state cannot be reached, the first request after that has the work done.
+    this.#setTimer(sandbox).catch(() => {});
+  }
+
+  async #setTimer(sandbox: Sandbox): Promise<void> {
+    const times = (await pendingJobs(sandbox)).map(([, job]) => dueAtMs(job));
+    const leftMs = Math.min(...times) - (await sandbox.now());
+    clearTimeout(this.#timers.get(sandbox.name));
+    this.#timers.delete(sandbox.name);
+    if (times.length === 0 || this.#isClosed || this.#timers.size >= maxTimers) return;
+    const wake = () => void this.#wake(sandbox).catch(() => {});
+    const timer = setTimeout(wake, Math.max(0, Math.min(leftMs, maxDelayMs)));
+    this.#timers.set(sandbox.name, timer.unref());
+  }
+
+  async #wake(sandbox: Sandbox): Promise<void> {
+    this.#timers.delete(sandbox.name);
+    await this.#carryOut(sandbox);
+    await this.#setTimer(sandbox);
   }
 
   /** Waits until the job has ended or `held` is over, and releases it. */
-  async waitForEnd(sandbox: Sandbox, id: string, held: HeldRequest): Promise<void> {
-    const { signal } = held;
+  async waitForEnd(sandbox: Sandbox, id: string, { signal, release }: HeldRequest): Promise<void> {
     try {
       while (!signal.aborted) {
-        if (await this.store.isAnyDue(sandbox)) await this.store.carryOut(sandbox);
-        const job = await this.store.read(sandbox, id);
+        await this.#settle(sandbox);
+        const job = await this.read(sandbox, id);
         if (job === undefined || job.end !== null) return;
         const leftMs = dueAtMs(job) - (await sandbox.now());
         // The clock of the sandbox can be moved meanwhile.
         await sleep(Math.min(Math.max(leftMs, 1), 1000), undefined, { signal }).catch(() => {});
       }
     } finally {
-      held.release();
+      release();
     }
   }
 
-  close(): void {
-    this.#timers.close();
+  async #settle(sandbox: Sandbox): Promise<void> {
+    if (await isAnyDue(sandbox)) await this.#carryOut(sandbox);
   }
 
-  #doWork(view: Transaction, task: JobTask, id: string): Work {
-    if (task.command === undefined) {
-      return { resultPath: `${jobsPath}/${id}/result`, result: task.result };
+  async #carryOut(sandbox: Sandbox): Promise<void> {
+    const nowMs = await sandbox.now();
+    const due = (await pendingJobs(sandbox)).filter(([, job]) => isDue(job, nowMs));
+    due.sort(([, a], [, b]) => dueAtMs(a) - dueAtMs(b));
+    for (const [id] of due) await this.#finish(sandbox, id);
+  }
+
+  /** Once, even if others try: the work and the end of the job are one step. */
+  async #finish(sandbox: Sandbox, id: string): Promise<void> {
+    const endAs = (endOf: (view: Transaction, job: Job) => Omit<JobEnd, 'atMs'>) =>
+      sandbox.transact((view) => {
+        const job = view.read(space, id);
+        if (job !== undefined && isDue(job, view.nowMs)) end(view, id, job, endOf(view, job));
+      });
+    try {
+      await endAs((view, job) => {
+        if (job.fails) throw new HttpError(500, 'The job failed, as it was asked to.');
+        return { status: 'succeeded', ...this.#doWork(view, job.task as JobTask, id) };
+      });
+    } catch (thrown) {
+      const error = asHttpError(thrown);
+      if (error === undefined) throw thrown;
+      const { status, message } = error;
+      await endAs(() => ({ status: 'failed', error: { status, message } }));
     }
+  }
+
+  #doWork(view: Transaction, task: JobTask, id: string): Partial<JobEnd> {
+    const resultPath = `${jobsPath}/${id}/result`;
+    if (task.command === undefined) return { resultPath, result: task.result };
     const { collection, command, baseUrl } = task;
     const [source] = this.#finders.flatMap((find) => find(view, collection) ?? []);
     if (source === undefined) throw new HttpError(404, `There is no collection ${collection}.`);
     const { status, record, json } = performCommand(view, source, command, () => baseUrl);
     const work = { responseStatus: status };
-    if (json !== undefined) {
-      return { ...work, resultPath: `${jobsPath}/${id}/result`, result: json };
-    }
+    if (json !== undefined) return { ...work, resultPath, result: json };
     if (record === undefined) return work;
     return { ...work, resultPath: recordPath(source, record.id) };
   }
+}
+
+function unknownJob(id: string): never {
+  throw new HttpError(404, `There is no job ${id}. Jobs are forgotten a day after their time.`);
+}
+
+function isAnyDue(sandbox: Sandbox): Awaitable<boolean> {
+  return whenKnown(sandbox.entries(space), (jobs) =>
+    jobs.every(([, { end }]) => end !== null)
+      ? false
+      : whenKnown(sandbox.now(), (nowMs) => jobs.some(([, job]) => isDue(job, nowMs))),
+  );
+}
+
+async function pendingJobs(sandbox: Sandbox) {
+  return (await sandbox.entries(space)).filter(([, { end }]) => end === null);
+}
+
+function end(view: Transaction, id: string, job: Job, as: Omit<JobEnd, 'atMs'>): Job {
+  return write(view, id, { ...job, task: null, end: { ...as, atMs: view.nowMs } });
+}
+
+function write(view: Transaction, id: string, job: Job): Job {
+  const characters = JSON.stringify([job.task, job.end]).length;
+  view.write(space, id, { ...job, characters }, { expiresAtMs: forgottenAtMs(job) });
+  return job;
 }

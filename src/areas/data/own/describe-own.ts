@@ -8,9 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 export function describeOwn(model: OwnModel, baseUrl: string): Json {
   const { members } = model.data;
-  const names = [...members.keys()];
-  const component = componentNames(names);
-  const refOf = (name: string) => ({ $ref: `#/components/schemas/${component.get(name) ?? name}` });
+  const component = componentNames([...members.keys()]);
+  const refOf = (name: string) => ({ $ref: `#/components/schemas/${component.get(name)}` });
   const components: Record<string, unknown> = { Error: errorSchema };
   const paths: Record<string, Json> = {};
   for (const [name, { isSingle }] of members) {
@@ -18,11 +17,8 @@ export function describeOwn(model: OwnModel, baseUrl: string): Json {
     const schema = model.schemaOf(name);
     components[component.get(name) ?? name] =
       schema === undefined ? schemaOf(model.shapeOf(name)) : withPointers(schema, record.$ref);
-    const path = ownPath(name);
-    Object.assign(
-      paths,
-      isSingle ? singlePaths(path, name, record) : collectionPaths(path, name, record),
-    );
+    const pathsOf = isSingle ? singlePaths : collectionPaths;
+    Object.assign(paths, pathsOf(ownPath(name), name, record));
   }
   for (const { children, parents } of model.relations()) {
     const path = `${ownPath(parents)}/{id}/${encodeURIComponent(children)}`;
@@ -40,11 +36,16 @@ export function describeOwn(model: OwnModel, baseUrl: string): Json {
         'Collections of a sandbox. Types that no schema says are inferred from the records.',
     },
     servers: [{ url: baseUrl }],
-    tags: names.map((name) => ({ name })),
+    tags: [...members.keys()].map((name) => ({ name })),
     paths,
     components: { schemas: components },
   };
 }
+
+const fault = {
+  type: 'object',
+  properties: { field: { type: 'string' }, message: { type: 'string' } },
+};
 
 const errorSchema = {
   type: 'object',
@@ -52,18 +53,11 @@ const errorSchema = {
     status: { type: 'integer' },
     error: { type: 'string' },
     message: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { field: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
+    errors: { type: 'array', items: fault },
   },
   required: ['status', 'error', 'message'],
 };
 
-/** Names that a component can have, each its own. */
 function componentNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(['Error']);
   return new Map(
@@ -91,7 +85,7 @@ function withPointers(value: unknown, pointer: string): unknown {
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const response = (description: string, schema: unknown) => ({ description, ...json(schema) });
-const rejected = response('What was wrong.', { $ref: '#/components/schemas/Error' });
+const rejected = { '4XX': response('What was wrong.', { $ref: '#/components/schemas/Error' }) };
 const body = (schema: unknown) => ({ requestBody: { required: true, ...json(schema) } });
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const anyObject = { type: 'object', additionalProperties: true };
@@ -107,7 +101,7 @@ const listParameters = [
 
 function listing(record: Json): Json {
   const records = response('Records.', { type: 'array', items: record });
-  return { parameters: listParameters, responses: { 200: records, '4XX': rejected } };
+  return { parameters: listParameters, responses: { 200: records, ...rejected } };
 }
 
 function operation(name: string, id: string, summary: string, rest: Json): Json {
@@ -117,30 +111,29 @@ function operation(name: string, id: string, summary: string, rest: Json): Json 
 
 function collectionPaths(path: string, name: string, record: Json): Record<string, Json> {
   const shown = response('The record.', record);
-  const responses = { 200: shown, '4XX': rejected };
-  const gone = { 204: { description: 'It is gone.' }, '4XX': rejected };
-  const of = (id: string, what: string, rest: Json) =>
-    operation(name, id, `${what} of ${name}`, rest);
+  const gone = { description: 'It is gone.' };
+  const of = (id: string, what: string, rest: Json, responses: Json = { 200: shown }) =>
+    operation(name, id, `${what} of ${name}`, {
+      ...rest,
+      responses: { ...responses, ...rejected },
+    });
   return {
     [path]: {
       get: operation(name, 'list', `List ${name}`, listing(record)),
-      post: of('create', 'Create a record', {
-        ...body(record),
-        responses: { 201: shown, '4XX': rejected },
-      }),
+      post: of('create', 'Create a record', body(record), { 201: shown }),
     },
     [`${path}/{id}`]: {
       parameters: [idParameter],
-      get: of('get', 'Get a record', { responses }),
-      put: of('replace', 'Replace a record', { ...body(record), responses }),
-      patch: of('change', 'Change a record', { ...body(anyObject), responses }),
-      delete: of('delete', 'Delete a record', { responses: gone }),
+      get: of('get', 'Get a record', {}),
+      put: of('replace', 'Replace a record', body(record)),
+      patch: of('change', 'Change a record', body(anyObject)),
+      delete: of('delete', 'Delete a record', {}, { 204: gone }),
     },
   };
 }
 
 function singlePaths(path: string, name: string, record: Json): Record<string, Json> {
-  const responses = { 200: response('The resource.', record), '4XX': rejected };
+  const responses = { 200: response('The resource.', record), ...rejected };
   return {
     [path]: {
       get: operation(name, 'get', `Get ${name}`, { responses }),

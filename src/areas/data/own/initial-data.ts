@@ -1,34 +1,29 @@
-/**
- * The data that a sandbox begins with: what it was given, or what the service was started with. What is written lies
- * over it, in rows like those of every other collection.
- */
+/** The data that a sandbox begins with, put into it or given to all, and the totals of what is written over it. */
 
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
-import { Dataset, type DatasetOptions, type Row } from '../../../state/rows/dataset.js';
+import { Dataset } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
 import { forgetRows } from '../../../state/rows/table.js';
+import { countBytes } from '../../../state/rows/take-value.js';
 import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
-import { type OwnId, statisticsOf } from './load/own-ids.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
+import { statisticsOf } from './load/own-ids.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
-import { countBytes } from './load/take-value.js';
 
 export interface InitialData {
   /** Another one for each time that data was put; the same for the same file. */
   readonly version: string;
   readonly model: OwnModel;
-  /** By the name of the collection. */
-  readonly datasets: ReadonlyMap<string, Dataset<Row>>;
-  /** The single resources that were written, by name. */
-  readonly singles: Space<StoredRow<OwnObject>>;
+  readonly datasets: ReadonlyMap<string, Dataset<DataRecord>>;
+  readonly singles: Space<StoredRow<DataRecord>>;
   readonly beginning: () => Totals;
   /** Whether it was put into a sandbox, rather than given to all. */
   readonly isPut: boolean;
 }
 
-/** Returns the path of a collection or single resource, below the base URL. */
 export function ownPath(name: string): string {
   return `/my/${encodeURIComponent(name)}`;
 }
@@ -37,7 +32,6 @@ export function ownPath(name: string): string {
 export interface Put {
   readonly version: string;
   readonly data: OwnObject;
-  /** By the clock of the sandbox. */
   readonly atMs: number;
 }
 
@@ -47,7 +41,6 @@ export const putKey = 'data';
 /** What a sandbox holds. It is stored with the first write, and belongs to one version. */
 interface Totals {
   readonly version: string;
-  /** How many collections the data has. */
   readonly collections: number;
   readonly records: number;
   /** As JSON: a snapshot can be put again. */
@@ -56,7 +49,6 @@ interface Totals {
   readonly highest: Readonly<Record<string, number>>;
 }
 
-/** The bytes of a stored row beside its record. */
 const rowBytes = 64;
 
 const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
@@ -65,13 +57,19 @@ const onlyKey = 'all';
 export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
   const { members, fieldNames } = model.data;
   const collections = [...members].filter(([, { isSingle }]) => !isSingle);
-  const bytesOf = (row: Row) => rowBytes + countBytes(row, fieldNames);
   const datasets = collections.map(([title, { records }], place) => {
-    const noteWrite: DatasetOptions<Row>['noteWrite'] = (view, before, after, json) =>
-      noteChange(view, data, place, { before, after, json });
-    const rows = records as unknown as readonly Row[];
-    const own = { name: datasetName(version, place), title, rows, noteWrite, bytesOf };
-    return [title, new Dataset<Row>(own)] as const;
+    const dataset = new Dataset({
+      name: datasetName(version, place),
+      title,
+      rows: records as readonly DataRecord[],
+      bytesOf: (row) => rowBytes + countBytes(row, fieldNames),
+      noteWrite(view, before, after, json) {
+        const records = Number(after !== undefined) - Number(before !== undefined);
+        const bytes = jsonBytes(after, json) - jsonBytes(before);
+        noteGrowth(view, data, { records, bytes, place, id: after?.id });
+      },
+    });
+    return [title, dataset] as const;
   });
   const data: InitialData = {
     version,
@@ -133,9 +131,7 @@ export function forgetWrites(view: Transaction): void {
   const totals = view.read(totalsSpace, onlyKey);
   if (totals === undefined) return;
   const { version, collections } = totals;
-  for (let place = 0; place < collections; place++) {
-    forgetRows(view, datasetName(version, place));
-  }
+  for (let place = 0; place < collections; place++) forgetRows(view, datasetName(version, place));
   const singles: Space<unknown> = { name: singlesName(version), maxKeys: 1 };
   for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
   view.write(totalsSpace, onlyKey, undefined);
@@ -144,10 +140,8 @@ export function forgetWrites(view: Transaction): void {
 function totalsOf(view: Transaction, data: InitialData): Totals {
   const put = view.read(puts, putKey);
   if (data.isPut ? put?.version !== data.version : put !== undefined) {
-    throw new HttpError(
-      409,
-      'The data of this sandbox was replaced meanwhile. Send the request again.',
-    );
+    const message = 'The data of this sandbox was replaced meanwhile. Send the request again.';
+    throw new HttpError(409, message);
   }
   const totals = view.read(totalsSpace, onlyKey);
   if (totals?.version === data.version) return totals;
@@ -155,71 +149,43 @@ function totalsOf(view: Transaction, data: InitialData): Totals {
   return data.beginning();
 }
 
-interface RowChange {
-  readonly before: Row | undefined;
-  readonly after: Row | undefined;
-  readonly json: string | undefined;
+interface Growth {
+  readonly records?: number;
+  readonly bytes: number;
+  /** The id of a record that was written, and the place of its collection. */
+  readonly id?: RecordId | undefined;
+  readonly place?: number;
 }
 
-function noteChange(
+export function noteGrowth(
   view: Transaction,
   data: InitialData,
-  place: number,
-  { before, after, json }: RowChange,
+  { records: more = 0, bytes: moreBytes, id, place = 0 }: Growth,
 ): void {
   const totals = totalsOf(view, data);
-  const more = Number(after !== undefined) - Number(before !== undefined);
-  const grown = bytesOf(after, json) - bytesOf(before);
-  noteTotals(view, { ...totals, highest: highestWith(totals, place, after?.id) }, more, grown);
-}
-
-/** Notes an id that is a whole number, as a string or not. */
-function highestWith({ highest }: Totals, place: number, id: OwnId | undefined): Totals['highest'] {
-  const number = Number(id);
-  if (!Number.isSafeInteger(number) || number <= (highest[place] ?? 0)) return highest;
-  return { ...highest, [place]: number };
-}
-
-/** Notes the write of a single resource. */
-export function noteSingle(
-  view: Transaction,
-  data: InitialData,
-  before: OwnObject,
-  json: string,
-): void {
-  const grown = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
-  noteTotals(view, totalsOf(view, data), 0, grown);
-}
-
-function noteTotals(
-  view: Transaction,
-  totals: Totals,
-  moreRecords: number,
-  moreBytes: number,
-): void {
-  const records = totals.records + moreRecords;
+  const records = totals.records + more;
   const bytes = totals.bytes + moreBytes;
-  if (moreRecords > 0 && records > maxRecords) {
-    throw new CapacityError(
-      `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`,
-    );
+  if (more > 0 && records > maxRecords) {
+    const message = `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`;
+    throw new CapacityError(message);
   }
   if (moreBytes > 0 && bytes > maxDataBytes) {
-    throw new CapacityError(
-      `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`,
-    );
+    const message = `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`;
+    throw new CapacityError(message);
   }
-  view.write(totalsSpace, onlyKey, { ...totals, records, bytes });
+  const number = Number(id);
+  const isHigher = Number.isSafeInteger(number) && number > (totals.highest[place] ?? 0);
+  const highest = isHigher ? { ...totals.highest, [place]: number } : totals.highest;
+  view.write(totalsSpace, onlyKey, { ...totals, records, bytes, highest });
 }
 
-/** With the comma between records. */
-function bytesOf(record: object | undefined, json?: string): number {
+function jsonBytes(record: object | undefined, json?: string): number {
   if (record === undefined) return 0;
   return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
 }
 
 /** Returns an id that no record of the collection has or had: a string where all initial ids are strings. */
-export function nextIdIn(view: Transaction, data: InitialData, name: string): OwnId {
+export function nextIdIn(view: Transaction, data: InitialData, name: string): RecordId {
   const place = [...data.datasets.keys()].indexOf(name);
   const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
   const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;

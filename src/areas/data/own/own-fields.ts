@@ -1,32 +1,43 @@
-/** The fields of records of one's own, as lists filter and sort by them: of kinds that were inferred. */
+/** The fields of a caller's records, as lists filter and sort by them: of kinds that were inferred. */
 
-import { readTimestamp } from '../read/read-timestamp.js';
-import { fieldAt } from '../source/field-table.js';
-import type { DataRecord, FieldKind, FieldValue, RecordField } from '../source/source.js';
+import { readTimestamp } from '../../../base/text/read-timestamp.js';
+import {
+  type DataRecord,
+  type FieldKind,
+  FieldTable,
+  type FieldValue,
+  fieldAt,
+  type RecordField,
+} from '../source/fields.js';
 import { inferShape, type Shape } from './load/infer-shape.js';
 
 /** Records of more are dictionaries: what comes later is no parameter. */
 const maxFields = 500;
-/** No address holds many longer names. */
 const maxNameLength = 1000;
 
-type Convert = (value: FieldValue) => FieldValue;
+/** What lists filter and sort by, and what can be left out of responses. */
+export function fieldsOf(shape: Shape, hasId = true) {
+  const names = [...shape.properties.keys()];
+  const fields = ownFields(shape).filter(({ name }) => hasId || name !== 'id');
+  return {
+    fieldNames: [...new Set(hasId ? ['id', ...names] : names)],
+    fields: new FieldTable(fields),
+  };
+}
 
 /** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
 export function ownFields(shape: Shape): readonly RecordField[] {
-  return allFields(shape, (kind) => conversions[kind]);
+  return allFields(shape, converted);
 }
 
-/** The same as columns of a table, which shows values as they are. */
 export function ownColumns(shape: Shape): readonly RecordField[] {
-  return allFields(shape, () => cellValue);
+  return allFields(shape, (_kind, value) => cellValue(value));
 }
 
-function allFields(
-  shape: Shape,
-  conversionOf: (kind: FieldKind) => Convert | undefined,
-): readonly RecordField[] {
-  const fields = fieldsInside(shape, [], conversionOf).slice(0, maxFields);
+type Convert = (kind: FieldKind, value: FieldValue) => FieldValue;
+
+function allFields(shape: Shape, convert: Convert): readonly RecordField[] {
+  const fields = fieldsInside(shape, [], convert).slice(0, maxFields);
   const id = fields.find(({ name }) => name === 'id') ?? fieldAt(['id'], 'whole number', false);
   return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== 'id')];
 }
@@ -46,56 +57,53 @@ export function columnsOf(
 function fieldsInside(
   { properties }: Shape,
   outer: readonly string[],
-  conversionOf: (kind: FieldKind) => Convert | undefined,
+  convert: Convert,
 ): RecordField[] {
   return [...properties].flatMap(([name, shape]) => {
     const path = [...outer, name];
-    if (path.reduce((sum, { length }) => sum + length + 1, 0) > maxNameLength) return [];
-    const inner = fieldsInside(shape, path, conversionOf);
-    const own = fieldOf(shape, path, conversionOf);
-    return own === undefined ? inner : [own, ...inner];
+    if (path.join('.').length >= maxNameLength) return [];
+    return [...fieldOf(shape, path, convert), ...fieldsInside(shape, path, convert)];
   });
 }
 
-/** `undefined` for what holds nothing but others. */
-function fieldOf(
-  shape: Shape,
-  path: readonly string[],
-  conversionOf: (kind: FieldKind) => Convert | undefined,
-): RecordField | undefined {
+function fieldOf(shape: Shape, path: readonly string[], convert: Convert): RecordField[] {
   const kinds = [...shape.types.keys()].filter((type) => type !== 'null' && type !== 'object');
-  if (kinds.length === 0)
-    return shape.types.has('object') ? undefined : fieldAt(path, 'text', true);
+  if (kinds.length === 0) return shape.types.has('object') ? [] : [fieldAt(path, 'text', true)];
   const kind = kindOf(shape, kinds);
   const field = fieldAt(path, kind, true);
-  const convert = conversionOf(kind);
-  if (convert === undefined) return field;
-  return { ...field, valueIn: (record) => convert(field.valueIn(record)) };
+  return [{ ...field, valueIn: (record) => convert(kind, field.valueIn(record)) }];
 }
 
 /** What is of several kinds is compared as text. */
-function kindOf(shape: Shape, kinds: readonly string[]): FieldKind {
-  const texts = shape.types.get('string');
+function kindOf({ types, dates, times }: Shape, kinds: readonly string[]): FieldKind {
+  const texts = types.get('string');
   if (kinds.every((kind) => kind === 'integer')) return 'whole number';
   if (kinds.every((kind) => kind === 'integer' || kind === 'number')) return 'number';
   if (kinds.includes('array')) return 'texts';
   if (kinds.length > 1) return 'text';
   if (kinds[0] === 'boolean') return 'boolean';
-  if (shape.times === texts) return 'timestamp';
-  return shape.dates === texts ? 'date' : 'text';
+  if (times === texts) return 'timestamp';
+  return dates === texts ? 'date' : 'text';
 }
 
-/** What a later record may hold in such a field is brought to its kind; null where that cannot be. */
-const conversions: Partial<Record<FieldKind, Convert>> = {
-  text: (value) => (value === null || typeof value === 'object' ? null : String(value)),
-  texts: (value) => leavesOf(value),
-  timestamp: (value) => (typeof value === 'string' ? (readTimestamp(value) ?? null) : null),
-  date: (value) => (typeof value === 'string' ? value : null),
-  number: (value) => (typeof value === 'number' ? value : null),
-  'whole number': (value) => (typeof value === 'number' ? value : null),
-};
+/** Brings what a later record holds in such a field to its kind; null where that cannot be. */
+function converted(kind: FieldKind, value: FieldValue): FieldValue {
+  switch (kind) {
+    case 'text':
+      return value === null || typeof value === 'object' ? null : String(value);
+    case 'texts':
+      return leavesOf(value);
+    case 'timestamp':
+      return typeof value === 'string' ? (readTimestamp(value) ?? null) : null;
+    case 'date':
+      return typeof value === 'string' ? value : null;
+    case 'boolean':
+      return value;
+    default:
+      return typeof value === 'number' ? value : null;
+  }
+}
 
-/** Of an object there are columns of their own. */
 function cellValue(value: FieldValue): FieldValue {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? leavesOf(value) : null;

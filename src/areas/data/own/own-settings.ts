@@ -3,13 +3,9 @@
 import { objectSetting, setting } from '../../../config/setting.js';
 import { dataOfObject, type PristineData, readDataFile } from './load/data-file.js';
 
-const yes = ['on', 'true', '1'];
-const no = ['off', 'false', '0'];
+type Earlier = Readonly<Record<string, unknown>>;
 
-/** The limit that the operator has set, if any. */
-function partsIn({ schemaParts }: Readonly<Record<string, unknown>>): number | undefined {
-  return schemaParts as number | undefined;
-}
+const schemaPartsIn = ({ schemaParts }: Earlier) => schemaParts as number | undefined;
 
 export const ownDataSettings = {
   /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
@@ -18,8 +14,8 @@ export const ownDataSettings = {
     placeholder: 'file',
     meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
     default: undefined,
-    parse: (text, earlier) => readDataFile(text, partsIn(earlier)),
-    parseObject: (given, earlier) => dataOfObject(given, partsIn(earlier)),
+    parse: (text, earlier) => readDataFile(text, schemaPartsIn(earlier)),
+    parseObject: (given, earlier) => dataOfObject(given, schemaPartsIn(earlier)),
   }),
   watch: setting<'on' | 'off'>({
     flag: 'watch',
@@ -29,8 +25,8 @@ export const ownDataSettings = {
     bareFlag: 'on',
     parse(text) {
       const word = text.toLowerCase();
-      if (yes.includes(word)) return 'on';
-      if (no.includes(word)) return 'off';
+      if (['on', 'true', '1'].includes(word)) return 'on';
+      if (['off', 'false', '0'].includes(word)) return 'off';
       throw new Error('must be on or off');
     },
   }),

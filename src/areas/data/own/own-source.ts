@@ -1,42 +1,25 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
-import type { Dataset, Row } from '../../../state/rows/dataset.js';
+import type { Dataset } from '../../../state/rows/dataset.js';
 import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
-import type { Transaction } from '../../../state/state.js';
-import { faultyFields } from '../source/faults.js';
-import { FieldTable } from '../source/field-table.js';
-import type {
-  DataRecord,
-  RecordId,
-  Records,
-  Relation,
-  SentFields,
-  Source,
-} from '../source/source.js';
-import { type InitialData, nextIdIn, ownPath } from './initial-data.js';
-import { inferShape } from './load/infer-shape.js';
+import { rowOf, writeRow } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { faultyFields, rejectFaults } from '../source/faults.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
+import type { Relation, SentFields, Source } from '../source/source.js';
+import { type InitialData, nextIdIn, noteGrowth, ownPath } from './initial-data.js';
 import { idFault, statisticsOf } from './load/own-ids.js';
-import { maxRecordDepth, type OwnObject, unsafeName } from './load/read-own-data.js';
-import { columnsOf, ownColumns, ownFields } from './own-fields.js';
-import { readSingle, singleRowsIn } from './single-resource.js';
+import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
+import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
+import { forQuery } from './own-query.js';
 
-/** Finds another source of the same data. */
-type SourceOf = (name: string) => Source;
-
-export function ownSource(name: string, data: InitialData, sourceOf: SourceOf): Source {
-  const dataset = data.datasets.get(name);
-  return dataset === undefined
-    ? singleSource(name, data)
-    : collectionSource(name, data, dataset, sourceOf);
-}
-
-/** What collections and single resources have in common. */
-function anySource(name: string, data: InitialData) {
+export function anySource(name: string, data: InitialData, hasId = true) {
   const shape = data.model.shapeOf(name);
   const columns = lazily(() => ownColumns(shape));
   return {
@@ -47,7 +30,8 @@ function anySource(name: string, data: InitialData) {
     // Data that was brought along need not be whole, and neither need what is written to it.
     checksReferences: false,
     pictures: [],
-    ...fieldsOf(shape),
+    ...fieldsOf(shape, hasId),
+    forQuery,
     columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
     bodyFaults: (_kind: unknown, body: unknown) =>
       isObject(body)
@@ -56,11 +40,11 @@ function anySource(name: string, data: InitialData) {
   };
 }
 
-function collectionSource(
+export function collectionSource(
   name: string,
   data: InitialData,
-  dataset: Dataset<Row>,
-  sourceOf: SourceOf,
+  dataset: Dataset<DataRecord>,
+  sourceOf: (name: string) => Source,
 ): Source {
   return {
     ...anySource(name, data),
@@ -68,7 +52,7 @@ function collectionSource(
     isSingle: false,
     relations: lazily(() => relationsOf(name, data, sourceOf)),
     feedName: dataset.name,
-    recordsIn: (sandbox) => new Table(sandbox, dataset) as unknown as Records,
+    recordsIn: (sandbox) => new Table(sandbox, dataset),
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
     idInPath: (text) => text,
     parseId: checkedId,
@@ -80,56 +64,11 @@ function collectionSource(
   };
 }
 
-/** A single resource is one record, without an id, at the path itself. */
-function singleSource(name: string, data: InitialData): Source {
-  const any = anySource(name, data);
-  const isOwn = (field: string) => field !== 'id' || data.model.shapeOf(name).properties.has('id');
-  const none = () => undefined;
-  return {
-    ...any,
-    noun: name,
-    isSingle: true,
-    fieldNames: any.fieldNames.filter(isOwn),
-    fields: new FieldTable(any.fields.all.filter((field) => isOwn(field.name))),
-    columnsOf: ([value]) =>
-      any
-        .columnsOf(value === undefined ? [] : [value])
-        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
-    relations: () => [],
-    feedName: name,
-    recordsIn: (sandbox) => ({
-      get: () => readSingle(sandbox, data, name),
-      list: async () => [await readSingle(sandbox, data, name)],
-      listTrash: () => [],
-      getTrashed: none,
-    }),
-    rowsIn: (view) => checkedSingle(view, name, data),
-    idInPath: () => name,
-    parseId: () => name,
-    newId: () => name,
-    check(sent, known) {
-      checkFields(sent, known);
-      return { build: () => sent as DataRecord };
-    },
-  };
-}
-
-/** What lists filter and sort by, and what can be left out of responses. */
-function fieldsOf(shape: ReturnType<typeof inferShape>): Pick<Source, 'fieldNames' | 'fields'> {
-  const names = new Set(['id', ...shape.properties.keys()]);
-  return { fieldNames: [...names], fields: new FieldTable(ownFields(shape)) };
-}
-
-/** Adds the fields of later records to those that the data began with. */
-export function widened(source: Source, records: readonly DataRecord[]): Source {
-  return { ...source, ...fieldsOf(inferShape(records)) };
-}
-
 /** The sources that relations lead to are found when they are needed, so that none holds all others. */
 function relationsOf(
   name: string,
   { model }: InitialData,
-  sourceOf: SourceOf,
+  sourceOf: (name: string) => Source,
 ): readonly Relation[] {
   return model.relations().flatMap(({ children, field, parents, parent }) => {
     const segment = encodeURIComponent(children);
@@ -147,7 +86,7 @@ function relationsOf(
 }
 
 /** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
-function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
+export function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   const faults = [...known];
   let isUnsafe = false;
   let isDeep = false;
@@ -164,7 +103,7 @@ function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
     const message = `The record is nested deeper than ${maxRecordDepth} levels.`;
     faults.push({ field: '', message });
   }
-  if (faults.length > 0) throw faultyFields(faults);
+  rejectFaults(faults);
 }
 
 /** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
@@ -177,11 +116,10 @@ function withId(sent: SentFields, id: RecordId): DataRecord {
 }
 
 /** Returns a check by the schema of that name. All operations of a command share what it may cost. */
-function schemaCheck(name: string, { model }: InitialData) {
+export function schemaCheck(name: string, { model }: InitialData) {
   const budget = new CheckBudget();
-  return <Each extends OwnObject>(record: Each): Each => {
-    const faults = model.check(name, record, budget);
-    if (faults.length > 0) throw faultyFields(faults);
+  return (record: DataRecord): DataRecord => {
+    rejectFaults(model.check(name, record, budget));
     return record;
   };
 }
@@ -192,8 +130,8 @@ class OwnRows extends WritableTable<DataRecord> {
   readonly #newId: () => RecordId;
   readonly #checked: (record: DataRecord) => DataRecord;
 
-  constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<Row>) {
-    super(view, dataset as unknown as Dataset<DataRecord>);
+  constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<DataRecord>) {
+    super(view, dataset);
     this.#name = name;
     this.#newId = () => nextIdIn(view, data, name);
     this.#checked = schemaCheck(name, data);
@@ -203,7 +141,10 @@ class OwnRows extends WritableTable<DataRecord> {
     build: (id: RecordId, nowMs: number) => DataRecord,
     id = this.#newId(),
   ): DataRecord {
-    if (this.get(id) !== undefined) throw idTaken(this.#name, id);
+    if (this.get(id) !== undefined) {
+      const message = `There is a record ${id} in ${this.#name} already. Leave the id out, and it is given one.`;
+      throw new HttpError(409, message);
+    }
     return super.create((given, nowMs) => this.#checked(build(given, nowMs)), id);
   }
 
@@ -216,21 +157,8 @@ class OwnRows extends WritableTable<DataRecord> {
   }
 }
 
-function checkedSingle(
-  view: Transaction,
-  name: string,
-  data: InitialData,
-): TableInTransaction<DataRecord> {
-  const rows = singleRowsIn(view, data, name);
-  const checked = schemaCheck(name, data);
-  return {
-    ...rows,
-    update: (id, change) => rows.update(id, (before, nowMs) => checked(change(before, nowMs))),
-  };
-}
-
 /** A path has ids as text; a new one is a number where those that there are can be numbers. */
-function asIdIn({ rows }: Dataset<Row>, id: RecordId): RecordId {
+function asIdIn({ rows }: Dataset<DataRecord>, id: RecordId): RecordId {
   const { areTexts } = statisticsOf(rows);
   return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
@@ -241,7 +169,60 @@ function checkedId(wanted: unknown): RecordId {
   throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
 }
 
-function idTaken(name: string, id: RecordId): HttpError {
-  const message = `There is a record ${id} in ${name} already. Leave the id out, and it is given one.`;
-  return new HttpError(409, message);
+export function readSingle(
+  view: Pick<Sandbox | Transaction, 'read'>,
+  { singles, model: { data } }: InitialData,
+  name: string,
+): Awaitable<DataRecord> {
+  return whenKnown(view.read(singles, name), (written = null) => {
+    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
+  });
+}
+
+export function singleSource(name: string, data: InitialData): Source {
+  const any = anySource(name, data, data.model.shapeOf(name).properties.has('id'));
+  return {
+    ...any,
+    noun: name,
+    isSingle: true,
+    columnsOf: ([value]) =>
+      any
+        .columnsOf(value === undefined ? [] : [value])
+        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
+    relations: () => [],
+    feedName: name,
+    recordsIn: (sandbox) => ({
+      get: () => readSingle(sandbox, data, name),
+      list: async () => [await readSingle(sandbox, data, name)],
+      listTrash: () => [],
+      getTrashed: () => undefined,
+    }),
+    rowsIn: (view) => rowsIn(view, name, data),
+    idInPath: () => name,
+    parseId: () => name,
+    newId: () => name,
+    check(sent, known) {
+      checkFields(sent, known);
+      return { build: () => sent as DataRecord };
+    },
+  };
+}
+
+/** The resource as the only row, which is read and updated by any id. */
+function rowsIn(view: Transaction, name: string, data: InitialData) {
+  const get = () => readSingle(view, data, name) as DataRecord;
+  const checked = schemaCheck(name, data);
+  const rows: Pick<TableInTransaction<DataRecord>, 'get' | 'update'> = {
+    get,
+    update(_id, change) {
+      const before = get();
+      const after = checked(change(before, view.nowMs));
+      const json = JSON.stringify(after);
+      const bytes = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
+      noteGrowth(view, data, { bytes });
+      writeRow(view, { space: data.singles, key: name }, after, json);
+      return get();
+    },
+  };
+  return rows as TableInTransaction<DataRecord>;
 }

@@ -2,18 +2,22 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
 import { WritableTable } from '../../../state/rows/table.js';
 import { noteWritten } from '../../../state/rows/written-row.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import { renderingOf } from '../source/render-record.js';
-import type { DataRecord } from '../source/source.js';
+import { renderingOf } from '../source/rendering.js';
+import type { Source } from '../source/source.js';
 import {
   forgetWrites,
   heldBytes,
   type InitialData,
   initialData,
   noData,
+  ownPath,
   type Put,
   putKey,
   puts,
@@ -22,10 +26,10 @@ import {
 import type { PristineData } from './load/data-file.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
-import { readSingle } from './single-resource.js';
+import { collectionSource, readSingle, singleSource } from './own-source.js';
 
 /** By what is stored, which stays the same object while it stays as it is. */
-const sources = new WeakMap<Put, InitialData>();
+const initial = new WeakMap<Put, InitialData>();
 
 export class OwnStore {
   #pristine: InitialData = noData;
@@ -43,16 +47,12 @@ export class OwnStore {
     if (this.#pristine.version !== version) this.#pristine = initialData(version, model, false);
   }
 
-  /** What the sandbox begins with. */
   find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
-    return whenKnown(sandbox.read(puts, putKey), (put) => this.#sourceOf(put));
-  }
-
-  #sourceOf(put: Put | undefined): InitialData {
-    if (put === undefined) return this.#pristine;
-    const known = sources.get(put);
-    if (known !== undefined) return known;
-    return keepSource(put, modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts));
+    return whenKnown(sandbox.read(puts, putKey), (put) => {
+      if (put === undefined) return this.#pristine;
+      const model = () => modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts);
+      return initial.get(put) ?? keepInitial(put, model());
+    });
   }
 
   /** Puts data in place of whatever there was, with all that was written over it. */
@@ -60,20 +60,32 @@ export class OwnStore {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
     const json = await runInTurns(jsonInSteps(put));
-    keepSource(put, model);
+    keepInitial(put, model);
     await sandbox.transact((view) => {
       forgetWrites(view);
       view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
     });
   }
 
-  /** All of it as JSON, as it is at one moment. */
+  /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
+  sourceOf({ params, sandbox }: Request): Awaitable<Source> {
+    const { collection } = params as { readonly collection: string };
+    return whenKnown(this.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
+  }
+
+  /** Finds the source at a path, in a transaction, where everything is there at once. */
+  sourceAt(view: Transaction, path: string): Source | undefined {
+    const data = this.find(view) as InitialData;
+    const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
+    return name === undefined ? undefined : sourceOf(data, name);
+  }
+
   snapshot(sandbox: Sandbox): Awaitable<string> {
     return sandbox.transact((view) => {
-      const source = this.#sourceOf(view.read(puts, putKey));
-      const { schemas, members } = source.model.data;
+      const data = this.find(view) as InitialData;
+      const { schemas, members } = data.model.data;
       const texts = [...members.keys()].map(
-        (name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`,
+        (name) => `${JSON.stringify(name)}:${jsonOf(view, data, name)}`,
       );
       if (Object.keys(schemas).length > 0) texts.unshift(`"$schemas":${JSON.stringify(schemas)}`);
       return `{${texts.join(',')}}`;
@@ -85,35 +97,58 @@ export class OwnStore {
 function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
   const members: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const json = Array.isArray(value) ? yield* listInSteps(value) : JSON.stringify(value);
+    const items: string[] = [];
+    for (const each of Array.isArray(value) ? value : []) {
+      items.push(JSON.stringify(each));
+      yield;
+    }
+    const json = Array.isArray(value) ? `[${items.join()}]` : JSON.stringify(value);
     members.push(`${JSON.stringify(name)}:${json}`);
     yield;
   }
-  return `{"version":${JSON.stringify(version)},"data":{${members.join()}},"atMs":${JSON.stringify(atMs)}}`;
+  return `{"version":"${version}","data":{${members.join()}},"atMs":${atMs}}`;
 }
 
-function* listInSteps(values: readonly unknown[]): Steps<string> {
-  const items: string[] = [];
-  for (const value of values) {
-    items.push(JSON.stringify(value));
-    yield;
-  }
-  return `[${items.join()}]`;
-}
-
-function keepSource(put: Put, model: OwnModel): InitialData {
+function keepInitial(put: Put, model: OwnModel): InitialData {
   const note = { atMs: put.atMs };
   for (const { records } of model.data.members.values()) {
     for (const each of records) noteWritten(each, note);
   }
-  const source = initialData(put.version, model, true);
-  sources.set(put, source);
-  return source;
+  const data = initialData(put.version, model, true);
+  initial.set(put, data);
+  return data;
 }
 
 function jsonOf(view: Transaction, data: InitialData, name: string): string {
   const dataset = data.datasets.get(name);
   if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
-  const records = new WritableTable(view, dataset).list() as readonly DataRecord[];
+  const records = new WritableTable(view, dataset).list();
   return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
+}
+
+/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
+const sources = createBoundedCache<Source>({
+  maxEntries: 10_000,
+  maxWeight: 24 * 1024 * 1024,
+  weigh: ({ fields }) => fields.all.reduce((sum, { name }) => sum + 1100 + 2 * name.length, 4096),
+});
+
+function sourceOf(data: InitialData, name: string): Source {
+  return sources.get(`${data.model.id} ${name}`, () => {
+    const dataset = data.datasets.get(name);
+    return dataset === undefined
+      ? singleSource(name, data)
+      : collectionSource(name, data, dataset, (other) => sourceOf(data, other));
+  });
+}
+
+function nameIn({ model: { data } }: InitialData, sent: string): string {
+  if (data.members.has(sent)) return sent;
+  const names = [...data.members.keys()];
+  const lower = sent.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === lower);
+  if (found !== undefined) return found;
+  const there = names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
+  const message = `There is no collection ${sent} of your own; there is ${there}. PUT /api/sandbox/data brings them.`;
+  throw new HttpError(404, message);
 }

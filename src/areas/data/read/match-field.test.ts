@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fieldAt } from '../source/field-table.js';
-import type { DataRecord, FieldKind, FieldValue, Operator } from '../source/source.js';
+import {
+  type DataRecord,
+  type FieldKind,
+  type FieldValue,
+  fieldAt,
+  type Operator,
+} from '../source/fields.js';
 import { matchField } from './match-field.js';
 
 const record: DataRecord = {

@@ -1,8 +1,8 @@
-/** The conditions that a list can be filtered by: a field, an operator and values. */
+/** The conditions that a list can be filtered by: a field, an operator and values, or a search. */
 
 import { lazily } from '../../../base/lazily.js';
-import { streamSafe } from '../../../base/text/stream-safe.js';
-import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/source.js';
+import { normalizeText, streamSafe } from '../../../base/text/stream-safe.js';
+import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/fields.js';
 
 export type Condition = (record: DataRecord) => boolean;
 
@@ -13,10 +13,9 @@ export interface Wanted {
 }
 
 /**
- * The condition that a field stands in that relation to the values, which are of its kind and texts
- * among them in lower case. Of several values equality asks for any, every other relation for all. A
- * list of texts is equal to each text that it contains. Null is equal to itself, and neither more nor less
- * than anything.
+ * Makes the condition that a field has that relation to the values, which are of its kind, with texts in lower case.
+ * Of several values, equality requires any, every other relation all. A list of texts is equal to each text in it. Null
+ * is equal to itself, and neither more nor less than anything.
  */
 export function matchField(
   field: RecordField,
@@ -53,10 +52,8 @@ const relations = {
   _lt: { edge: 'first', holds: isBefore, isStricter: isBefore },
 } as const;
 
-/** Texts are put in order by so many characters. */
 const maxComparedCharacters = 10_000;
 
-/** A value that takes no long time to compare. */
 export function comparableValue(kind: FieldKind, value: FieldValue): FieldValue {
   if (kind !== 'text' || typeof value !== 'string') return value;
   return streamSafe(value.slice(0, maxComparedCharacters));
@@ -75,15 +72,8 @@ function equalsAny({ kind, valueIn }: RecordField, values: readonly Wanted[]): C
   }
   const wanted = new Set(values.map(({ first }) => first));
   if (kind === 'text') return (record) => wanted.has(lowerCased(valueIn(record)));
-  if (kind === 'texts') {
-    return (record) => {
-      const own = valueIn(record);
-      return Array.isArray(own)
-        ? own.some((text) => wanted.has(lowerCased(text)))
-        : wanted.has(lowerCased(own));
-    };
-  }
-  return (record) => wanted.has(valueIn(record));
+  if (kind !== 'texts') return (record) => wanted.has(valueIn(record));
+  return (record) => [valueIn(record)].flat().some((text) => wanted.has(lowerCased(text)));
 }
 
 function lowerCased(value: FieldValue): FieldValue {
@@ -93,9 +83,31 @@ function lowerCased(value: FieldValue): FieldValue {
 /** Letters sort as in a dictionary, whatever their case. Node reads the rules of the language for it, in 5 ms. */
 const compareTexts = lazily(() => new Intl.Collator('en', { sensitivity: 'accent' }).compare);
 
-/** Negative when `a` comes before `b`, 0 when neither does. Null comes first. */
+/** Returns a negative number when `a` comes before `b`, 0 when neither does. Null comes first. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   if (kind === 'text') return compareTexts()(a as string, b as string);
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function matchSearch(text: string, fields: readonly RecordField[]): Condition {
+  const wanted = searchable(text);
+  return (record) => searchText(record, fields).includes(wanted);
+}
+
+function searchable(text: string): string {
+  return normalizeText(text).toLowerCase();
+}
+
+/** Records never change once stored, so their texts are put together once. */
+const texts = new WeakMap<DataRecord, string>();
+
+function searchText(record: DataRecord, fields: readonly RecordField[]): string {
+  let text = texts.get(record);
+  if (text === undefined) {
+    const searched = fields.filter(({ kind }) => kind === 'text' || kind === 'texts');
+    text = searchable(searched.flatMap(({ valueIn }) => valueIn(record) ?? []).join('\n'));
+    texts.set(record, text);
+  }
+  return text;
 }

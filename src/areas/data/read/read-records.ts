@@ -4,24 +4,22 @@ import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
 import { chooseFormat } from '../formats/choose-format.js';
-import { plainShape } from '../formats/format.js';
-import { isPlain, sendRecord, sendRecords, writePlainList } from '../formats/send-records.js';
-import { absence } from '../source/absence.js';
-import type { Call } from '../source/call.js';
-import { faultyFields, parameterFault } from '../source/faults.js';
+import { type Paging, plainShape } from '../formats/format.js';
+import { jsonFormat } from '../formats/json.js';
+import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
+import { absence, faultyFields, parameterFault, setStrictApplied } from '../source/faults.js';
+import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
-import { lastModifiedOf, modifiedTimeOf } from '../source/render-record.js';
-import type { DataRecord, Relation, Source } from '../source/source.js';
-import { setStrictApplied } from '../source/strictness.js';
+import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
+import type { Call, Query, Relation, Source } from '../source/source.js';
 import { isNotModified } from '../write/check-preconditions.js';
-import { pageLinks, pagingHeaders } from './paging-headers.js';
-import { listParameters, readListQuery, shapeParameters } from './read-list-query.js';
+import { type ListWindow, listParameters, readListQuery, shapeParameters } from './list-query.js';
 import { selectRecords } from './select-records.js';
 
 export interface ListView {
   readonly records: readonly DataRecord[];
-  /** Its path, below the base URL. */
   readonly path: string;
   /** Parameters beside those of every list, which the view reads itself. */
   readonly alsoAccepted?: readonly string[];
@@ -36,25 +34,21 @@ const maxUrlLength = 3000;
  */
 const pages = new ResponseMemory<{ body: Buffer; headers: Readonly<Record<string, string>> }>();
 
-/** Responds with the part of a view that the query asks for. */
 export async function sendList(call: Call, view: ListView): Promise<Reply> {
   const { request, reply, query } = call;
   if (request.url.length > maxUrlLength) {
     throw new HttpError(414, `The address is longer than ${maxUrlLength} characters.`);
   }
   const format = chooseFormat(request);
-  const url = `${call.baseUrl}${view.path}`;
-  if (
-    query.fields === undefined &&
-    query.embed === undefined &&
-    isPlain({ format, shape: plainShape })
-  ) {
+  const url = `${request.baseUrl}${view.path}`;
+  const isWhole = query.fields === undefined && query.embed === undefined;
+  if (isWhole && format.offer === jsonFormat) {
     const start = request.url.indexOf('?');
     const key = start < 0 ? url : url + request.url.slice(start);
     const { headers, body } = await pages.get([view.records], key, () =>
       whenKnown(select(call, view, url), ({ records, headers }) => ({
         headers,
-        body: Buffer.from(writePlainList(call, records)),
+        body: plainList(call, records),
       })),
     );
     reply.headers(headers);
@@ -62,9 +56,11 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
     return reply.header('content-type', jsonContentType).send(body);
   }
   const { records, shape, paging, headers } = await select(call, view, url);
+  const shown = { format, shape };
   reply.headers(headers);
   setStrictApplied(call);
-  return sendRecords(call, records, { format, shape }, paging);
+  reply.header('content-type', contentTypeOf(shown));
+  return reply.send(await representList(call, records, shown, paging));
 }
 
 /** Selects the part of a view that the query asks for, with the headers that say which part it is. */
@@ -76,34 +72,33 @@ function select(
   const listQuery = readListQuery(source, query, [...alsoAccepted, ...listParameters]);
   const { shape, window } = listQuery;
   return whenKnown(selectRecords(all, listQuery), ({ records, total }) => {
-    const links = pageLinks(url, query, window, total);
-    return {
-      records,
-      shape,
-      paging: { total, links },
-      headers: pagingHeaders(links, window, total),
-    };
+    const paging = { total, links: linksOf(url, query, window, total) };
+    return { records, shape, paging, headers: pagingHeaders(paging, window) };
   });
 }
 
-/** Responds with a record, or with 304. */
 export async function sendFound(call: Call, record: DataRecord): Promise<Reply> {
   const { request, reply, source, query } = call;
   const format = chooseFormat(request);
   // Other parameters mean nothing here.
   const given = Object.entries(query).filter(([name]) => recordParameters.includes(name));
-  const { shape } = readListQuery(source, Object.fromEntries(given), shapeParameters);
-  return sendRecord(call, record, { format, shape }, (etag) => {
-    const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(record));
-    reply.header('last-modified', lastModifiedOf(record));
-    setStrictApplied(call);
-    return isKnown;
-  });
+  const { shape } =
+    given.length === 0
+      ? { shape: plainShape }
+      : readListQuery(source, Object.fromEntries(given), shapeParameters);
+  const shown = { format, shape };
+  const { etag, body } = await represent(call, record, shown);
+  const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));
+  if (!isKnown) reply.header('content-type', contentTypeOf(shown));
+  reply.header('etag', etag).header('last-modified', lastModifiedOf(record));
+  setStrictApplied(call);
+  return isKnown ? reply.code(304).send() : reply.send(body);
 }
 
 const recordParameters: readonly string[] = [...shapeParameters, 'formulas'];
 
-export async function list(call: Call): Promise<Reply> {
+export async function list(asked: Call): Promise<Reply> {
+  const call = await asked.forQuery();
   const { source, query } = call;
   const { id, deleted } = query;
   const isOfTrash = source.keepsTrash && deleted !== undefined;
@@ -117,27 +112,26 @@ export async function list(call: Call): Promise<Reply> {
   return sendList(call, { records, path: source.path, alsoAccepted });
 }
 
-export async function count(call: Call): Promise<{ readonly count: number }> {
+export async function count(asked: Call): Promise<{ readonly count: number }> {
+  const call = await asked.forQuery();
   const query = readListQuery(call.source, call.query, ['q']);
   const { total } = await selectRecords(await call.read((records) => records.list()), query);
   return { count: total };
 }
 
-export async function read(call: Call): Promise<Reply> {
+export async function read(asked: Call): Promise<Reply> {
+  const call = await asked.forQuery();
   const { source } = call;
   const id = source.idInPath(call.pathId);
   const found = await call.read((records) => records.get(id));
   if (found !== undefined) return sendFound(call, found);
   const trashed = source.keepsTrash && (await call.read((records) => records.getTrashed(id)));
-  throw absence(source, trashed || undefined, id);
+  throw absence(source, id, trashed || undefined);
 }
 
-/** Responds with the records that belong to the one in the path; `children` is a call to their source. */
-export async function listBelow(
-  call: Call,
-  { field, segment }: Relation,
-  children: Call,
-): Promise<Reply> {
+/** Responds with the records that belong to the one in the path. */
+export async function listBelow(call: Call, { field, segment, other }: Relation): Promise<Reply> {
+  const children = await call.to(other).forQuery();
   const { id } = await parentOf(call);
   const all = await children.read((records) => records.list());
   const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;
@@ -162,10 +156,51 @@ function pickRecords(
     try {
       wanted.add(String(parseId(text.trim())));
     } catch {
-      throw faultyFields([
-        parameterFault('id', 'must be the ids of records, separated by commas', text),
-      ]);
+      const what = 'must be the ids of records, separated by commas';
+      throw faultyFields([parameterFault('id', what, text)]);
     }
   }
   return [...wanted].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Returns the URLs of other parts of a list by relation; none of a whole one. They begin with `url`. */
+function linksOf(url: string, query: Query, window: ListWindow, total: number): Paging['links'] {
+  const { limit, page } = window;
+  if (limit === undefined) return {};
+  const parameter = page === undefined ? 'offset' : 'page';
+  const urlOf = (target: number) => `${url}?${otherParameters(query)}${parameter}=${target}`;
+  if (page === undefined) return urlsOf(offsets(window, limit, total), urlOf);
+  return pageUrls(page, Math.max(1, Math.ceil(total / limit)), urlOf);
+}
+
+function pagingHeaders({ links, total }: Paging, { limit, page }: ListWindow) {
+  return {
+    'x-total-count': String(total),
+    ...(limit !== undefined && {
+      link: linkHeader(links),
+      'x-per-page': String(limit),
+      'x-total-pages': String(Math.ceil(total / limit)),
+      ...(page !== undefined && { 'x-page': String(page) }),
+    }),
+  };
+}
+
+function offsets({ offset }: ListWindow, limit: number, total: number): Record<string, number> {
+  // Counted from where the caller is, so that walking meets every record once.
+  const lastStep = Math.max(0, Math.ceil((total - offset) / limit) - 1);
+  return {
+    first: 0,
+    ...(offset > 0 && { prev: Math.max(0, offset - limit) }),
+    ...(offset + limit < total && { next: offset + limit }),
+    last: offset < total ? offset + lastStep * limit : Math.max(0, total - limit),
+  };
+}
+
+function otherParameters(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (name === 'page' || name === 'offset') continue;
+    for (const text of [value].flat()) parameters.append(name, text);
+  }
+  return `${parameters}&`;
 }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { recordFields } from '../built-in/record-fields.js';
-import { FieldTable } from '../source/field-table.js';
-import type { DataRecord } from '../source/source.js';
-import { readListQuery } from './read-list-query.js';
+import { type DataRecord, FieldTable } from '../source/fields.js';
+import { readListQuery } from './list-query.js';
 import { selectRecords } from './select-records.js';
 
 const resource = {

@@ -1,11 +1,10 @@
-/** The part of a list that a query asks for. */
+/** The part of a list that a query asks for, in its order. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import { runSoon, type Steps } from '../../../base/run-steps.js';
-import type { DataRecord } from '../source/source.js';
-import type { Condition } from './match-field.js';
-import type { ListQuery } from './read-list-query.js';
-import { sortRecords } from './sort-records.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
+import type { ListQuery, SortKey } from './list-query.js';
+import { type Condition, comparableValue, compareValues } from './match-field.js';
 
 export interface Selection {
   readonly records: readonly DataRecord[];
@@ -20,29 +19,9 @@ export function selectRecords(all: readonly DataRecord[], query: ListQuery): Awa
 }
 
 function* selecting(all: readonly DataRecord[], query: ListQuery): Steps<Selection> {
-  const { conditions, order } = query;
-  const matching = conditions.length === 0 ? all : yield* filter(all, conditions);
-  const sorted = order.length === 0 ? matching : yield* sortRecords(matching, order);
+  const matching = query.conditions.length === 0 ? all : yield* filter(all, query.conditions);
+  const sorted = query.order.length === 0 ? matching : yield* sort(matching, query.order);
   return windowOf(sorted, query);
-}
-
-function* filter(
-  all: readonly DataRecord[],
-  conditions: readonly Condition[],
-): Steps<readonly DataRecord[]> {
-  const matching: DataRecord[] = [];
-  for (const record of all) {
-    if (yield* matches(record, conditions)) matching.push(record);
-  }
-  return matching;
-}
-
-function* matches(record: DataRecord, conditions: readonly Condition[]): Steps<boolean> {
-  for (const condition of conditions) {
-    yield;
-    if (!condition(record)) return false;
-  }
-  return true;
 }
 
 function windowOf(
@@ -52,4 +31,76 @@ function windowOf(
   const isWhole = offset === 0 && limit === undefined;
   const end = limit === undefined ? undefined : offset + limit;
   return { records: isWhole ? matching : matching.slice(offset, end), total: matching.length };
+}
+
+function* filter(
+  all: readonly DataRecord[],
+  conditions: readonly Condition[],
+): Steps<readonly DataRecord[]> {
+  const matching: DataRecord[] = [];
+  for (const record of all) {
+    let matches = true;
+    for (const condition of conditions) {
+      yield;
+      matches = condition(record);
+      if (!matches) break;
+    }
+    if (matches) matching.push(record);
+  }
+  return matching;
+}
+
+interface Sortable {
+  readonly record: DataRecord;
+  readonly values: readonly FieldValue[];
+}
+
+/** Merges ever longer sorted runs of a copy of the records, so that it can pause at each comparison. */
+function* sort(
+  records: readonly DataRecord[],
+  keys: readonly SortKey[],
+): Steps<readonly DataRecord[]> {
+  let sorted: Sortable[] = [];
+  for (const record of records) {
+    const valueBy = ({ field }: SortKey) => comparableValue(field.kind, field.valueIn(record));
+    sorted.push({ record, values: keys.map(valueBy) });
+    yield;
+  }
+  for (let width = 1; width < sorted.length; width *= 2) {
+    const merged: Sortable[] = [];
+    for (let start = 0; start < sorted.length; start += 2 * width) {
+      const middle = start + width;
+      const runs = [sorted.slice(start, middle), sorted.slice(middle, middle + width)] as const;
+      yield* merge(runs, keys, merged);
+    }
+    sorted = merged;
+  }
+  return sorted.map(({ record }) => record);
+}
+
+/** Adds two sorted runs to `merged`; of equal records, that of the first run comes first. */
+function* merge(
+  [first, second]: readonly [Sortable[], Sortable[]],
+  keys: readonly SortKey[],
+  merged: Sortable[],
+): Steps<void> {
+  let place = 0;
+  for (const next of second) {
+    while (place < first.length && compare(first[place] as Sortable, next, keys) <= 0) {
+      merged.push(first[place++] as Sortable);
+      yield;
+    }
+    merged.push(next);
+    yield;
+  }
+  for (; place < first.length; place++) merged.push(first[place] as Sortable);
+}
+
+function compare(a: Sortable, b: Sortable, keys: readonly SortKey[]): number {
+  for (const [index, { field, sign }] of keys.entries()) {
+    const [left = null, right = null] = [a.values[index], b.values[index]];
+    const difference = compareValues(field.kind, left, right);
+    if (difference !== 0) return sign * difference;
+  }
+  return 0;
 }

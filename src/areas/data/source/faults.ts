@@ -1,17 +1,21 @@
-/** Faulty parameters and fields, and what a query holds. */
+/** Faulty and unknown parameters and fields, and records that cannot be found. */
 
-import { cutText } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
+import type { Request } from '../../../http/exchange.js';
+import { parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
+import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
+import type { DataRecord, RecordId } from './fields.js';
+import type { Call, Query, Source } from './source.js';
 
-/** A decoded query string: repeated parameters are lists. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
-
-/** Rejects fields or parameters whose faults are known. */
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');
   return new HttpError(400, message, { body: { errors } });
+}
+
+export function rejectFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw faultyFields(faults);
 }
 
 /** `what` is read after the name, such as `must be true or false`; `value` is what came. */
@@ -35,12 +39,44 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
   }));
 }
 
-const maxNames = 100;
-const maxNameLength = 100;
+/** Returns 404, or 410 for a record in the trash. */
+export function absence({ noun, path }: Source, id: RecordId, trashed?: DataRecord): HttpError {
+  if (trashed === undefined) {
+    return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+  }
+  const message = `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`;
+  return new HttpError(410, message);
+}
 
-/** Joins names by commas; of many the first, and how many more there are. */
-export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, maxNames).map((name) => cutText(name, maxNameLength));
-  const more = names.length - shown.length;
-  return shown.join(', ') + (more === 0 ? '' : ` and ${more} more`);
+/** Whether a client wants what would be passed over to be rejected (RFC 7240 section 4.4). */
+function isStrict({ headers: { prefer } }: Request): boolean {
+  return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
+}
+
+/** Rejects parameters that the endpoint does not know, before anything is done. */
+export function rejectUnknownParameters(request: Request): void {
+  if (!isStrict(request)) return;
+  const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;
+  // Endpoints with a schema of their query read it themselves, and pass nothing over.
+  if (validatedOf(query) !== undefined) return;
+  rejectFaults(unknownParameters(request.query as Query, Object.keys(query)));
+}
+
+export function setStrictApplied({ request, reply }: Call): void {
+  if (isStrict(request)) reply.header('preference-applied', writeApplied({ handling: 'strict' }));
+}
+
+/** Returns a fault for each member of a body that is passed over, where the client is strict. */
+export function unknownMembers(
+  request: Request,
+  body: unknown,
+  known: readonly string[],
+  place = '',
+): FieldFault[] {
+  if (typeof body !== 'object' || body === null || !isStrict(request)) return [];
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({
+    field: place + name,
+    message: `There is no field ${place}${name} here; it supports ${known.join(', ')}.`,
+  }));
 }

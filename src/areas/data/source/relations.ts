@@ -3,10 +3,9 @@
 import { isObject } from '../../../base/json-object.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import { notFound } from './absence.js';
-import type { Call } from './call.js';
-import { faultyFields } from './faults.js';
-import type { DataRecord, FieldValue, Related, Relation, SentFields } from './source.js';
+import { absence, faultyFields } from './faults.js';
+import type { DataRecord, FieldValue } from './fields.js';
+import type { Call, Related, Relation, SentFields } from './source.js';
 
 /** Reads the other records once, for any number of records. */
 export async function relatedBy({ kind, field, other }: Relation, call: Call): Promise<Related> {
@@ -39,12 +38,11 @@ export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldF
   return faults;
 }
 
-/** Returns the record that a path names as a parent. Throws 404 where there is none. */
 export async function parentOf(call: Call): Promise<DataRecord> {
   const { source } = call;
   const id = source.idInPath(call.pathId);
   const parent = await call.read((records) => records.get(id));
-  if (parent === undefined) throw notFound(source, id);
+  if (parent === undefined) throw absence(source, id);
   return parent;
 }
 

@@ -1,58 +1,12 @@
-/** A source of records as the engine sees it: a collection of this service, or data that a caller brought along. */
+/** Sources of records, collections of this service or data that a caller brought along, and requests to them. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import type { TableInTransaction } from '../../../state/rows/table.js';
+import type { Services } from '../../../kit/area.js';
+import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-
-/** An integer in the collections of this service; in those of a caller it may be a string. */
-export type RecordId = number | string;
-
-export type FieldValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly FieldValue[]
-  | { readonly [name: string]: FieldValue };
-
-export type DataRecord = { readonly id: RecordId } & Readonly<Record<string, FieldValue>>;
-
-export type FieldKind =
-  | 'text'
-  | 'whole number'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'timestamp'
-  | 'texts';
-
-export interface RecordField {
-  /** As parameters name it: `price`, or `address.city` of one inside another. */
-  readonly name: string;
-  readonly kind: FieldKind;
-  /** Whether it may be null, or be inside something that may be. */
-  readonly isNullable: boolean;
-  readonly valueIn: (record: DataRecord) => FieldValue;
-  /** Brings the text of a filter into the form that is stored, where there are several. */
-  readonly readText?: ((text: string) => string) | undefined;
-}
-
-/** What follows the name of a field in a parameter; the empty one is the plain name. */
-export type Operator = '' | '_gte' | '_lte' | '_gt' | '_lt' | '_ne' | '_in';
-
-/** A field and how it is compared. */
-export interface Filter {
-  readonly field: RecordField;
-  readonly operator: Operator;
-}
-
-/** The fields that a list is filtered and sorted by. */
-export interface Fields {
-  readonly all: readonly RecordField[];
-  /** Finds the filter that a parameter such as `price_gte` is. */
-  filter(parameter: string): Filter | undefined;
-}
+import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
 
 export interface Source {
   /** All records, in words: `events`. */
@@ -63,23 +17,21 @@ export interface Source {
   readonly path: string;
   /** Whether it is one record at that path, without an id, rather than a collection. */
   readonly isSingle: boolean;
-  /** Whether no record is written without a condition. */
   readonly demandsCondition: boolean;
-  /** Whether deleted records go to a trash. */
   readonly keepsTrash: boolean;
   /** Whether a reference must be the id of a record that exists. */
   readonly checksReferences: boolean;
 
   /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
-  readonly fields: Fields;
-  /** Returns the columns of a table of these records. */
+  readonly fields: FieldTable;
+  /** Adds the fields that later records have brought, where the query may name them. */
+  readonly forQuery?: (call: Call) => Promise<Call>;
   readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
   /** The fields that hold URLs of images. */
   readonly pictures: readonly string[];
   readonly relations: () => readonly Relation[];
 
-  /** The name of the feed of its changes. */
   readonly feedName: string;
   readonly recordsIn: (sandbox: Sandbox) => Records;
   readonly rowsIn: (view: Transaction) => TableInTransaction<DataRecord>;
@@ -116,20 +68,13 @@ export interface CheckedRecord {
   readonly build: (id: RecordId, nowMs: number) => DataRecord;
 }
 
-export interface Records {
-  list(): Awaitable<readonly DataRecord[]>;
-  get(id: RecordId): Awaitable<DataRecord | undefined>;
-  listTrash(): Awaitable<readonly DataRecord[]>;
-  getTrashed(id: RecordId): Awaitable<DataRecord | undefined>;
-}
+export type Records = Pick<Table<DataRecord>, 'list' | 'get' | 'listTrash' | 'getTrashed'>;
 
-/** How the records of one source lead to those of another. */
 export interface Relation {
   /** As `?embed=` names it: `user`, or `posts`. */
   readonly name: string;
   /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
   readonly kind: 'parent' | 'children';
-  /** The field of the child that holds the id of the parent. */
   readonly field: string;
   readonly other: Source;
   /** The segment after the id in the path of the children: `Posts`. */
@@ -139,10 +84,52 @@ export interface Relation {
 /** The records that a relation leads to from each record; null for a parent that does not exist. */
 export type Related = (record: DataRecord) => DataRecord | null | readonly DataRecord[];
 
-/** No response is larger. */
 export const maxResponseBytes = 8 * 1024 * 1024;
 
 /** Returns the path of a record, below the base URL. */
 export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }
+
+/** A decoded query string: repeated parameters are lists. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** One request to a source, with what handlers need for it. */
+export class Call {
+  readonly source: Source;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly services: Services;
+
+  constructor(source: Source, request: Request, reply: Reply, services: Services) {
+    this.source = source;
+    this.request = request;
+    this.reply = reply;
+    this.services = services;
+  }
+
+  get query(): Query {
+    return this.request.url.includes('?') ? (this.request.query as Query) : {};
+  }
+
+  get pathId(): string {
+    return (this.request.params as { readonly id?: string }).id ?? '';
+  }
+
+  /** Returns the call with all fields that its query may name. */
+  forQuery(): Awaitable<Call> {
+    return this.source.forQuery?.(this) ?? this;
+  }
+
+  /** Reads records when everything that is due in the sandbox has been done. */
+  read<Value>(read: (records: Records) => Awaitable<Value>): Awaitable<Value> {
+    const { sandbox } = this.request;
+    return this.services.dueWork.before(sandbox, () => read(this.source.recordsIn(sandbox)));
+  }
+
+  to(source: Source): Call {
+    return new Call(source, this.request, this.reply, this.services);
+  }
+}
+
+export type Handle = (call: Call) => Awaitable<unknown>;

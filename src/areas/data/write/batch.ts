@@ -2,7 +2,8 @@
 
 import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CapacityError } from '../../../state/state.js';
-import type { RecordId } from '../source/source.js';
+import { rejectFaults } from '../source/faults.js';
+import type { RecordId } from '../source/fields.js';
 
 export const maxOperations = 100;
 
@@ -10,7 +11,6 @@ export const batchMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export const operationMembers = ['method', 'id', 'body', 'ifMatch'] as const;
 
-/** As it was sent: by its schema, but not yet by what its method needs. */
 export interface SentOperation {
   readonly method: (typeof batchMethods)[number];
   readonly id?: RecordId;
@@ -18,24 +18,19 @@ export interface SentOperation {
   readonly ifMatch?: string;
 }
 
-/** What one of them came to, as if it had been sent alone. */
 export interface OperationResult {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Thrown for a body that has no fields; it is not kept for repeated requests. */
-export class BodyError extends HttpError {}
-
-/** Thrown for what is wrong with all operations together. */
 export class BatchError extends HttpError {}
 
-/** Throws 400 that names what the methods of the operations need and lack, or have and do not take. */
+/** Throws 400 that names what the methods of the operations need and lack, or have and do not accept. */
 export function checkOperations(operations: readonly SentOperation[]): void {
-  const errors = operations.flatMap(({ method, id, body, ifMatch }, index): FieldFault[] => {
+  const faults: FieldFault[] = [];
+  for (const [index, { method, id, body, ifMatch }] of operations.entries()) {
     const isNew = method === 'POST';
     const wantsBody = method !== 'DELETE';
-    const faults: FieldFault[] = [];
     const fault = (member: string, says: string) =>
       faults.push({
         field: `operations.${index}.${member}`,
@@ -46,16 +41,13 @@ export function checkOperations(operations: readonly SentOperation[]): void {
     if (isNew && ifMatch !== undefined) fault('ifMatch', 'POST must not have ifMatch.');
     if (wantsBody && body === undefined) fault('body', `${method} needs a body.`);
     if (!wantsBody && body !== undefined) fault('body', `${method} must not have a body.`);
-    return faults;
-  });
-  if (errors.length === 0) return;
-  throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
+  }
+  rejectFaults(faults);
 }
 
 /**
- * Carries operations out in their order. Each on its own: what one throws is its result. All or none: what the
- * first that fails throws is thrown, with its `index`, for what carries them out to undo the others. So is a
- * {@link BatchError}, either way.
+ * Carries operations out in their order. Each on its own: what one throws is its result. All or none: what the first
+ * that fails throws is thrown, with its `index`. A {@link BatchError} is thrown either way.
  */
 export function runOperations<Operation>(
   operations: readonly Operation[],

@@ -1,38 +1,25 @@
-/**
- * Keeps the first responses to requests with an Idempotency-Key, for repeated ones. What a request does and the
- * response to it are written in one step, so that there is never one without the other.
- */
+/** Keeps the first responses to requests with an Idempotency-Key, for repeated ones. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
-import { type ErrorHeaders, HttpError } from '../../../http/http-error.js';
+import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { asHttpError, BodyError } from './batch.js';
+import { asHttpError } from './batch.js';
+import { BodyError } from './read-command.js';
 import type { WriteResult } from './write.js';
-
-interface KeptError {
-  readonly status: number;
-  readonly message: string;
-  readonly headers: ErrorHeaders;
-  readonly extra: Readonly<Record<string, unknown>>;
-}
 
 /** The result or the error of a request; neither while its job is waited for. */
 interface KeptResponse {
   readonly fingerprint: string;
   readonly result?: WriteResult;
-  readonly error?: KeptError;
+  readonly error?: Pick<HttpError, 'status' | 'message' | 'headers' | 'extra'>;
   /** Until when the first client waits for its job. */
   readonly waitsUntilMs?: number;
-  /** Its approximate size as JSON. */
   readonly characters: number;
 }
 
-/** A request that may be repeated. */
 export interface RepeatableRequest {
-  /** Stands for method, path and key. */
   readonly key: string;
-  /** Stands for the body. */
   readonly fingerprint: string;
 }
 
@@ -55,20 +42,18 @@ export function repeatableRequest({ method, raw, body }: Request, key: string): 
   };
 }
 
+type Outcome = { readonly result: WriteResult } | { readonly error: HttpError };
+
 export interface Responded {
   readonly result: WriteResult;
   readonly isReplay: boolean;
 }
 
-type Outcome = { readonly isReplay: boolean } & (
-  | { readonly result: WriteResult; readonly error?: undefined }
-  | { readonly error: HttpError }
-);
+type Settled = Outcome & { readonly isReplay: boolean };
 
 /**
- * Does `act` and keeps its result, or finds what the first of these requests came to; without a key, just does it. Throws
- * what it threw, then as now; 422 where the key came with another body; 409 where the first request waits for its job,
- * `waitMs` at most.
+ * Does `act` and keeps its result in the same step, or finds what the first of these requests came to. Throws what it
+ * threw, 422 where the key came with another body, and 409 where the first request waits for its job, `waitMs` at most.
  */
 export async function respondOnce(
   sandbox: Sandbox,
@@ -77,64 +62,54 @@ export async function respondOnce(
   waitMs = 0,
 ): Promise<Responded> {
   if (request === undefined) return { result: await sandbox.transact(act), isReplay: false };
-  let outcome: Outcome;
-  try {
-    outcome = await sandbox.transact((view): Outcome => {
+  const once = (outcomeIn: (view: Transaction) => Outcome) =>
+    sandbox.transact((view): Settled => {
       const known = findKept(view, request);
       if (known !== undefined) return known;
-      const result = act(view);
-      keep(view, request, {
-        result,
-        ...(waitMs > 0 && { waitsUntilMs: view.nowMs + waitMs }),
-      });
-      return { result, isReplay: false };
+      const outcome = outcomeIn(view);
+      keep(view, request, outcome, waitMs);
+      return { ...outcome, isReplay: false };
     });
+  let settled: Settled;
+  try {
+    settled = await once((view) => ({ result: act(view) }));
   } catch (thrown) {
     const error = asHttpError(thrown);
     const isKept = error !== undefined && error.status < 500 && !(error instanceof BodyError);
     if (!isKept) throw thrown;
     // What a transaction does is undone when it throws, so another one keeps the error.
-    outcome = await sandbox.transact((view): Outcome => {
-      const known = findKept(view, request);
-      if (known === undefined) keep(view, request, { error: keptError(error) });
-      return known ?? { error, isReplay: false };
-    });
+    settled = await once(() => ({ error }));
   }
-  if (!outcome.isReplay) await makeRoom(sandbox);
-  return settled(outcome);
+  if (!settled.isReplay) await makeRoom(sandbox);
+  return resultOf(settled);
 }
 
-/** Returns what the first of these requests came to; throws as {@link respondOnce} does. */
 export async function findResponse(
   sandbox: Sandbox,
   request: RepeatableRequest | undefined,
 ): Promise<Responded | undefined> {
   const known = request && (await sandbox.transact((view) => findKept(view, request)));
-  return known && settled(known);
+  return known && resultOf(known);
 }
 
 /** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
 export async function keepOutcome(
   sandbox: Sandbox,
   request: RepeatableRequest | undefined,
-  outcome: { readonly result: WriteResult } | { readonly error: HttpError },
+  outcome: Outcome,
 ): Promise<void> {
   if (request === undefined) return;
   await sandbox.transact((view) => {
-    if ('result' in outcome) keep(view, request, outcome);
-    else if (outcome.error.status < 500) keep(view, request, { error: keptError(outcome.error) });
-    else view.write(keptResponses, request.key, undefined);
+    const isOurs = 'error' in outcome && outcome.error.status >= 500;
+    if (isOurs) view.write(keptResponses, request.key, undefined);
+    else keep(view, request, outcome);
   });
   await makeRoom(sandbox);
 }
 
-function settled(outcome: Outcome): Responded {
-  if (outcome.error !== undefined) throw outcome.error;
-  return outcome;
-}
-
-function keptError({ status, message, headers, extra }: HttpError): KeptError {
-  return { status, message, headers, extra };
+function resultOf(settled: Settled): Responded {
+  if ('error' in settled) throw settled.error;
+  return settled;
 }
 
 const otherBody =
@@ -142,7 +117,9 @@ const otherBody =
 const stillWaiting =
   'The first request with this Idempotency-Key is still waiting for its response. Try again when it has it.';
 
-function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): Outcome | undefined {
+export const replayed = { 'idempotency-replayed': 'true' };
+
+function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): Settled | undefined {
   const kept = view.read(keptResponses, key);
   if (kept === undefined) return undefined;
   if (kept.fingerprint !== fingerprint) {
@@ -154,25 +131,33 @@ function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): O
     const rejection = new HttpError(409, stillWaiting, { headers: { 'retry-after': retryAfter } });
     return { error: rejection, isReplay: false };
   }
-  if (result !== undefined) return { result, isReplay: true };
-  return { error: replayedError(error as KeptError), isReplay: true };
-}
-
-export const replayed = { 'idempotency-replayed': 'true' };
-
-function replayedError({ status, message, headers, extra }: KeptError): HttpError {
-  return new HttpError(status, message, { headers: { ...headers, ...replayed }, body: extra });
+  if (error === undefined) return { result: result as WriteResult, isReplay: true };
+  const { status, message, extra } = error;
+  const headers = { ...error.headers, ...replayed };
+  return { error: new HttpError(status, message, { headers, body: extra }), isReplay: true };
 }
 
 function keep(
   view: Transaction,
   { key, fingerprint }: RepeatableRequest,
-  response: Omit<KeptResponse, 'fingerprint' | 'characters'>,
+  outcome: Outcome,
+  waitMs = 0,
 ): void {
+  const response =
+    'result' in outcome ? { result: outcome.result } : { error: membersOf(outcome.error) };
   // What was sent may be a part of a longer text, such as a body of CSV: what is kept is a copy.
   const json = JSON.stringify(response);
-  const kept = { fingerprint, characters: json.length, ...(JSON.parse(json) as typeof response) };
+  const kept: KeptResponse = {
+    fingerprint,
+    ...(JSON.parse(json) as typeof response),
+    ...(waitMs > 0 && 'result' in outcome && { waitsUntilMs: view.nowMs + waitMs }),
+    characters: json.length,
+  };
   view.write(keptResponses, key, kept, { expiresAtMs: view.nowMs + keptMs });
+}
+
+function membersOf({ status, message, headers, extra }: HttpError) {
+  return { status, message, headers, extra };
 }
 
 /** Drops the oldest responses that are too much, after one was kept; that one stays, however large it is. */
@@ -180,13 +165,13 @@ async function makeRoom(sandbox: Sandbox): Promise<void> {
   const entries = await sandbox.entries(keptResponses);
   let excess = -maxKeptCharacters;
   for (const [, { characters }] of entries) excess += characters;
-  if (excess <= 0) return;
   const oldest: string[] = [];
   for (const [key, { characters }] of entries.slice(0, -1)) {
     if (excess <= 0) break;
     excess -= characters;
     oldest.push(key);
   }
+  if (oldest.length === 0) return;
   await sandbox.transact((view) => {
     for (const key of oldest) view.write(keptResponses, key, undefined);
   });

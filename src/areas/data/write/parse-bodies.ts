@@ -1,17 +1,19 @@
 /** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
 
+import { isObject } from '../../../base/json-object.js';
 import { requireLazily } from '../../../base/require-lazily.js';
 import { parseForm } from '../../../http/body/parse-form.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
-import type { RecordField } from '../source/source.js';
+import type { RecordField } from '../source/fields.js';
+import type { Call } from '../source/source.js';
 import { parseYaml } from './parse-yaml.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
-/** By media type. `fields` say what the texts of forms and cells stand for. */
+/** Makes parsers by media type. `fields` say what the texts of forms and cells stand for. */
 export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {
@@ -23,51 +25,65 @@ export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
   };
 }
 
-const parseYamlRecord = (text: string) => orInvalid('YAML', () => parseYaml(text));
+/** A body whose collection, which says what its texts stand for, is known after it is read. */
+class DeferredBody {
+  readonly parse: (fields: readonly RecordField[]) => unknown;
+
+  constructor(type: string, text: string) {
+    this.parse = (fields) => bodyParsers(fields)[type]?.(text);
+  }
+}
+
+export const deferredBodies: BodyParsers = Object.fromEntries(
+  Object.keys(bodyParsers([])).map((type) => [type, (text) => new DeferredBody(type, text)]),
+);
+
+/** Parses a deferred body by the fields of the source; leaves others as they are. */
+export function parseDeferred({ request, source }: Call): void {
+  const { body } = request;
+  if (!(body instanceof DeferredBody)) return;
+  const parsed = body.parse(source.fields.all);
+  if (!isObject(parsed)) throw new HttpError(400, 'The body must be one record: an object.');
+  request.body = parsed;
+}
+
+function parseYamlRecord(text: string): unknown {
+  return orInvalid('YAML', () => parseYaml(text));
+}
 
 type FieldsByName = ReadonlyMap<string, RecordField>;
 
 function parseFormRecord(text: string, byName: FieldsByName): unknown {
   // What curl says of a body that it was told nothing about.
   if (/^\s*[{[]/.test(text)) {
-    throw new HttpError(
-      415,
-      'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.',
-    );
+    const message =
+      'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.';
+    throw new HttpError(415, message);
   }
   const record = {};
   for (const [name, value] of Object.entries(orInvalid('form', () => parseForm(text)))) {
     const texts = [value].flat();
     const field = byName.get(name);
+    const isList = field?.kind === 'texts';
     // A field that is there twice is no text; the schema says so.
-    if (field?.kind === 'texts')
-      setAt(
-        record,
-        name,
-        texts.filter((each) => each !== ''),
-      );
-    else if (texts.length > 1) setAt(record, name, texts);
+    if (isList || texts.length > 1) setAt(record, name, isList ? texts.filter(Boolean) : texts);
     else setText(record, name, field, texts[0] ?? '');
   }
   return record;
 }
 
-/** Enough for the cells of any record, with commas in its texts. */
 const maxSeparators = 20_000;
 
 function parseCsvRecord(text: string, byName: FieldsByName): unknown {
   if (text.split(',', maxSeparators + 1).length > maxSeparators) {
     throw new HttpError(400, `A body of CSV may have ${maxSeparators} commas at most.`);
   }
-  // A third row is enough to know that there are too many.
   const rows = orInvalid('CSV', () => csv().parse(text, { to: 3, skip_empty_lines: true }));
   const [names = [], cells = []] = rows as readonly string[][];
   if (rows.length !== 2) {
     const found = rows.length < 2 ? 'no row after the header' : 'several rows';
-    throw new HttpError(
-      400,
-      `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`,
-    );
+    const message = `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`;
+    throw new HttpError(400, message);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
@@ -83,24 +99,23 @@ function parseCsvRecord(text: string, byName: FieldsByName): unknown {
   return record;
 }
 
-/** What is empty is null where that may be, and otherwise left out: no field takes an empty text. */
+/** What is empty is null where that may be, and otherwise left out: no field accepts an empty text. */
 function setText(record: object, name: string, field: RecordField | undefined, text: string): void {
-  if (text !== '') setAt(record, name, field === undefined ? text : valueFrom(field, text));
-  else if (field === undefined) setAt(record, name, text);
+  if (field === undefined) setAt(record, name, text);
+  else if (text !== '') setAt(record, name, valueFrom(field, text));
   else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
 }
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The text itself where it is no value of the field, so that the schema says what would be one. */
+/** Returns the text itself where it is no value of the field, so that the schema says what would be one. */
 function valueFrom({ kind }: RecordField, text: string): string | number | boolean {
-  if (kind === 'whole number' || kind === 'number')
-    return jsonNumber.test(text) ? Number(text) : text;
-  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  const isNumber = kind === 'whole number' || kind === 'number';
+  if (isNumber && jsonNumber.test(text)) return Number(text);
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
-/** Puts a value where a name such as `address.city` leads. */
 function setAt(record: object, name: string, value: unknown): void {
   const path = name.split('.');
   const last = path.pop() ?? '';
@@ -120,7 +135,6 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, member);
 }
 
-/** What a parser throws, as the response to the one who sent it. */
 function orInvalid<Value>(format: string, parse: () => Value): Value {
   try {
     return parse();

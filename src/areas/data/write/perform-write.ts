@@ -1,42 +1,78 @@
-/** What a write does to the records of a sandbox. */
+/** What writes do to the records of a sandbox. */
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
+import type { Transaction } from '../../../state/state.js';
 import { applyJsonPatch } from '../patch/apply-json-patch.js';
 import { applyMergePatch } from '../patch/apply-merge-patch.js';
 import { countValues } from '../patch/count-values.js';
 import { parseJsonPatch } from '../patch/parse-json-patch.js';
-import { absence } from '../source/absence.js';
-import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
+import { absence } from '../source/faults.js';
+import type { DataRecord } from '../source/fields.js';
+import { lastModifiedOf, modifiedTimeOf, Rendering, renderingOf } from '../source/rendering.js';
 import {
   type CheckedRecord,
-  type DataRecord,
+  maxResponseBytes,
   recordPath,
   type SentFields,
   type Source,
 } from '../source/source.js';
-import {
-  checkAbsence,
-  checkWrite,
-  demandCondition,
-  type WriteConditions,
-} from './check-preconditions.js';
-import type { Write, WriteKind, WriteResult } from './write.js';
+import { BatchError, type OperationResult, runOperations } from './batch.js';
+import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
+import type { BatchCommand, Command, Write, WriteResult } from './write.js';
 
-/** The records that a write changes. */
-export interface Target {
+interface Target {
   readonly source: Source;
   readonly rows: TableInTransaction<DataRecord>;
-  /** The base URL of images of this service. */
   readonly baseUrl: () => string;
 }
 
-type Of<Kind extends WriteKind> = Extract<Write, { readonly kind: Kind }>;
+/** Throws what keeps the command from being done. `baseUrl` is the base URL of images of this service. */
+export function performCommand(
+  view: Transaction,
+  source: Source,
+  { write, batch }: Command,
+  baseUrl: () => string,
+): WriteResult {
+  const target = { source, rows: source.rowsIn(view), baseUrl };
+  return write === undefined ? performBatch(target, batch) : performWrite(target, write);
+}
 
-/** Throws what keeps the write from being done, before anything is. */
-export function performWrite(target: Target, write: Write): WriteResult {
+/** All operations of a batch are done in one step, and have one response, which limits what they may be. */
+function performBatch(target: Target, { isAtomic, operations }: BatchCommand): WriteResult {
+  let values = 0;
+  let bytes = 0;
+  const results = runOperations(operations, isAtomic, (operation): OperationResult => {
+    if ('rejection' in operation) {
+      const { status, message, ...options } = operation.rejection;
+      throw new HttpError(status, message, options);
+    }
+    values += patchedValues(target, operation);
+    if (values > maxPatchedValues) {
+      const message = `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`;
+      throw new BatchError(400, message);
+    }
+    const { status, record } = performWrite(target, operation);
+    if (record === undefined) return { status, body: null };
+    bytes += Buffer.byteLength(new Rendering(record).json);
+    if (bytes > maxResponseBytes) {
+      const message = `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`;
+      throw new BatchError(400, message);
+    }
+    return { status, body: withPictureUrls(record, target.source.pictures, target.baseUrl) };
+  });
+  return { status: isAtomic ? 200 : 207, json: { results } };
+}
+
+function patchedValues({ rows }: Target, write: Write): number {
+  const isPatch = write.kind === 'merge' || write.kind === 'patch';
+  const record = isPatch ? rows.get(write.id) : undefined;
+  return record === undefined ? 0 : countValues(record, maxPatchedValues);
+}
+
+function performWrite(target: Target, write: Write): WriteResult {
   if (write.kind === 'create') return create(target, write);
   if (target.source.demandsCondition) demandCondition(write.conditions);
   if (write.kind === 'remove') return remove(target, write);
@@ -52,30 +88,29 @@ function created(source: Source, record: DataRecord): WriteResult {
   return { ...written(record), status: 201, location: recordPath(source, record.id) };
 }
 
-function create({ source, rows, baseUrl }: Target, { body, faults }: Of<'create'>): WriteResult {
+function create({ source, rows, baseUrl }: Target, { body, faults }: Write): WriteResult {
   const { sentId, build } = source.check(body, faults, baseUrl);
   const id = sentId === undefined ? undefined : source.parseId(sentId);
   return created(source, rows.create(build, id));
 }
 
-type Stored = Of<'replace'> | Of<'merge'> | Of<'patch'>;
-
-function store(target: Target, write: Stored): WriteResult {
+function store(target: Target, write: Write): WriteResult {
   const { source, rows } = target;
-  const { id, conditions } = write;
+  const { id } = write;
   const changed = rows.update(id, (found, nowMs) => {
     const made = checked(target, found, write).build(id, nowMs);
-    checkAgainst(conditions, found);
+    checkAgainst(write, found);
     return made;
   });
   if (changed !== undefined) return written(changed);
   const trashed = rows.getTrashed(id);
-  const isUpsert = write.kind === 'replace' && write.isUpsert;
-  if (!isUpsert || trashed !== undefined) throw absence(source, trashed, id);
-  return upsert(target, write);
+  if (!write.isUpsert || trashed !== undefined) throw absence(source, id, trashed);
+  checkAbsence(write.conditions);
+  const { build } = source.check(write.body, faultsOf(source, write), target.baseUrl);
+  return created(source, rows.create(build, source.newId(id)));
 }
 
-function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored): CheckedRecord {
+function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): CheckedRecord {
   if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
   if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
   if (write.kind === 'merge') {
@@ -83,25 +118,22 @@ function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored):
     return source.check(merged, faultsOf(source, write), baseUrl);
   }
   const shown = withPictureUrls(found, source.pictures, baseUrl);
-  const patched = applyJsonPatch(shown, parseJsonPatch(write.body)) as SentFields;
+  const patched = applyJsonPatch(shown, parseJsonPatch(write.jsonPatch)) as SentFields;
   return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
 }
 
-/** Adds a fault for another id than the one in the path. */
-function faultsOf(source: Source, { id, body, faults }: Of<'replace'> | Of<'merge'>) {
+function faultsOf(source: Source, { id, body, faults }: Write) {
   if (source.isSingle || typeof body.id !== typeof id || body.id === id) return faults;
   const message = `id must be left out or be ${id}, as in the path${gotValue('id', body.id)}.`;
   return [...faults, { field: 'id', message }];
 }
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
-export const maxPatchedValues = 50_000;
+const maxPatchedValues = 50_000;
 
 function tooManyValues(): HttpError {
-  return new HttpError(
-    400,
-    `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`,
-  );
+  const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
+  return new HttpError(400, message);
 }
 
 function faultsOfPatched(
@@ -116,33 +148,24 @@ function faultsOfPatched(
   return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
 }
 
-function upsert({ source, rows, baseUrl }: Target, write: Of<'replace'>): WriteResult {
-  checkAbsence(write.conditions);
-  const { build } = source.check(write.body, faultsOf(source, write), baseUrl);
-  return created(source, rows.create(build, source.newId(write.id)));
-}
-
-function remove({ source, rows }: Target, { id, conditions, isPurge }: Of<'remove'>): WriteResult {
-  const check = (found: DataRecord) => checkAgainst(conditions, found);
+function remove({ source, rows }: Target, write: Write): WriteResult {
+  const { id, isPurge } = write;
+  const check = (found: DataRecord) => checkAgainst(write, found);
   const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
-  if (!isDone) throw absence(source, rows.getTrashed(id), id);
+  if (!isDone) throw absence(source, id, rows.getTrashed(id));
   return { status: 204 };
 }
 
-function restore({ source, rows }: Target, { id, conditions }: Of<'restore'>): WriteResult {
-  const restored = rows.restore(id, (found) => checkAgainst(conditions, found));
+function restore({ source, rows }: Target, write: Write): WriteResult {
+  const { id } = write;
+  const restored = rows.restore(id, (found) => checkAgainst(write, found));
   if (restored !== undefined) return written(restored);
-  if (rows.get(id) === undefined) throw absence(source, rows.getTrashed(id), id);
-  throw new HttpError(
-    409,
-    `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`,
-  );
+  if (rows.get(id) === undefined) throw absence(source, id, rows.getTrashed(id));
+  const message = `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`;
+  throw new HttpError(409, message);
 }
 
-function checkAgainst(conditions: WriteConditions, found: DataRecord): void {
-  checkWrite(
-    conditions,
-    () => renderingOf(found).entityTag,
-    () => modifiedTimeOf(found),
-  );
+function checkAgainst({ conditions }: Write, found: DataRecord): void {
+  if (!hasCondition(conditions)) return;
+  checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

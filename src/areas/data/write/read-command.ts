@@ -1,30 +1,45 @@
-/** Reads what a request asks for: one write, or the operations of a batch. */
+/** Reads what a request does to records, one write or the operations of a batch, and how it is done. */
 
 import { mediaType } from '../../../http/body/request-body.js';
-import { HttpError } from '../../../http/http-error.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { jsonPatchType, parseJsonPatch } from '../patch/parse-json-patch.js';
-import type { Call } from '../source/call.js';
-import { faultyFields } from '../source/faults.js';
+import {
+  parameterFault,
+  rejectFaults,
+  unknownMembers,
+  unknownParameters,
+} from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
-import type { BodyKind, SentFields } from '../source/source.js';
-import { unknownMembers } from '../source/strictness.js';
-import { BodyError, checkOperations, operationMembers, type SentOperation } from './batch.js';
+import type { BodyKind, Call, Query, SentFields, Source } from '../source/source.js';
+import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
-import type { BatchCommand, Command } from './command.js';
-import type { CheckedFields, Write, WriteKind, WriteTarget } from './write.js';
-import { usualOptions, type WriteOptions } from './write-options.js';
+import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
 export type CommandKind = Exclude<WriteKind, 'patch'> | 'batch';
 
+export interface WriteOptions {
+  readonly isKeyRequired: boolean;
+  readonly isUpsert: boolean;
+  readonly isPurge: boolean;
+  readonly jobSeconds: number;
+  readonly jobFails: boolean;
+}
+
+/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+export class BodyError extends HttpError {}
+
 /** Throws 400 where the body is no object, or no batch; what else is wrong with it is the command's. */
 export function readCommand(kind: CommandKind, call: Call, options: WriteOptions): Command {
-  if (kind === 'batch') return { batch: readBatch(call) };
   const { request, source, pathId } = call;
   const { body, headers } = request;
-  if (kind === 'create') return { write: readCreation(call, body) };
+  if (kind === 'batch') return { batch: readBatch(call) };
+  if (kind === 'create') return { write: readWrite(source, kind, body) };
+  const { isUpsert, isPurge } = options;
   const target = { id: source.idInPath(pathId), conditions: writeConditionsOf(headers) };
   const isPatch = kind === 'merge' && mediaType(headers['content-type']) === jsonPatchType;
-  return { write: readWrite(call, isPatch ? 'patch' : kind, target, body, options) };
+  const write = readWrite(source, isPatch ? 'patch' : kind, body, target);
+  return { write: { ...write, isUpsert, isPurge } };
 }
 
 interface SentBatch {
@@ -32,27 +47,28 @@ interface SentBatch {
   readonly atomic?: boolean;
 }
 
-function readBatch(call: Call): BatchCommand {
-  const { request } = call;
+function readBatch({ request, source }: Call): BatchCommand {
   const { operations, atomic = false } = request.body as SentBatch;
-  const unknown = [
+  rejectFaults([
     ...unknownMembers(request, request.body, ['operations', 'atomic']),
     ...operations.flatMap((operation, index) =>
       unknownMembers(request, operation, operationMembers, `operations.${index}.`),
     ),
-  ];
-  if (unknown.length > 0) throw faultyFields(unknown);
+  ]);
   checkOperations(operations);
   return {
     isAtomic: atomic,
-    operations: operations.map((operation) => readOrReject(call, operation)),
+    operations: operations.map((operation) => readOrReject(source, operation)),
   };
 }
 
-/** The rejection of one of several operations is its result, or in its turn the one of all of them. */
-function readOrReject(call: Call, operation: SentOperation): BatchCommand['operations'][number] {
+/** The rejection of one of several operations is its result, or in its turn that of all of them. */
+function readOrReject(
+  source: Source,
+  operation: SentOperation,
+): BatchCommand['operations'][number] {
   try {
-    return readOperation(call, operation);
+    return readOperation(source, operation);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, message, headers, extra } = error;
@@ -60,55 +76,78 @@ function readOrReject(call: Call, operation: SentOperation): BatchCommand['opera
   }
 }
 
-const kinds = { PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
+const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
 
-function readOperation(call: Call, { method, id, body, ifMatch }: SentOperation): Write {
-  if (method === 'POST') return readCreation(call, body);
-  const conditions = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-  const target = { id: call.source.parseId(id), conditions };
+function readOperation(source: Source, { method, id, body, ifMatch }: SentOperation): Write {
+  if (method === 'POST') return readWrite(source, 'create', body);
+  const target = { id: source.parseId(id), conditions: { 'if-match': ifMatch } };
   const isPatch = method === 'PATCH' && Array.isArray(body);
-  return readWrite(call, isPatch ? 'patch' : kinds[method], target, body, usualOptions);
+  return readWrite(source, isPatch ? 'patch' : kinds[method], body, target);
 }
 
-function readCreation(call: Call, sent: unknown): Write {
-  const { body, faults } = readFields(call, 'create', sent);
-  for (const [place, fault] of faults.entries()) {
-    const message = 'id must be left out: the service gives it.';
-    if (fault.field === 'id') faults[place] = { ...fault, message };
-  }
-  return { kind: 'create', body, faults };
-}
-
-/** Members are named one by one: V8 is slow at copying objects of many shapes. */
 function readWrite(
-  call: Call,
-  kind: Exclude<WriteKind, 'create'>,
-  { id, conditions }: WriteTarget,
+  source: Source,
+  kind: WriteKind,
   sent: unknown,
-  { isUpsert, isPurge }: WriteOptions,
+  { id, conditions }: Pick<Write, 'id' | 'conditions'> = { id: '', conditions: {} },
 ): Write {
-  if (kind === 'remove') return { kind, id, conditions, isPurge };
-  if (kind === 'restore') return { kind, id, conditions };
-  if (kind === 'patch') {
-    parseJsonPatch(sent);
-    return { kind, id, conditions, body: sent };
+  const write = { kind, id, conditions, body: {}, faults: [], isUpsert: false, isPurge: false };
+  if (kind === 'remove' || kind === 'restore') return write;
+  if (kind !== 'patch') {
+    return { ...write, faults: readFaults(source, kind, sent), body: sent as SentFields };
   }
-  const { body, faults } = readFields(call, kind, sent);
-  return kind === 'replace'
-    ? { kind, id, conditions, body, faults, isUpsert }
-    : { kind, id, conditions, body, faults };
+  parseJsonPatch(sent);
+  return { ...write, jsonPatch: sent };
 }
 
-function readFields({ source }: Call, kind: BodyKind, sent: unknown): CheckedFields {
-  const faults = source.bodyFaults(kind, sent);
+function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[] {
+  const faults = source.bodyFaults(kind, body);
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new BodyError(400, whole.message, { body: { errors: faults } });
-  return { body: sent as SentFields, faults };
+  if (kind !== 'create') return faults;
+  const message = 'id must be left out: the service gives it.';
+  return faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
 }
 
-/** Adds a fault for each reference of a command that leads to no record. */
 export async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
   for (const each of batch === undefined ? [write] : batch.operations) {
     if ('faults' in each) each.faults.push(...(await orphanFaults(call, each.body)));
   }
+}
+
+/** Throws 400 for invalid values, and where a client is strict for parameters that mean nothing here. */
+export function readWriteOptions(
+  query: Query,
+  accepted: readonly string[],
+  isStrict: boolean,
+): WriteOptions {
+  const faults: FieldFault[] = [];
+  const given = (name: string) => (accepted.includes(name) ? query[name] : undefined);
+  const isTrue = (name: string): boolean => {
+    const value = given(name);
+    if (value !== undefined && value !== 'true' && value !== 'false') {
+      faults.push(parameterFault(name, 'must be true or false', value));
+    }
+    return value === 'true';
+  };
+  const options = {
+    isKeyRequired: isTrue('requireIdempotency'),
+    isUpsert: isTrue('upsert'),
+    isPurge: isTrue('purge'),
+    jobSeconds: readSeconds(given('jobSeconds'), faults),
+    jobFails: isTrue('jobFails'),
+  };
+  if (isStrict) faults.push(...unknownParameters(query, accepted));
+  rejectFaults(faults);
+  return options;
+}
+
+const seconds = /^\d{1,4}(?:\.\d{1,3})?$/;
+
+function readSeconds(value: Query[string] | undefined, faults: FieldFault[]): number {
+  if (value === undefined) return usualJobSeconds;
+  const number = typeof value === 'string' && seconds.test(value) ? Number(value) : Number.NaN;
+  if (number <= maxJobSeconds) return number;
+  faults.push(parameterFault('jobSeconds', `must be seconds from 0 to ${maxJobSeconds}`, value));
+  return usualJobSeconds;
 }

@@ -1,17 +1,20 @@
-/** Writes as requests prefer it: at once or as a job, once for each key, with a long or a short response. */
+/** Writes as requests prefer them: at once or as a job, once for each key, with a long or a short response. */
 
 import { turns } from '../../../base/work-in-turns.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
-import { type Preferred, parsePrefer } from '../../../http/headers/parse-prefer.js';
-import { HttpError } from '../../../http/http-error.js';
+import { type Preferred, parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import { sendResult } from '../formats/send-records.js';
-import { acceptedAs } from '../jobs/job.js';
-import type { Jobs } from '../jobs/jobs.js';
-import type { Call, Handle } from '../source/call.js';
-import { lastModifiedOf } from '../source/render-record.js';
-import { type Command, performCommand } from './command.js';
+import { chooseFormat } from '../formats/choose-format.js';
+import { plainShape } from '../formats/format.js';
+import { jsonFormat } from '../formats/json.js';
+import { contentTypeOf, represent } from '../formats/represent.js';
+import { acceptedAs, type JobEnd } from '../jobs/job.js';
+import { jobsOf } from '../jobs/jobs.js';
+import type { DataRecord } from '../source/fields.js';
+import { lastModifiedOf, Rendering } from '../source/rendering.js';
+import type { Call, Handle } from '../source/source.js';
 import {
   findResponse,
   keepOutcome,
@@ -21,10 +24,17 @@ import {
   replayed,
   respondOnce,
 } from './idempotency.js';
+import { parseDeferred } from './parse-bodies.js';
 import { parseIdempotencyKey } from './parse-idempotency-key.js';
-import { type CommandKind, checkReferences, readCommand } from './read-command.js';
-import type { WriteResult } from './write.js';
-import { readWriteOptions, type WriteOptions } from './write-options.js';
+import { performCommand } from './perform-write.js';
+import {
+  type CommandKind,
+  checkReferences,
+  readCommand,
+  readWriteOptions,
+  type WriteOptions,
+} from './read-command.js';
+import type { Command, WriteResult } from './write.js';
 
 /** No request is held longer; a client that waits longer asks again. */
 const maxWaitSeconds = 60;
@@ -33,7 +43,6 @@ const ofJobs = ['jobSeconds', 'jobFails'];
 /** Of writes that can be repeated with an Idempotency-Key. */
 const once = [...ofJobs, 'requireIdempotency'];
 
-/** The query parameters that each write accepts. */
 const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
   create: once,
   replace: [...ofJobs, 'upsert'],
@@ -43,21 +52,6 @@ const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
   batch: once,
 };
 
-export function writeHandlers(jobs: Jobs) {
-  const handlerOf = (kind: CommandKind) => (call: Call) => respond(call, kind, jobs);
-  return {
-    create: handlerOf('create'),
-    replace: handlerOf('replace'),
-    change: handlerOf('merge'),
-    remove: handlerOf('remove'),
-    restore: handlerOf('restore'),
-    batch: handlerOf('batch'),
-  } satisfies Readonly<Record<string, Handle>>;
-}
-
-export type WriteHandlers = ReturnType<typeof writeHandlers>;
-
-/** A request with all that was read from it. */
 interface Asked {
   readonly call: Call;
   readonly sandbox: Sandbox;
@@ -68,23 +62,26 @@ interface Asked {
   readonly repeatable: RepeatableRequest | undefined;
 }
 
-async function respond(call: Call, kind: CommandKind, jobs: Jobs): Promise<Reply> {
-  const { request, sandbox } = call;
-  const preferred = parsePrefer(request.headers.prefer as string | undefined);
-  const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
-  const key = accepted[kind] === once ? keyOf(request, options) : undefined;
-  const command = readOrReject(kind, call, options);
-  if (call.source.checksReferences && !(command instanceof Error)) {
-    await checkReferences(call, command);
-  }
-  const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
-  const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
-  await call.services.dueWork.settle(sandbox);
-  const { result, isReplay } = preferred.respondAsync
-    ? await respondLater(asked, jobs)
-    : await respondNow(asked);
-  if (isReplay) call.reply.headers(replayed);
-  return sendResult(call, result);
+export function write(kind: CommandKind): Handle {
+  return async (call) => {
+    parseDeferred(call);
+    const { request, source } = call;
+    const { sandbox } = request;
+    const preferred = parsePrefer(request.headers.prefer as string | undefined);
+    const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
+    const key = accepted[kind] === once ? keyOf(request, options) : undefined;
+    const command = readOrReject(kind, call, options);
+    if (source.checksReferences && !(command instanceof Error)) {
+      await checkReferences(call, command);
+    }
+    const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
+    const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
+    await call.services.dueWork.settle(sandbox);
+    const respond = preferred.respondAsync ? respondLater : respondNow;
+    const { result, isReplay } = await respond(asked);
+    if (isReplay) call.reply.headers(replayed);
+    return sendResult(call, result);
+  };
 }
 
 function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Command | Error {
@@ -98,20 +95,15 @@ function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Com
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
   const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
   if (key !== undefined || !isKeyRequired) return key;
-  throw new HttpError(
-    400,
-    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.',
-  );
+  const message =
+    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.';
+  throw new HttpError(400, message);
 }
 
-/** Throws what kept the command from being read. */
-function wellRead(command: Command | Error): Command {
-  if (command instanceof Error) throw command;
-  return command;
-}
-
+/** Throws what kept the command from being read, or keeps it from being performed. */
 function perform({ call, command }: Asked, view: Transaction): WriteResult {
-  return performCommand(view, call.source, wellRead(command), () => call.baseUrl);
+  if (command instanceof Error) throw command;
+  return performCommand(view, call.source, command, () => call.request.baseUrl);
 }
 
 function respondNow(asked: Asked): Promise<Responded> {
@@ -123,31 +115,45 @@ function respondNow(asked: Asked): Promise<Responded> {
 }
 
 /** Makes a job of it, unless it could not be done even now. */
-async function respondLater(asked: Asked, jobs: Jobs): Promise<Responded> {
-  const { call, sandbox, repeatable } = asked;
+async function respondLater(asked: Asked): Promise<Responded> {
+  const { call, sandbox, options, preferred, repeatable } = asked;
   const known = await findResponse(sandbox, repeatable);
   if (known !== undefined) return known;
   const rejection = await tryOut(asked);
   if (rejection !== undefined) {
-    // The rejection is kept for repeated requests.
     return respondOnce(sandbox, repeatable, () => {
       throw rejection;
     });
   }
   // The job may do at once what was tried out here.
   await turns.next();
-  const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
-  const accepted = await accept(asked, jobs, waitSeconds);
-  const { jobId } = accepted.result;
-  if (accepted.isReplay || jobId === undefined) return accepted;
-  jobs.watch(sandbox, jobId);
+  const { source, request, reply, services } = call;
+  const { baseUrl } = request;
+  const jobs = jobsOf(services);
+  const waitSeconds = Math.min(preferred.waitSeconds ?? 0, maxWaitSeconds);
+  const task = { collection: source.path, command: asked.command as Command, baseUrl };
+  await jobs.makeRoom(sandbox, task);
+  const jobId = jobs.newId();
+  const { jobSeconds: seconds, jobFails: fails } = options;
+  const applied: Preferred = {
+    respondAsync: true,
+    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
+    ...(preferred.handling === 'strict' && { handling: 'strict' }),
+  };
+  const accept = (view: Transaction): WriteResult => {
+    const job = jobs.add(view, jobId, { seconds, fails, task });
+    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
+  };
+  const accepted = await respondOnce(sandbox, repeatable, accept, waitSeconds * 1000);
+  if (accepted.isReplay) return accepted;
+  jobs.watch(sandbox);
   if (waitSeconds === 0) return accepted;
-  const held = call.services.held.hold(call.request, call.reply, waitSeconds * 1000);
+  const held = services.held.hold(request, reply, waitSeconds * 1000);
   await jobs.waitForEnd(sandbox, jobId, held);
-  return { result: await finish(asked, jobs, accepted.result, jobId), isReplay: false };
+  const { end } = (await jobs.read(sandbox, jobId)) ?? {};
+  return { result: await resultOf(asked, accepted.result, end ?? undefined), isReplay: false };
 }
 
-/** Thrown to undo what was only tried out. */
 class Undo extends Error {}
 
 /** Returns why a command cannot be performed now; nothing is changed. */
@@ -163,35 +169,12 @@ async function tryOut(asked: Asked): Promise<Error | undefined> {
   return undefined;
 }
 
-async function accept(asked: Asked, jobs: Jobs, waitSeconds: number): Promise<Responded> {
-  const { call, sandbox, options, preferred, repeatable } = asked;
-  const { store } = jobs;
-  const { baseUrl } = call;
-  const task = { collection: call.source.path, command: wellRead(asked.command), baseUrl };
-  await store.makeRoom(sandbox, task);
-  const jobId = store.newId();
-  const applied: Preferred = {
-    respondAsync: true,
-    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
-    ...(preferred.handling === 'strict' && { handling: 'strict' }),
-  };
-  const act = (view: Transaction): WriteResult => {
-    const { jobSeconds: seconds, jobFails: fails } = options;
-    const job = store.add(view, jobId, { seconds, fails, task });
-    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
-  };
-  return respondOnce(sandbox, repeatable, act, waitSeconds * 1000);
-}
-
 /** Returns what a job came to in time, as if it had been done at once, or else what it was accepted with. */
-async function finish(
+async function resultOf(
   { call, sandbox, repeatable, preferred }: Asked,
-  jobs: Jobs,
   accepted: WriteResult,
-  jobId: string,
+  { responseStatus, resultPath, result: json, error }: Partial<JobEnd> = {},
 ): Promise<WriteResult> {
-  const job = await jobs.store.read(sandbox, jobId);
-  const { responseStatus, resultPath, result: json, error } = job?.end ?? {};
   if (error !== undefined) {
     const failure = new HttpError(error.status, error.message);
     await keepOutcome(sandbox, repeatable, { error: failure });
@@ -208,15 +191,15 @@ async function finish(
   return result;
 }
 
-/** Returns the rest of a response that leads to that path. */
 async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
   if (path === undefined) return {};
   const { source } = call;
   const id = source.parseId(decodeURIComponent(path.slice(source.path.length + 1)));
   const record = await call.read((records) => records.get(id));
-  return record === undefined
-    ? { location: path }
-    : { record, lastModified: lastModifiedOf(record), location: path };
+  return {
+    ...(record && { record, lastModified: lastModifiedOf(record) }),
+    location: path,
+  };
 }
 
 /** Returns the preferences that a response honours, of those that were sent. */
@@ -229,4 +212,32 @@ function appliedTo({ status, record }: WriteResult, preferred: Preferred): Prefe
     ...((isShort || isLong) && { return: returned }),
     ...(handling === 'strict' && { handling }),
   };
+}
+
+async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
+  const { request, reply } = call;
+  const { status, record, json, lastModified, location, retryAfterSeconds, applied } = result;
+  const honoured = applied && writeApplied(applied);
+  if (honoured !== undefined) reply.header('preference-applied', honoured);
+  if (location !== undefined) reply.header('location', `${request.baseUrl}${location}`);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (lastModified !== undefined) reply.header('last-modified', lastModified);
+  reply.code(status);
+  if (json !== undefined) {
+    return reply.header('content-type', jsonContentType).send(JSON.stringify(json));
+  }
+  if (record === undefined) return reply.send();
+  // Most written records are sent once, in this response: their rendering is not kept.
+  const rendering = new Rendering(record);
+  reply.header('etag', rendering.entityTag);
+  if (applied?.return === 'minimal') return reply.code(status === 201 ? 201 : 204).send();
+  const format = chooseFormat(request);
+  const isJson = format.offer === jsonFormat;
+  const escapesFormulas = call.query.formulas === 'escape' && !isJson;
+  const view = { format, shape: { ...plainShape, escapesFormulas } };
+  reply.header('content-type', contentTypeOf(view));
+  // Other formats than JSON would show numbers that are stored in another form, such as -0.
+  const stored = isJson ? record : (JSON.parse(rendering.json) as DataRecord);
+  const { etag, body } = await represent(call, stored, view, rendering);
+  return reply.header('etag', etag).send(body);
 }

@@ -1,48 +1,50 @@
-/** A write to a collection as a value, which can be done now, later, or with others. It survives JSON. */
+/** What a request does to records, as values that survive JSON, so that it can be done now, later, or with others. */
 
 import type { Preferred } from '../../../http/headers/parse-prefer.js';
-import type { FieldFault } from '../../../http/http-error.js';
-import type { DataRecord, RecordId, SentFields } from '../source/source.js';
+import type { FieldFault, HttpErrorOptions } from '../../../http/http-error.js';
+import type { DataRecord, RecordId } from '../source/fields.js';
+import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
 
-/** The fields that a client sent, and what their schema finds wrong with them. */
-export interface CheckedFields {
-  readonly body: SentFields;
-  /** References that lead nowhere are added later. */
-  readonly faults: FieldFault[];
-}
+export type WriteKind = 'create' | 'replace' | 'merge' | 'patch' | 'remove' | 'restore';
 
-/** The record that a write changes, and the state that it must be in. */
-export interface WriteTarget {
+export interface Write {
+  readonly kind: WriteKind;
+  /** Of a record that there is, or that an upsert creates. */
   readonly id: RecordId;
+  /** The state that the record must be in. */
   readonly conditions: WriteConditions;
+  /** None of a write without fields. */
+  readonly body: SentFields;
+  readonly jsonPatch?: unknown;
+  /** What the schema finds wrong with the fields; references that lead nowhere are added later. */
+  readonly faults: FieldFault[];
+  readonly isUpsert: boolean;
+  readonly isPurge: boolean;
 }
 
-export type Write =
-  | ({ readonly kind: 'create' } & CheckedFields)
-  | ({ readonly kind: 'replace'; readonly isUpsert: boolean } & WriteTarget & CheckedFields)
-  /** A merge patch. */
-  | ({ readonly kind: 'merge' } & WriteTarget & CheckedFields)
-  /** A JSON patch. */
-  | ({ readonly kind: 'patch'; readonly body: unknown } & WriteTarget)
-  | ({ readonly kind: 'remove'; readonly isPurge: boolean } & WriteTarget)
-  | ({ readonly kind: 'restore' } & WriteTarget);
+interface Rejection extends HttpErrorOptions {
+  readonly status: number;
+  readonly message: string;
+}
 
-export type WriteKind = Write['kind'];
+export interface BatchCommand {
+  readonly isAtomic: boolean;
+  readonly operations: readonly (Write | { readonly rejection: Rejection })[];
+}
 
-/** What a write came to, before a format is chosen. It survives JSON. */
+export type Command =
+  | { readonly write: Write; readonly batch?: undefined }
+  | { readonly batch: BatchCommand; readonly write?: undefined };
+
+/** What a command came to, before a format is chosen. */
 export interface WriteResult {
   readonly status: 200 | 201 | 202 | 204 | 207;
   readonly record?: DataRecord;
-  /** As the header has it. */
   readonly lastModified?: string;
   /** What is sent as JSON, where it is no record. */
   readonly json?: unknown;
-  /** Below the base URL. */
   readonly location?: string;
   readonly retryAfterSeconds?: number;
-  /** The job that will do it. */
-  readonly jobId?: string;
-  /** The preferences that were honoured. */
   readonly applied?: Preferred;
 }

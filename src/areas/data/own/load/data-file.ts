@@ -2,13 +2,12 @@
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
 import { OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel } from './own-model.js';
 import { maxDataBytes } from './read-own-data.js';
 
-/** What every sandbox begins with; held once. */
 export interface PristineData {
   /** Where it was read from; none for data that code has given. */
   readonly path: string | undefined;
@@ -20,32 +19,28 @@ export interface PristineData {
 /** Throws an `Error` with one clear line. */
 export function readDataFile(path: string, maxSchemaParts?: number): PristineData {
   const whole = resolve(path);
-  return dataOf(readText(whole), whole, maxSchemaParts);
+  const text = readText(whole);
+  return { path: whole, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
 }
 
-/** Throws an `Error` with one clear line. */
+/** The same of an object, in which faults have no places. */
 export function dataOfObject(data: object, maxSchemaParts?: number): PristineData {
-  let text: string | undefined;
+  let text: string;
   try {
-    text = JSON.stringify(data);
+    text = JSON.stringify(data) ?? '';
   } catch (error) {
     throw new Error(`it cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
   }
-  return dataOf(text ?? '', undefined, maxSchemaParts);
+  try {
+    return { path: undefined, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
+  } catch (error) {
+    if (!(error instanceof OwnDataError)) throw error;
+    throw new OwnDataError(error.faults.map(({ field, what }) => ({ field, what })));
+  }
 }
 
-function dataOf(
-  text: string,
-  path: string | undefined,
-  maxSchemaParts: number | undefined,
-): PristineData {
-  try {
-    const model = loadOwnData(text, { hasPlaces: path !== undefined, maxSchemaParts });
-    return { path, version: hash('sha256', text, 'hex').slice(0, 12), model };
-  } catch (error) {
-    if (error instanceof OwnDataError) throw new Error(error.message);
-    throw error;
-  }
+function versionOf(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 12);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -56,13 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function readText(path: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readWhole(path);
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Error(reasons[code] ?? message);
-  }
+  const bytes = readWhole(path);
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -70,36 +59,21 @@ function readText(path: string): string {
 
 /** Looks at the size before it reads, so that a wrong file costs nothing. */
 function readWhole(path: string): Buffer {
-  const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    if (size > maxDataBytes) {
-      throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
-    }
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
+    const { size } = statSync(path);
+    if (size <= maxDataBytes) return readFileSync(path);
+    throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(reasons[code] ?? message);
   }
 }
 
 /** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
 const askEveryMs = 250;
 
-/** Calls back with what is read whenever the file has changed, or with why it cannot be; ends with what it returns. */
-export function watchDataFile(
-  path: string,
-  onChange: (read: PristineData | Error) => void,
-  maxSchemaParts?: number,
-): () => void {
-  function changed(): void {
-    let read: PristineData | Error;
-    try {
-      read = readDataFile(path, maxSchemaParts);
-    } catch (error) {
-      read = error as Error;
-    }
-    onChange(read);
-  }
-  watchFile(path, { interval: askEveryMs, persistent: false }, changed);
-  return () => unwatchFile(path, changed);
+/** Calls back whenever the file has changed; ends with what it returns. */
+export function watchDataFile(path: string, onChange: () => void): () => void {
+  watchFile(path, { interval: askEveryMs, persistent: false }, onChange);
+  return () => unwatchFile(path, onChange);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DataRecord } from '../../source/source.js';
+import type { DataRecord } from '../../source/fields.js';
 import { ownFields } from '../own-fields.js';
 import { inferShape, schemaOf } from './infer-shape.js';
 

@@ -1,9 +1,8 @@
 /** What values have in common, seen from the values: types that are shown, and that filters go by. */
 
-export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export interface Shape {
-  /** How many values were seen. */
   count: number;
   /** How many of each type; whole numbers are integers. */
   readonly types: Map<TypeName, number>;
@@ -12,7 +11,6 @@ export interface Shape {
   times: number;
   /** Of objects; empty when none was seen. */
   readonly properties: Map<string, Shape>;
-  /** Of arrays. */
   items: Shape | undefined;
 }
 
@@ -24,7 +22,36 @@ const maxShapes = 5000;
 const date = /^\d{4}-\d\d-\d\d$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function emptyShape(): Shape {
+export function inferShape(values: Iterable<unknown>): Shape {
+  const whole = emptyShape();
+  let left = maxShapes;
+  const newShape = () => (left-- > 0 ? emptyShape() : undefined);
+
+  function add(shape: Shape, value: unknown): void {
+    const type = typeOf(value);
+    shape.count++;
+    shape.types.set(type, (shape.types.get(type) ?? 0) + 1);
+    if (type === 'string') addText(shape, value as string);
+    if (type === 'array') {
+      shape.items ??= newShape();
+      if (shape.items === undefined) return;
+      for (const item of value as readonly unknown[]) add(shape.items, item);
+    }
+    if (type !== 'object') return;
+    const { properties } = shape;
+    for (const name of Object.keys(value as object)) {
+      const known = properties.get(name);
+      const inner = known ?? (properties.size < maxProperties ? newShape() : undefined);
+      if (inner === undefined) continue;
+      if (known === undefined) properties.set(name, inner);
+      add(inner, (value as Readonly<Record<string, unknown>>)[name]);
+    }
+  }
+  for (const value of values) add(whole, value);
+  return whole;
+}
+
+function emptyShape(): Shape {
   return {
     count: 0,
     types: new Map(),
@@ -35,64 +62,12 @@ export function emptyShape(): Shape {
   };
 }
 
-/** Adds what can be seen of one more value. */
-export function addToShape(shape: Shape, value: unknown, count = { left: maxShapes }): void {
-  const type = typeOf(value);
-  shape.count++;
-  shape.types.set(type, (shape.types.get(type) ?? 0) + 1);
-  if (type === 'string' && mayBeTime(value as string)) {
-    if (date.test(value as string)) shape.dates++;
-    else if (time.test(value as string)) shape.times++;
-  } else if (type === 'array') {
-    shape.items ??= newShape(count);
-    if (shape.items === undefined) return;
-    for (const item of value as readonly unknown[]) addToShape(shape.items, item, count);
-  } else if (type === 'object') {
-    for (const name of Object.keys(value as object)) {
-      addMember(shape, name, (value as Readonly<Record<string, unknown>>)[name], count);
-    }
-  }
-}
-
-/** Most texts are neither, which their length or first character tells. */
-function mayBeTime(text: string): boolean {
+function addText(shape: Shape, text: string): void {
   const first = text.charCodeAt(0);
-  return text.length >= 10 && first >= 0x30 && first <= 0x39;
-}
-
-interface ShapeCount {
-  left: number;
-}
-
-function newShape(count: ShapeCount): Shape | undefined {
-  if (count.left === 0) return undefined;
-  count.left--;
-  return emptyShape();
-}
-
-/** Counts a shape and those inside it. */
-export function countShapes({ properties, items }: Shape): number {
-  let count = items === undefined ? 1 : 1 + countShapes(items);
-  for (const inner of properties.values()) count += countShapes(inner);
-  return count;
-}
-
-function addMember({ properties }: Shape, name: string, member: unknown, count: ShapeCount): void {
-  let known = properties.get(name);
-  if (known === undefined) {
-    if (properties.size >= maxProperties) return;
-    known = newShape(count);
-    if (known === undefined) return;
-    properties.set(name, known);
-  }
-  addToShape(known, member, count);
-}
-
-export function inferShape(values: Iterable<unknown>): Shape {
-  const shape = emptyShape();
-  const count = { left: maxShapes };
-  for (const value of values) addToShape(shape, value, count);
-  return shape;
+  // Most texts are neither, which their length or first character tells.
+  if (text.length < 10 || first < 0x30 || first > 0x39) return;
+  if (date.test(text)) shape.dates++;
+  else if (time.test(text)) shape.times++;
 }
 
 function typeOf(value: unknown): TypeName {
@@ -102,9 +77,14 @@ function typeOf(value: unknown): TypeName {
   return typeof value as TypeName;
 }
 
+export function countShapes({ properties, items }: Shape): number {
+  let count = items === undefined ? 1 : 1 + countShapes(items);
+  for (const inner of properties.values()) count += countShapes(inner);
+  return count;
+}
+
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Of more members no reader wants to hear. */
 const maxShownProperties = 100;
 
 /** As a JSON Schema (draft 2020-12): what every object has is required. */

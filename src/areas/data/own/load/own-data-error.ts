@@ -1,6 +1,6 @@
-/** What is wrong with data of one's own, and where. */
+/** What is wrong with data of a caller, and where. */
 
-import { type FieldFault, HttpError } from '../../../../http/http-error.js';
+import { HttpError } from '../../../../http/http-error.js';
 import type { Place } from '../../../../http/json/locate-in-json.js';
 
 export interface DataFault {
@@ -8,7 +8,6 @@ export interface DataFault {
   readonly field: string;
   /** To be read after the field: `must be an object`. */
   readonly what: string;
-  /** None for data that is no text. */
   readonly place?: Place | undefined;
 }
 
@@ -20,29 +19,23 @@ export class OwnDataError extends Error {
   readonly faults: readonly DataFault[];
 
   constructor(faults: readonly DataFault[]) {
-    super(describeFirst(faults));
+    const [first = { field: '', what: 'cannot be used' }] = faults;
+    const others = faults.length - 1;
+    const more = others > 0 ? ` (and ${others} more fault${others === 1 ? '' : 's'})` : '';
+    super(wordsOf(first, 'the data') + more);
     this.faults = faults;
   }
 }
 
-/** One clear line. */
-function describeFirst(faults: readonly DataFault[]): string {
-  const [first] = faults;
-  if (first === undefined) return 'the data cannot be used';
-  const others = faults.length - 1;
-  const more = others === 0 ? '' : ` (and ${others} more fault${others === 1 ? '' : 's'})`;
-  return `${first.field || 'the data'} ${first.what}${placeWords(first)}${more}`;
+function wordsOf({ field, what, place }: DataFault, whole: string): string {
+  const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
+  return `${field || whole} ${what}${where}`;
 }
 
-function placeWords({ place }: DataFault): string {
-  return place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
-}
-
-/** 400 that names every fault. */
 export function dataRejected({ faults }: OwnDataError): HttpError {
-  const errors = faults.map((fault): FieldFault => {
-    const name = fault.field === '' ? 'The data' : fault.field;
-    return { field: fault.field, message: `${name} ${fault.what}${placeWords(fault)}.` };
-  });
+  const errors = faults.map((fault) => ({
+    field: fault.field,
+    message: `${wordsOf(fault, 'The data')}.`,
+  }));
   return new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
 }

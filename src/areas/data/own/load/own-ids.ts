@@ -1,9 +1,7 @@
-/** Ids of records of one's own: numbers or texts, which stay what they are. */
-
-export type OwnId = number | string;
+/** Ids of records of a caller's data: numbers or texts, which stay what they are. */
 
 const controlCharacter = /\p{Cc}/u;
-export const maxIdLength = 200;
+const maxIdLength = 200;
 
 /** What an id must be; `undefined` when it is. */
 export function idFault(id: unknown): string | undefined {
@@ -17,45 +15,26 @@ export function idFault(id: unknown): string | undefined {
 
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 
-export interface IdStatistics {
+interface IdStatistics {
   /** Of those that are whole numbers, written as text or not; 0 without any. */
   readonly highest: number;
-  /** Whether there are ids, and all of them texts. */
   readonly areTexts: boolean;
 }
 
-interface WithId {
-  readonly id?: unknown;
-}
+type WithIds = readonly { readonly id?: unknown }[];
 
-const known = new WeakMap<readonly WithId[], IdStatistics>();
+const known = new WeakMap<WithIds, IdStatistics>();
 
-/** Of records that never change. */
-export function statisticsOf(records: readonly WithId[]): IdStatistics {
+export function statisticsOf(records: WithIds): IdStatistics {
   const before = known.get(records);
   if (before !== undefined) return before;
-  let highest = 0;
-  let texts = 0;
-  let numbers = 0;
-  for (const { id } of records) {
-    if (typeof id === 'string') texts++;
-    else if (typeof id === 'number') numbers++;
-    if (id !== undefined && wholeNumber.test(String(id))) highest = Math.max(highest, Number(id));
-  }
-  const statistics = { highest, areTexts: texts > 0 && numbers === 0 };
+  const ids = records.map(({ id }) => id).filter((id) => id !== undefined);
+  const highest = ids.reduce<number>(
+    (most, id) => (wholeNumber.test(String(id)) ? Math.max(most, Number(id)) : most),
+    0,
+  );
+  const areTexts = ids.length > 0 && ids.every((id) => typeof id === 'string');
+  const statistics = { highest, areTexts };
   known.set(records, statistics);
   return statistics;
-}
-
-/**
- * Makes ids that none of these has: whole numbers above the highest, as text where all ids are texts. A
- * record without an id takes one of them.
- */
-export function idsFor(records: readonly WithId[]): () => OwnId {
-  const { highest, areTexts } = statisticsOf(records);
-  let last = highest;
-  return () => {
-    last++;
-    return areTexts ? String(last) : last;
-  };
 }

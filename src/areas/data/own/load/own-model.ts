@@ -1,93 +1,113 @@
-/** Data of one's own as it is served: what belongs to what, and what records must be. */
+/** Data of a caller as it is served: what belongs to what, and what records must be. */
 
 import { randomUUID } from 'node:crypto';
 import { createBoundedCache } from '../../../../base/bounded-cache.js';
 import { lazily } from '../../../../base/lazily.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
 import { type FieldFault, HttpError } from '../../../../http/http-error.js';
-import { JsonLocator, type Path } from '../../../../http/json/locate-in-json.js';
+import { JsonLocator } from '../../../../http/json/locate-in-json.js';
+import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
 import { CheckBudget, maxChecks } from '../../../../json-schema/budget.js';
+import { findFaults } from '../../../../json-schema/find-faults.js';
+import { describeFaults } from '../../../../kit/input/describe-faults.js';
+import type { SentFields } from '../../source/source.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { type OwnRelation, ownRelations } from './own-relations.js';
-import {
-  type OwnData,
-  type OwnObject,
-  type ReadOptions,
-  readOwnDataInSteps,
-} from './read-own-data.js';
-import { type RecordChecks, recordChecks } from './record-checks.js';
+import { type OwnData, type OwnObject, readOwnData } from './read-own-data.js';
+
+export interface RecordChecks {
+  readonly faults: readonly SchemaFault[];
+  /** Returns what is wrong with each field of a record; nothing without a schema of that name. */
+  check(name: string, record: SentFields, budget: CheckBudget): readonly FieldFault[];
+}
+
+export function recordChecks(schemas: SentFields, maxParts?: number): RecordChecks {
+  return {
+    faults: admitSchemas(schemas, maxParts).map(({ path, what }) => ({
+      path: ['$schemas', ...path],
+      what,
+    })),
+    check: (name, record, budget) =>
+      Object.hasOwn(schemas, name) ? faultsOf(schemas[name], record, budget) : [],
+  };
+}
+
+function faultsOf(schema: unknown, record: SentFields, budget: CheckBudget): readonly FieldFault[] {
+  const { id: _id, ...others } = record;
+  const checked = findFaults(schema, mentionsId(schema) ? record : others, budget);
+  if (checked.isValid) return [];
+  if (checked.isValid === undefined) {
+    return [{ field: '', message: 'The record needs too many checks by its schema.' }];
+  }
+  if (checked.faults.length > 0) return describeFaults(checked.faults, 'body');
+  const message = 'The record breaks its schema. A response lists no more faults than these.';
+  return [{ field: '', message }];
+}
+
+/** A schema that does not mention the id says nothing of it. */
+function mentionsId(schema: unknown): boolean {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: object;
+    readonly required?: readonly unknown[];
+  };
+  return Object.hasOwn(properties, 'id') || (Array.isArray(required) && required.includes('id'));
+}
 
 export interface OwnModel {
+  readonly id: string;
   readonly data: OwnData;
-  /** Which collections belong to which, by what their first records have. */
+  /** Which collections belong to which, by the fields of their records. */
   readonly relations: () => readonly OwnRelation[];
   /** What the records of a collection, or a single resource, have in common. */
   readonly shapeOf: (name: string) => Shape;
   /** The schema of a collection or a single resource, unless it is over the limits of this process. */
   readonly schemaOf: (name: string) => unknown;
-  /**
-   * Returns what is wrong with a record, or a single resource, by the schema of that name; nothing without one. Throws
-   * 409 where the schema is over the limits of this process, such as one that another process has stored.
-   */
+  /** Returns what is wrong with a record by the schema of that name. Throws 409 where this process accepts none such. */
   readonly check: (name: string, record: OwnObject, budget: CheckBudget) => readonly FieldFault[];
-}
-
-export interface LoadOptions extends ReadOptions {
-  /** The limit of all schemas together; the default when left out. */
-  readonly maxSchemaParts?: number | undefined;
 }
 
 /** All records of data together may need this many times the checks of one. */
 const checksFactor = 5;
 
 /** Reads data from text, and checks it by its own schemas. Throws {@link OwnDataError}. */
-export function loadOwnData(text: string, options?: LoadOptions): OwnModel {
-  return runAtOnce(loadInSteps(text, options));
+export function loadOwnData(text: string, maxSchemaParts?: number): OwnModel {
+  return runAtOnce(loadInSteps(text, maxSchemaParts));
 }
 
-/** The same in short pieces. */
-export function* loadInSteps(text: string, options: LoadOptions = {}): Steps<OwnModel> {
-  const data = yield* readOwnDataInSteps(text, options);
-  const checks = recordChecks(data.schemas, options.maxSchemaParts);
+export function* loadInSteps(text: string, maxSchemaParts?: number): Steps<OwnModel> {
+  const data = yield* readOwnData(text);
+  const checks = recordChecks(data.schemas, maxSchemaParts);
   yield;
   const faults = schemaFaults(data, checks);
   if (checks.faults.length === 0) faults.push(...(yield* recordFaults(data, checks)));
   if (faults.length === 0) return modelOf(data, checks);
-  const { hasPlaces = true } = options;
   const locator = new JsonLocator(text);
   const placed: DataFault[] = [];
   for (const { path, what } of faults.slice(0, maxDataFaults)) {
-    const place = hasPlaces ? locator.place(path) : undefined;
-    placed.push({ field: path.join('.'), what, ...(place && { place }) });
+    placed.push({ field: path.join('.'), what, place: locator.place(path) });
     yield;
   }
   throw new OwnDataError(placed);
 }
 
-interface FaultAt extends Pick<DataFault, 'what'> {
-  readonly path: Path;
-}
-
-function schemaFaults({ members, schemas }: OwnData, { faults }: RecordChecks): FaultAt[] {
+function schemaFaults({ members, schemas }: OwnData, { faults }: RecordChecks): SchemaFault[] {
   const what = 'names no collection and no single resource of the data';
   const unknown = Object.keys(schemas).filter((name) => !members.has(name));
   return [...faults, ...unknown.map((name) => ({ path: ['$schemas', name], what }))];
 }
 
-function* recordFaults({ members, schemas }: OwnData, checks: RecordChecks): Steps<FaultAt[]> {
-  const found: FaultAt[] = [];
+function* recordFaults({ members, schemas }: OwnData, checks: RecordChecks): Steps<SchemaFault[]> {
+  const found: SchemaFault[] = [];
   const budget = new CheckBudget(checksFactor * maxChecks);
   for (const name of Object.keys(schemas)) {
     const { isSingle = false, records = [] } = members.get(name) ?? {};
     for (const [index, record] of records.entries()) {
       budget.beginValue();
-      const path = isSingle ? [name] : [name, index];
+      const start = isSingle ? [name] : [name, index];
       for (const { field, message } of checks.check(name, record, budget)) {
-        found.push({
-          path: [...path, ...(field === '' ? [] : field.split('.'))],
-          what: `breaks its schema: ${message.replace(/\.$/, '')}`,
-        });
+        const path = field === '' ? start : [...start, ...field.split('.')];
+        found.push({ path, what: `breaks its schema: ${message.replace(/\.$/, '')}` });
       }
       if (found.length >= maxDataFaults) return found;
       yield;
@@ -106,7 +126,6 @@ const shapes = createBoundedCache<Shape>({
   weigh: (shape) => bytesPerShape * countShapes(shape),
 });
 
-/** Makes a model of data that was checked before. */
 export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: number): OwnModel {
   const { members, schemas } = data;
   const checks = lazily(() => known ?? recordChecks(schemas, maxSchemaParts));
@@ -116,6 +135,7 @@ export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: nu
   const faultOf = (name: string) =>
     checks().faults.find(({ path }) => path.length === 1 || path[1] === name);
   return {
+    id,
     data,
     schemaOf: (name) =>
       Object.hasOwn(schemas, name) && faultOf(name) === undefined ? schemas[name] : undefined,
@@ -125,17 +145,10 @@ export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: nu
       return ownRelations(new Map(names.map((name) => [name, shapeOf(name).properties.keys()])));
     }),
     check(name, record, budget) {
-      if (!Object.hasOwn(schemas, name)) return [];
-      const fault = faultOf(name);
-      if (fault !== undefined) throw overLimits(name, fault);
-      return checks().check(name, record, budget);
+      const fault = Object.hasOwn(schemas, name) ? faultOf(name) : undefined;
+      if (fault === undefined) return checks().check(name, record, budget);
+      const message = `The stored schemas are not accepted here, so nothing can be written to ${name}: ${fault.path.join('.')} ${fault.what}. PUT /api/sandbox/data replaces the data.`;
+      throw new HttpError(409, message);
     },
   };
-}
-
-function overLimits(name: string, { path, what }: FaultAt): HttpError {
-  return new HttpError(
-    409,
-    `The stored schemas are not accepted here, so nothing can be written to ${name}: ${path.join('.')} ${what}. PUT /api/sandbox/data replaces the data.`,
-  );
 }

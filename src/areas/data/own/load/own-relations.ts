@@ -7,9 +7,7 @@ const inflection = requireLazily<typeof import('inflection')>('inflection');
 export interface OwnRelation {
   /** The collection whose records name a record of another, such as `comments`. */
   readonly children: string;
-  /** The field that names it: `postId`. */
   readonly field: string;
-  /** The collection that it is of: `posts`. */
   readonly parents: string;
   /** What one of them is called where it is embedded: `post`. */
   readonly parent: string;
@@ -18,7 +16,6 @@ export interface OwnRelation {
 /** More fields whose names end in `Id` are not looked at: the plural of each is made, which takes some time. */
 const maxWords = 1000;
 const maxRelations = 1000;
-/** Longer than the name of a collection can be. */
 const maxFieldLength = 110;
 
 /** `fields` has the names of all fields that records of a collection have, by the name of the collection. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OwnDataError } from './own-data-error.js';
 import { loadOwnData } from './own-model.js';
-import { maxDataValues, maxRecords, readOwnData } from './read-own-data.js';
+import { maxDataValues, maxRecords } from './read-own-data.js';
 
 function faultsOf(text: string): string[] {
   try {
@@ -19,7 +19,7 @@ function faultsOf(text: string): string[] {
 test('arrays are collections, objects are single resources, and ids stay what they are', () => {
   const text =
     '{"$schema":"./x.json","posts":[{"id":1},{"id":"a"},{"title":"none"}],"profile":{"name":"n"},"empty":[]}';
-  expect([...readOwnData(text).members]).toEqual([
+  expect([...loadOwnData(text).data.members]).toEqual([
     ['posts', { isSingle: false, records: [{ id: 1 }, { id: 'a' }, { id: 2, title: 'none' }] }],
     ['profile', { isSingle: true, records: [{ name: 'n' }] }],
     ['empty', { isSingle: false, records: [] }],
@@ -32,7 +32,7 @@ test.each([
   ['none', [{}, {}], [1, 2]],
   ['both', [{ id: 7 }, { id: 'x' }, {}], [7, 'x', 8]],
 ])('records without an id get one beside %s', (_name, posts, ids) => {
-  const { members } = readOwnData(JSON.stringify({ posts }));
+  const { members } = loadOwnData(JSON.stringify({ posts })).data;
   expect(members.get('posts')?.records.map(({ id }) => id)).toEqual(ids);
 });
 
@@ -165,7 +165,7 @@ test('twenty faults are told at most, in one clear line the first', () => {
 });
 
 test('what is read is frozen to its depth', () => {
-  const { members } = readOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}');
+  const { members } = loadOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}').data;
   const { records = [] } = members.get('a') ?? {};
   const [record] = records;
   const inner = (record as unknown as { x: { y: object[] } }).x.y;

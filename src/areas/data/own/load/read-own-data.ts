@@ -1,22 +1,14 @@
-/**
- * Data of one's own, read from JSON text in the shape of json-server's `db.json`: arrays are collections,
- * objects are single resources, and `$schemas` says what records may hold.
- */
+/** Reads data of a caller from JSON text in the shape of json-server's `db.json`, with `$schemas` beside it. */
 
 import { isObject } from '../../../../base/json-object.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
 import { cutText } from '../../../../base/text/cut-text.js';
-import {
-  JsonLocator,
-  membersOf,
-  type Path,
-  type Place,
-} from '../../../../http/json/locate-in-json.js';
+import { JsonLocator, membersOf, type Path } from '../../../../http/json/locate-in-json.js';
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
+import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
-import { idFault, idsFor } from './own-ids.js';
+import { idFault, statisticsOf } from './own-ids.js';
 import { numberAt, surveyJson } from './survey-json.js';
-import { nothingSeen, takeValue } from './take-value.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -25,13 +17,10 @@ export const maxCollections = 50;
 export const maxRecords = 10_000;
 /** Levels of objects and arrays, the whole included. */
 export const maxDataDepth = 20;
-/** A record is below the whole and its collection. */
 export const maxRecordDepth = maxDataDepth - 2;
 /** Values are what memory is spent on: a million empty objects are three megabytes of text. */
 export const maxDataValues = 500_000;
-/** Of members, wherever they are: each different one costs more than its text. */
 export const maxDataNames = 20_000;
-/** Beginnings of the lists of names that objects have: each different one costs more than its text. */
 export const maxDataShapes = 100_000;
 
 export type OwnObject = Readonly<Record<string, unknown>>;
@@ -40,7 +29,6 @@ export interface OwnData {
   readonly members: ReadonlyMap<string, OwnMember>;
   /** As they were written, by the name of the member. */
   readonly schemas: OwnObject;
-  /** Bytes of memory that all of it takes. */
   readonly bytes: number;
   /** The names of all fields, at any depth, and of all members. */
   readonly fieldNames: ReadonlyMap<string, number>;
@@ -53,25 +41,11 @@ export interface OwnMember {
   readonly records: readonly OwnObject[];
 }
 
-/** Members that are no collection. */
 const schemasMember = '$schemas';
 const editorsMember = '$schema';
 
-export interface ReadOptions {
-  /** Whether somebody can look the faults up in the text. */
-  readonly hasPlaces?: boolean;
-}
-
-/** Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
-export function readOwnData(text: string, options?: ReadOptions): OwnData {
-  return runAtOnce(readOwnDataInSteps(text, options));
-}
-
-/** The same in pieces that are short even where the data is as large as it may be. */
-export function* readOwnDataInSteps(
-  text: string,
-  { hasPlaces = true }: ReadOptions = {},
-): Steps<OwnData> {
+/** Reads data in short pieces. Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
+export function* readOwnData(text: string): Steps<OwnData> {
   if (Buffer.byteLength(text) > maxDataBytes) {
     const what = `is larger than ${maxDataBytes / mebibyte} MiB (${maxDataBytes} bytes)`;
     throw new OwnDataError([{ field: '', what }]);
@@ -85,10 +59,10 @@ export function* readOwnDataInSteps(
     const what = `must be an object of collections (arrays) and single resources (objects); got ${kindOf(whole)}`;
     throw new OwnDataError([{ field: '', what, place: locator.placeAt(text.search(/\S/)) }]);
   }
-  const reader = new Reader(hasPlaces ? locator : undefined);
-  reader.refuseTwins(text, locator);
+  const reader = new Reader(locator);
+  reader.rejectTwins(text, locator);
   yield;
-  reader.refuseInexact(text, inexact, locator);
+  reader.rejectInexact(text, inexact, locator);
   const data = yield* reader.read(whole);
   if (reader.faults.length > 0) throw new OwnDataError(reader.faults);
   return data;
@@ -96,8 +70,22 @@ export function* readOwnDataInSteps(
 
 /** Of what was read and checked before, such as by another process. */
 export function takeOwnData(whole: OwnObject): OwnData {
-  return runAtOnce(new Reader(undefined).read(whole));
+  return runAtOnce(new Reader().read(whole));
 }
+
+const limits = {
+  maxDepth: maxDataDepth,
+  maxValues: maxDataValues,
+  maxNames: maxDataNames,
+  maxShapes: maxDataShapes,
+};
+
+const excessWords = {
+  maxDepth: `is nested deeper than ${maxDataDepth} levels`,
+  maxValues: `holds more than ${maxDataValues} values`,
+  maxNames: `has more than ${maxDataNames} different names of members`,
+  maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
+} as const;
 
 /** Throws what would cost too much to parse; returns where numbers are that would change. */
 function survey(text: string, locator: JsonLocator): readonly number[] {
@@ -115,20 +103,6 @@ function parse(text: string): unknown {
   }
 }
 
-const limits = {
-  maxDepth: maxDataDepth,
-  maxValues: maxDataValues,
-  maxNames: maxDataNames,
-  maxShapes: maxDataShapes,
-};
-
-const excessWords = {
-  maxDepth: `is nested deeper than ${maxDataDepth} levels`,
-  maxValues: `holds more than ${maxDataValues} values`,
-  maxNames: `has more than ${maxDataNames} different names of members`,
-  maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
-} as const;
-
 /** Parses again, for the words and the place. */
 function syntaxFault(text: string): string {
   try {
@@ -142,18 +116,15 @@ function syntaxFault(text: string): string {
 class Reader {
   readonly faults: DataFault[] = [];
   readonly #locator: JsonLocator | undefined;
-  /** Names of members and orders of names: each takes memory once. */
-  readonly #seen = nothingSeen();
+  readonly #seen: Seen = { names: new Map(), shapes: new Set() };
   #bytes = 0;
 
-  constructor(locator: JsonLocator | undefined) {
+  constructor(locator?: JsonLocator) {
     this.#locator = locator;
   }
 
-  #fault(path: Path, what: string, place?: Place): void {
-    if (this.faults.length >= maxDataFaults) return;
-    const found = this.#locator && (place ?? this.#locator.place(path));
-    this.faults.push({ field: path.join('.'), what, ...(found && { place: found }) });
+  #fault(path: Path, what: string, place = this.#locator?.place(path)): void {
+    if (!this.#isFull) this.faults.push({ field: path.join('.'), what, place });
   }
 
   get #isFull(): boolean {
@@ -161,7 +132,7 @@ class Reader {
   }
 
   /** Of two members of one name a parser takes the last: half of the data would be missing. */
-  refuseTwins(text: string, locator: JsonLocator): void {
+  rejectTwins(text: string, locator: JsonLocator): void {
     const seen = new Set<string>();
     for (const { name, offset } of membersOf(text)) {
       if (this.#isFull) break;
@@ -171,7 +142,7 @@ class Reader {
   }
 
   /** What was put could not be given back as it was. */
-  refuseInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
+  rejectInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
     for (const offset of offsets) {
       const written = numberAt(text, offset);
       const shown = cutText(written, 40);
@@ -220,32 +191,35 @@ class Reader {
     const places = new Map<string, number>();
     for (const [index, value] of values.entries()) {
       if (this.#isFull) break;
-      if (!isObject(value)) {
-        this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
-        continue;
-      }
-      const { id } = value;
-      if (id === undefined) continue;
-      const fault = idFault(id);
-      const earlier = places.get(String(id));
-      if (fault !== undefined) this.#fault([name, index, 'id'], fault);
-      else if (earlier !== undefined) {
-        const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; an id must be unique`;
-        this.#fault([name, index, 'id'], what);
-      } else places.set(String(id), index);
+      if (isObject(value)) this.#checkId([name, index], value.id, places);
+      else this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
     }
     if (this.faults.length > 0) return [];
-    const given = idsFor(values as OwnObject[]);
+    const { highest, areTexts } = statisticsOf(values as OwnObject[]);
+    let last = highest;
     const records: OwnObject[] = [];
     for (const [index, value] of (values as OwnObject[]).entries()) {
-      const record = value.id === undefined ? { id: given(), ...value } : value;
-      records.push(this.#take(record, [name, index]));
+      if (value.id === undefined) last++;
+      const id = areTexts ? String(last) : last;
+      records.push(this.#take(value.id === undefined ? { id, ...value } : value, [name, index]));
       yield;
     }
     return Object.freeze(records);
   }
 
-  /** Freezes and counts a value. */
+  #checkId(path: readonly [string, number], id: unknown, places: Map<string, number>): void {
+    if (id === undefined) return;
+    const [name, index] = path;
+    const earlier = places.get(String(id));
+    const fault = idFault(id);
+    if (fault !== undefined) this.#fault([...path, 'id'], fault);
+    else if (earlier === undefined) places.set(String(id), index);
+    else {
+      const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; an id must be unique`;
+      this.#fault([...path, 'id'], what);
+    }
+  }
+
   #take(value: OwnObject, path: Path): OwnObject {
     const { bytes, hasUnsafeName } = takeValue(value, this.#seen);
     if (hasUnsafeName) this.#fault(path, unsafeName);
@@ -254,7 +228,6 @@ class Reader {
   }
 }
 
-/** To be read after the name of a record. */
 export const unsafeName =
   'has a member called __proto__, which many programs give a meaning of its own';
 

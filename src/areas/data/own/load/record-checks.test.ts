@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CheckBudget } from '../../../../json-schema/budget.js';
+import { recordChecks } from './own-model.js';
 import type { OwnObject } from './read-own-data.js';
-import { recordChecks } from './record-checks.js';
 
 function faultsIn(schema: unknown): string[] {
   return recordChecks({ a: schema }).faults.map(({ path, what }) => `${path.join('.')} ${what}`);

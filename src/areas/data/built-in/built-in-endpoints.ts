@@ -1,0 +1,201 @@
+/** The endpoints of this service's collections. */
+
+import { Type } from 'typebox';
+import {
+  childSchema,
+  newRecordSchema,
+  patchSchema,
+  replacementSchema,
+  wholeRecord,
+} from '../../../data/record-schemas.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag } from '../../../http/schemas/header-schemas.js';
+import type { Services } from '../../../kit/area.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { maxCreatedRows } from '../../../state/rows/dataset.js';
+import {
+  type Collection,
+  createBelow,
+  createRecord,
+  endpointsBelow,
+  serve,
+} from '../endpoints/collection-endpoints.js';
+import {
+  listQuery,
+  otherBodies,
+  readPreconditions,
+  recordQuery,
+  writeParameters,
+} from '../endpoints/parameters.js';
+import {
+  bodyErrors,
+  everyFormat,
+  listHeaders,
+  readErrors,
+  writeHeaders,
+} from '../endpoints/responses.js';
+import { checkAcceptable } from '../formats/choose-format.js';
+import { jobEndpoints } from '../jobs/job-endpoints.js';
+import { jobsOf } from '../jobs/jobs.js';
+import { list, listBelow } from '../read/read-records.js';
+import type { Relation, Source } from '../source/source.js';
+import { bodyParsers } from '../write/parse-bodies.js';
+import { write } from '../write/respond-to-write.js';
+import { builtInSources, collections, type DeclaredCollection } from './collections.js';
+import { filterSchema } from './record-fields.js';
+import { bookViews, eventViews } from './views.js';
+
+export function builtInEndpoints(services: Services): Endpoint[] {
+  const sources = builtInSources(collections, services.datasets);
+  const jobs = jobsOf(services);
+  jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
+  return [
+    ...jobEndpoints(jobs),
+    ...collections.flatMap((declared) =>
+      endpointsOf(declared, sources.get(declared.name) as Source, services),
+    ),
+  ];
+}
+
+const views: Readonly<Record<string, (of: Collection) => Endpoint[]>> = {
+  books: bookViews,
+  events: eventViews,
+};
+
+function endpointsOf(declared: DeclaredCollection, source: Source, services: Services): Endpoint[] {
+  const of = collectionOf(declared, source, services);
+  const children = source.relations().filter(({ kind }) => kind === 'children');
+  return [
+    listRecords(declared, of),
+    createRecord(of),
+    ...endpointsBelow(of),
+    ...(source.keepsTrash ? [restore(of)] : []),
+    ...(views[declared.name]?.(of) ?? []),
+    ...children.flatMap((relation) => childEndpoints(of, declared.noun, relation)),
+  ];
+}
+
+const recordParams = {
+  id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' }),
+};
+
+function collectionOf(
+  { name, noun, path, record, relations }: DeclaredCollection,
+  source: Source,
+  services: Services,
+): Collection {
+  const { keepsTrash, demandsCondition } = record;
+  const shown = () => everyFormat(wholeRecord(record), `The ${noun}.`);
+  return {
+    path,
+    services,
+    sourceOf: () => source,
+    bodyParsers: bodyParsers(source.fields.all),
+    one: withArticle(noun),
+    many: name,
+    params: {},
+    recordParams,
+    schemas: {
+      filters: () => filterSchema(record),
+      create: () => newRecordSchema(record),
+      replace: () => replacementSchema(record),
+      change: () => patchSchema(record),
+      read: shown,
+      written: shown,
+    },
+    readParameters: { headers: readPreconditions, query: recordQuery(embedsOf(relations)) },
+    says: {
+      create: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
+      replace: 'What is left out falls back to its default.',
+      change:
+        'By a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null gives a field its default again. Or by a JSON patch (RFC 6902), as application/json-patch+json.',
+      remove: keepsTrash
+        ? 'Moves it to the trash: from then on it is 410.'
+        : 'Once for each: a second time there is nothing, which is 404.',
+    },
+    failures: {
+      collection: [],
+      record: keepsTrash ? [404, 410] : [404],
+      condition: demandsCondition ? [428] : [],
+    },
+  };
+}
+
+function listSpec({ record, relations }: DeclaredCollection, name: string) {
+  return {
+    query: listQuery(filterSchema(record), embedsOf(relations)),
+    responses: {
+      200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
+      ...readErrors,
+      ...failures(414),
+    },
+    responseHeaders: { 200: listHeaders },
+    validatesItself: true,
+    beforeHandler: checkAcceptable,
+  };
+}
+
+const listRecords = (declared: DeclaredCollection, of: Collection) =>
+  endpoint('GET', of.path, () => ({
+    summary: `List ${of.many}`,
+    description: 'Filtered, sorted and cut into pages as the query asks.',
+    ...listSpec(declared, of.many),
+    handle: serve(of, list),
+  }));
+
+const restore = (of: Collection) =>
+  endpoint('POST', `${of.path}/:id/restore`, () => ({
+    summary: `Restore ${of.one}`,
+    description: 'Takes it out of the trash, as it was.',
+    params: recordParams,
+    ...writeParameters.change,
+    responses: { 200: of.schemas.written(), ...readErrors, ...failures(404, 409, 412) },
+    responseHeaders: { 200: writeHeaders[200], 412: entityTag },
+    beforeHandler: checkAcceptable,
+    handle: serve(of, write('restore')),
+  }));
+
+function childEndpoints(of: Collection, noun: string, relation: Relation): Endpoint[] {
+  const { name, field, other, segment } = relation;
+  const path = `${of.path}/:id/${segment}`;
+  const parent = withArticle(noun);
+  const child = collections.find((each) => each.name === other.name) as DeclaredCollection;
+  return [
+    endpoint('GET', path, () => {
+      const list = listSpec(child, name);
+      return {
+        summary: `List the ${name} of ${parent}`,
+        description: 'Supports all that the whole list supports.',
+        params: recordParams,
+        ...list,
+        responses: { ...list.responses, ...failures(404) },
+        handle: serve(of, (call) => listBelow(call, relation)),
+      };
+    }),
+    endpoint('POST', path, () => ({
+      summary: `Create ${withArticle(child.noun)} of ${parent}`,
+      description: `${field} is the id in the path, and may be left out.`,
+      params: recordParams,
+      ...writeParameters.create,
+      body: childSchema(child.record, field, name),
+      bodies: otherBodies,
+      otherBodies: bodyParsers(other.fields.all),
+      responses: {
+        201: everyFormat(wholeRecord(child.record), `The ${child.noun}.`),
+        ...bodyErrors,
+        ...failures(404, 409),
+      },
+      responseHeaders: { 201: writeHeaders[201] },
+      validatesItself: true,
+      handle: serve(of, (call) => createBelow(call, relation)),
+    })),
+  ];
+}
+
+function embedsOf(relations: DeclaredCollection['relations']): readonly string[] {
+  return relations.map(({ name }) => name);
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

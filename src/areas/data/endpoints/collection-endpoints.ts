@@ -1,0 +1,339 @@
+/** The endpoints of a collection: the same for those of this service, and for those of callers, which share a path. */
+
+import { type TSchema, Type } from 'typebox';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { hasBody, mediaType } from '../../../http/body/request-body.js';
+import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag } from '../../../http/schemas/header-schemas.js';
+import type { Services } from '../../../kit/area.js';
+import { faultParameters } from '../../../kit/describe/fault-parameters.js';
+import { type Endpoint, type EndpointSpec, endpoint } from '../../../kit/endpoint.js';
+import { checkAcceptable } from '../formats/choose-format.js';
+import { jsonPatchType } from '../patch/parse-json-patch.js';
+import { changes, maxChangesWaitSeconds } from '../read/changes.js';
+import { count, read } from '../read/read-records.js';
+import { fillParent } from '../source/relations.js';
+import { Call, type Handle, type Relation, type Source } from '../source/source.js';
+import { batchMethods, maxOperations } from '../write/batch.js';
+import { parseDeferred } from '../write/parse-bodies.js';
+import { write } from '../write/respond-to-write.js';
+import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
+import { bodyErrors, patchHeaders, readErrors, readHeaders, writeHeaders } from './responses.js';
+
+type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
+
+export interface Collection {
+  readonly path: string;
+  readonly services: Services;
+  readonly sourceOf: (request: Request) => Awaitable<Source>;
+  readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
+  /** One record, with its article: `a book`. */
+  readonly one: string;
+  /** All of them: `books`. */
+  readonly many: string;
+  /** The parameters in the paths of the collection and of a record. */
+  readonly params: Fields;
+  readonly recordParams: Fields;
+  /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
+  readonly schemas: {
+    readonly filters: () => TSchema;
+    readonly create: () => TSchema;
+    readonly replace: () => TSchema;
+    readonly change: () => TSchema;
+    readonly read: () => object;
+    readonly written: () => object;
+  };
+  readonly readParameters: Pick<EndpointSpec, 'headers' | 'query'>;
+  /** What the endpoints do, beside what the same ones of all collections do. */
+  readonly says: Readonly<Record<'create' | 'replace' | 'change' | 'remove', string>>;
+  /** The statuses of requests for a collection or a record that do not exist, and of writes without a condition. */
+  readonly failures: {
+    readonly collection: readonly number[];
+    readonly record: readonly number[];
+    readonly condition: readonly number[];
+  };
+  readonly ofCreate?: Responses;
+  readonly ofReplace?: Responses;
+}
+
+/** Makes the handler of an endpoint. A single resource has its own, or has nothing there. */
+export function serve(
+  { sourceOf, services }: Pick<Collection, 'sourceOf' | 'services'>,
+  handle: Handle,
+  ofSingle: Handle = nothingBelow,
+) {
+  return (request: Request, reply: Reply) =>
+    whenKnown(sourceOf(request), (source) =>
+      (source.isSingle ? ofSingle : handle)(new Call(source, request, reply, services)),
+    );
+}
+
+function nothingBelow({ source: { name, path } }: Call): never {
+  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
+}
+
+/** A write whose body may be JSON or another type, and whose response must be acceptable. */
+export function acceptsBody({ bodyParsers }: Collection) {
+  return {
+    bodies: otherBodies,
+    otherBodies: bodyParsers,
+    validatesItself: true,
+    beforeHandler: checkAcceptable,
+  };
+}
+
+export const acceptsPatch = {
+  bodies: jsonPatchBody,
+  validatesItself: true,
+  before: rejectOtherPatches,
+  beforeHandler: checkAcceptable,
+};
+
+export const createRecord = (of: Collection, ofSingle?: Handle) =>
+  endpoint('POST', of.path, () => ({
+    summary: `Create ${of.one}`,
+    description: of.says.create,
+    params: of.params,
+    ...writeParameters.create,
+    ...acceptsBody(of),
+    body: of.schemas.create(),
+    responses: {
+      201: of.schemas.written(),
+      ...bodyErrors,
+      ...failures(409, ...of.failures.collection),
+      ...of.ofCreate?.responses,
+    },
+    responseHeaders: { 201: writeHeaders[201], ...of.ofCreate?.responseHeaders },
+    handle: serve(of, write('create'), ofSingle),
+  }));
+
+/** The endpoints below the path of a collection, and OPTIONS on it. */
+export function endpointsBelow(of: Collection): Endpoint[] {
+  return [
+    optionsOf(of.path, serve(of, options, options)),
+    countRecords(of),
+    listChanges(of),
+    performBatch(of),
+    readRecord(of),
+    replaceRecord(of),
+    changeRecord(of),
+    removeRecord(of),
+    optionsOf(`${of.path}/:id`, (_request, reply) => sendOptions(reply, ofRecord)),
+  ];
+}
+
+const optionsOf = (path: string, handle: (request: Request, reply: Reply) => unknown) =>
+  // It is described with the methods that it lists.
+  endpoint('OPTIONS', path, { hide: true, handle });
+
+const acceptPost = ['application/json', ...Object.keys(otherBodies)].join(', ');
+
+/** The first two are a merge patch (RFC 7396), the last a JSON patch (RFC 6902). */
+const patchTypes = ['application/merge-patch+json', 'application/json', jsonPatchType];
+const acceptPatch = patchTypes.join(', ');
+
+const ofCollection = { allow: 'GET, HEAD, OPTIONS, POST', 'accept-post': acceptPost };
+const ofSingle = { allow: 'GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
+const ofRecord = { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
+
+/** Responds to OPTIONS (RFC 9110 section 9.3.7) on the path of a source. */
+function options({ source: { isSingle }, reply }: Call): Reply {
+  return sendOptions(reply, isSingle ? ofSingle : ofCollection);
+}
+
+function sendOptions(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
+  return reply.code(204).headers(headers).send();
+}
+
+/** Throws 415 for another type of a patch (RFC 5789 section 2.2), before its body is read. */
+function rejectOtherPatches({ raw, headers }: Request): void {
+  const type = mediaType(headers['content-type']);
+  if (!hasBody(raw) || patchTypes.includes(type)) return;
+  const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
+  throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
+    headers: { 'accept-patch': acceptPatch },
+  });
+}
+
+const countRecords = (of: Collection) =>
+  endpoint('GET', `${of.path}/count`, () => ({
+    summary: `Count ${of.many}`,
+    description: 'All of them, or those that the filters let through.',
+    params: of.params,
+    query: countQuery(of.schemas.filters()),
+    responses: {
+      200: Type.Object({ count: Type.Integer() }),
+      ...failures(400, ...of.failures.collection),
+    },
+    validatesItself: true,
+    handle: serve(of, count),
+  }));
+
+const anyId = Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 100 })]);
+
+const changeSchema = Type.Object(
+  {
+    id: anyId,
+    kind: Type.String({ enum: ['created', 'updated', 'deleted'] }),
+    at: Type.String({ format: 'date-time' }),
+    record: Type.Unknown({ description: 'As it has become; as it was last, when it was deleted.' }),
+  },
+  { title: 'RecordChange' },
+);
+
+/** Described once for all collections. */
+const listChanges = (of: Collection) =>
+  endpoint('GET', `${of.path}/changes`, () => ({
+    summary: 'List what has changed since a token',
+    description:
+      'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. Records in the trash count as deleted.',
+    describedAs: '/api/Books/changes',
+    params: of.params,
+    query: {
+      since: Type.Optional(Type.String({ description: 'The token of an earlier response.' })),
+      wait: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxChangesWaitSeconds,
+          description: 'How many seconds to wait for a change, when there is none.',
+        }),
+      ),
+      ...faultParameters,
+    },
+    responses: {
+      200: Type.Object(
+        { changes: Type.Array(changeSchema), token: Type.String() },
+        { title: 'RecordChanges' },
+      ),
+      ...failures(400, 410),
+    },
+    validatesItself: true,
+    handle: serve(of, changes),
+  }));
+
+const operation = Type.Object(
+  {
+    method: Type.String({ enum: [...batchMethods] }),
+    id: Type.Optional(anyId),
+    body: Type.Optional(
+      Type.Unknown({
+        description: 'A record, or for PATCH a merge patch or an array: a JSON patch.',
+      }),
+    ),
+    ifMatch: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'As the header If-Match.' }),
+    ),
+  },
+  { title: 'BatchOperation' },
+);
+
+const batch = Type.Object(
+  {
+    operations: Type.Array(operation, { maxItems: maxOperations }),
+    atomic: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { title: 'Batch' },
+);
+
+const results = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        status: Type.Integer({ description: 'The response to the operation alone.' }),
+        body: Type.Unknown({ description: 'The record or the error; null where there is none.' }),
+      }),
+    ),
+  },
+  { title: 'BatchResults' },
+);
+
+/** As many values as a hundred records of the largest kind have. */
+const maxBatchValues = 10_000;
+
+/** Described once for all collections. */
+const performBatch = (of: Collection) =>
+  endpoint('POST', `${of.path}/batch`, () => ({
+    summary: 'Write several records in one request',
+    description:
+      'The same at every collection. Each on its own, or with atomic all or none: then the first that fails is the response to the whole, with its index.',
+    describedAs: '/api/Books/batch',
+    params: of.params,
+    ...writeParameters.create,
+    body: batch,
+    responses: { 200: results, 207: results, ...failures(400, 404, 413, 415) },
+    maxJsonValues: maxBatchValues,
+    handle: serve(of, write('batch')),
+  }));
+
+const readRecord = (of: Collection) =>
+  endpoint('GET', `${of.path}/:id`, () => ({
+    summary: `Get ${of.one}`,
+    description: 'With its entity tag, by which a client can ask again cheaply and change safely.',
+    params: of.recordParams,
+    ...of.readParameters,
+    responses: {
+      200: of.schemas.read(),
+      304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
+      ...readErrors,
+      ...failures(412, ...of.failures.record),
+    },
+    responseHeaders: readHeaders,
+    handle: serve(of, read),
+  }));
+
+function rejections({ failures: { record, condition } }: Collection) {
+  return failures(412, ...record, ...condition);
+}
+
+const replaceRecord = (of: Collection) =>
+  endpoint('PUT', `${of.path}/:id`, () => ({
+    summary: `Replace ${of.one}`,
+    description: of.says.replace,
+    params: of.recordParams,
+    ...writeParameters.replace,
+    ...acceptsBody(of),
+    body: of.schemas.replace(),
+    responses: {
+      200: of.schemas.written(),
+      ...bodyErrors,
+      ...rejections(of),
+      ...of.ofReplace?.responses,
+    },
+    responseHeaders: writeHeaders,
+    handle: serve(of, write('replace')),
+  }));
+
+const changeRecord = (of: Collection) =>
+  endpoint('PATCH', `${of.path}/:id`, () => ({
+    summary: `Change ${of.one}`,
+    description: of.says.change,
+    params: of.recordParams,
+    ...writeParameters.change,
+    ...acceptsPatch,
+    body: of.schemas.change(),
+    responses: { 200: of.schemas.written(), ...bodyErrors, ...rejections(of), ...failures(409) },
+    responseHeaders: patchHeaders,
+    handle: serve(of, write('merge')),
+  }));
+
+const removeRecord = (of: Collection) =>
+  endpoint('DELETE', `${of.path}/:id`, () => ({
+    summary: `Delete ${of.one}`,
+    description: of.says.remove,
+    params: of.recordParams,
+    ...writeParameters.remove,
+    responses: { 204: Type.Null(), ...failures(400), ...rejections(of) },
+    responseHeaders: { 412: entityTag },
+    handle: serve(of, write('remove')),
+  }));
+
+/** Creates a record that belongs to the one in the path. */
+export async function createBelow(call: Call, relation: Relation) {
+  const child = call.to(relation.other);
+  parseDeferred(child);
+  await fillParent(call, relation);
+  checkAcceptable(call.request);
+  return write('create')(child);
+}

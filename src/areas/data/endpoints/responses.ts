@@ -1,0 +1,79 @@
+/** The responses of collections, for their description. */
+
+import { type TSchema, Type } from 'typebox';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { entityTag, links, location, totalCount } from '../../../http/schemas/header-schemas.js';
+import { formats } from '../formats/choose-format.js';
+import { jsonApiType } from '../formats/json-api.js';
+
+const jsonApiDocument = Type.Object(
+  {
+    jsonapi: Type.Object({ version: Type.String() }),
+    links: Type.Optional(Type.Record(Type.String(), Type.String())),
+    meta: Type.Optional(Type.Object({ total: Type.Integer() })),
+    data: Type.Unknown({ description: 'A resource object, or a list of them.' }),
+    included: Type.Optional(Type.Array(Type.Unknown())),
+  },
+  { title: 'JsonApiDocument', description: 'A document of JSON:API 1.1.' },
+);
+
+const others: Readonly<Record<string, TSchema>> = {
+  [jsonApiType]: jsonApiDocument,
+  // The same as JSON, which tools that parse it see.
+  'application/yaml': Type.Unknown(),
+};
+
+/** By media type, each by the name that is registered. */
+export function everyFormat(json: TSchema, description: string) {
+  const entries = formats.map(({ types: [type = ''] }) => [
+    type,
+    { schema: type === 'application/json' ? json : (others[type] ?? Type.String()) },
+  ]);
+  return { description, content: Object.fromEntries(entries) };
+}
+
+export const readErrors = { 400: errorSchema, 406: notAcceptableSchema };
+export const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+
+const lastModified = { 'Last-Modified': text('When the record was written last.') };
+
+const applied = {
+  'Preference-Applied': text('The preferences of Prefer that were honoured (RFC 7240).'),
+};
+
+const isReplayed = {
+  'Idempotency-Replayed': Type.Optional(
+    Type.Literal('true', {
+      description: 'Present when the response is that of an earlier request.',
+    }),
+  ),
+};
+
+export const readHeaders = {
+  200: { ...entityTag, ...lastModified, ...applied },
+  304: { ...entityTag, ...lastModified, ...applied },
+  412: entityTag,
+};
+
+export const writeHeaders = {
+  200: { ...readHeaders[200], ...isReplayed },
+  201: { ...entityTag, ...location, ...lastModified, ...applied, ...isReplayed },
+  412: entityTag,
+};
+
+export const patchHeaders = {
+  ...writeHeaders,
+  415: { 'Accept-Patch': text('The types that are accepted (RFC 5789 section 3.1).') },
+};
+
+export const listHeaders = {
+  ...totalCount,
+  ...applied,
+  Link: Type.Optional(links.Link),
+  'X-Page': figure('Which page this is, when the list is cut into pages.'),
+  'X-Per-Page': figure('The limit, when there is one.'),
+  'X-Total-Pages': figure('How many pages of that limit there are.'),
+};

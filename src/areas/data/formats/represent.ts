@@ -1,0 +1,103 @@
+/** Records as the body of a response: in the format that the client accepts, of a bounded size. */
+
+import { hash } from 'node:crypto';
+import { turns } from '../../../base/work-in-turns.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Chosen } from '../../../http/negotiation/negotiate-type.js';
+import type { DataRecord } from '../source/fields.js';
+import { relatedBy } from '../source/relations.js';
+import { type Rendering, renderingOf } from '../source/rendering.js';
+import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import {
+  type Format,
+  type FormatContext,
+  isPlain,
+  type Paging,
+  type ResponseShape,
+} from './format.js';
+import { jsonFormat } from './json.js';
+
+export interface View {
+  readonly format: Chosen<Format>;
+  readonly shape: ResponseShape;
+}
+
+export function contentTypeOf({ format: { offer, mediaType } }: View): string {
+  return offer.contentTypeOf(mediaType);
+}
+
+export interface Representation {
+  readonly etag: string;
+  readonly body: string | Buffer;
+}
+
+/**
+ * Writes a record with its entity tag, which begins as the one of the record: a write with it as a condition knows
+ * which state the client has seen.
+ */
+export async function represent(
+  call: Call,
+  record: DataRecord,
+  { format: { offer }, shape }: View,
+  rendering: Rendering = renderingOf(record),
+): Promise<Representation> {
+  if (isPlain(shape) && offer === jsonFormat) {
+    const { pictures } = call.source;
+    // A record without images needs no base URL.
+    const baseUrl = pictures.length === 0 ? '' : call.request.baseUrl;
+    return { etag: rendering.entityTag, body: rendering.withPictures(pictures, baseUrl) };
+  }
+  const text = await joined(offer.writeOne(await contextOf(call, shape), record));
+  const shaped = isPlain(shape) ? '' : `.${hash('sha256', text, 'base64url').slice(0, 12)}`;
+  const etag = `"${rendering.stateHash}.${offer.name}${shaped}"`;
+  return { etag, body: Buffer.from(text) };
+}
+
+/** Writes records in any format, as bytes: a text with JSON in it would get a charset, which JSON:API forbids. */
+export async function representList(
+  call: Call,
+  records: readonly DataRecord[],
+  { format: { offer }, shape }: View,
+  paging: Paging,
+): Promise<Buffer> {
+  const context = await contextOf(call, shape);
+  return Buffer.from(await joined(offer.writeList(context, records, paging)));
+}
+
+/** Writes records as they are in JSON, at once. Throws 400 for too many bytes. */
+export function plainList({ source, request }: Call, records: readonly DataRecord[]): Buffer {
+  const { baseUrl } = request;
+  const texts = records.map((each) => renderingOf(each).withPictures(source.pictures, baseUrl));
+  // A text has no fewer bytes than characters.
+  checkBytes(texts.reduce((sum, { length }) => sum + length + 1, 0));
+  const body = Buffer.from(`[${texts.join(',')}]`);
+  checkBytes(body.length);
+  return body;
+}
+
+async function contextOf(call: Call, shape: ResponseShape): Promise<FormatContext> {
+  const related = new Map<Relation, Related>();
+  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
+  const { source, request } = call;
+  const { baseUrl } = request;
+  return { source, shape, related, baseUrl, self: baseUrl + request.url };
+}
+
+/** Puts a response together, and lets other requests have their turn in between. */
+async function joined(pieces: Iterable<string>): Promise<string> {
+  let text = '';
+  let bytes = 0;
+  for (const piece of pieces) {
+    text += piece;
+    bytes += Buffer.byteLength(piece);
+    checkBytes(bytes);
+    if (!turns.hasTime()) await turns.next();
+  }
+  return text;
+}
+
+function checkBytes(bytes: number): void {
+  if (bytes <= maxResponseBytes) return;
+  const message = `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`;
+  throw new HttpError(400, message);
+}

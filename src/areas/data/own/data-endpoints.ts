@@ -1,0 +1,141 @@
+/** All data of a caller at once: putting it, getting it back, emptying it. */
+
+import { Type } from 'typebox';
+import { runInTurns } from '../../../base/run-steps.js';
+import type { Config } from '../../../config/settings.js';
+import {
+  bodyText,
+  isJsonType,
+  readBody,
+  rejectContentEncoding,
+  reserveUntilResponse,
+  typeNotAccepted,
+} from '../../../http/body/request-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import { dataRejected, OwnDataError } from './load/own-data-error.js';
+import { loadInSteps, type OwnModel } from './load/own-model.js';
+import { maxCollections, maxDataBytes, maxDataDepth, maxRecords } from './load/read-own-data.js';
+import type { OwnStore } from './own-store.js';
+
+const path = '/api/sandbox/data';
+
+const dataSchema = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  title: 'OwnData',
+  description:
+    'Arrays are collections, objects are single resources; `$schemas` has JSON Schemas by their names.',
+});
+
+const summarySchema = Type.Object(
+  {
+    collections: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'How many records each has.',
+    }),
+    singles: Type.Array(Type.String(), { description: 'The single resources.' }),
+    relations: Type.Array(
+      Type.Object({ children: Type.String(), field: Type.String(), parents: Type.String() }),
+    ),
+  },
+  { title: 'OwnDataSummary' },
+);
+
+const namedOnly = 'In a sandbox with a name, or of an account; in the shared one it is 403.';
+
+export function dataEndpoints(store: OwnStore, { schemaParts }: Config): Endpoint[] {
+  return [
+    endpoint('GET', path, {
+      summary: 'Get all of your own data',
+      description: 'A snapshot, as JSON that can be put again.',
+      responses: { 200: dataSchema, ...failures(400) },
+      async handle({ sandbox }, reply) {
+        return reply.header('content-type', jsonContentType).send(await store.snapshot(sandbox));
+      },
+    }),
+    endpoint('PUT', path, {
+      summary: 'Put data of your own',
+      description: `JSON in the shape of json-server's db.json, in place of what there was, whole or not at all. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
+      bodies: { 'application/json': dataSchema },
+      responses: { 200: summarySchema, ...failures(400, 413, 415, 403) },
+      handle: put(store, schemaParts),
+    }),
+    endpoint('DELETE', path, {
+      summary: 'Empty your own data',
+      description: `No collection is left. ${namedOnly}`,
+      responses: { 204: Type.Null(), ...failures(400, 403) },
+      async handle(request, reply) {
+        await store.put(ownSandboxOf(request), await load('{}'));
+        return reply.code(204).send(null);
+      },
+    }),
+  ];
+}
+
+/** Data of less than that takes no memory to speak of while it is read. */
+const largeText = 64 * 1024;
+
+/** Reads large data one after the other: each takes many times its text in memory, and pauses for other requests. */
+function put(store: OwnStore, maxSchemaParts: number | undefined) {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (request: Request, reply: Reply) => {
+    const sandbox = ownSandboxOf(request);
+    const text = await readText(request, reply);
+    const work = async () => {
+      const model = await load(text, maxSchemaParts);
+      await store.put(sandbox, model);
+      return summaryOf(model);
+    };
+    if (text.length < largeText) return work();
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+function ownSandboxOf({ sandbox }: Request): Sandbox {
+  if (sandbox.name !== sharedSandboxName) return sandbox;
+  const message =
+    'Data of your own needs a sandbox of your own: name one with X-Sandbox, or send the request below /s/{sandbox}. The shared one belongs to everybody.';
+  throw new HttpError(403, message);
+}
+
+const workFactor = 4;
+
+async function readText(request: Request, reply: Reply): Promise<string> {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const { bytes } = await readBody(request, maxDataBytes, maxDataBytes);
+  if (bytes.length === 0) {
+    throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
+  }
+  if (!isJsonType(contentType))
+    throw typeNotAccepted(contentType, 'Content-Type: application/json');
+  rejectContentEncoding(contentEncoding);
+  reserveUntilResponse(request, reply, workFactor * bytes.length);
+  return bodyText(bytes);
+}
+
+async function load(text: string, maxSchemaParts?: number): Promise<OwnModel> {
+  try {
+    return await runInTurns(loadInSteps(text, maxSchemaParts));
+  } catch (error) {
+    throw error instanceof OwnDataError ? dataRejected(error) : error;
+  }
+}
+
+function summaryOf({ data, relations }: OwnModel) {
+  const members = [...data.members];
+  const collections = members.filter(([, { isSingle }]) => !isSingle);
+  return {
+    collections: Object.fromEntries(
+      collections.map(([name, { records }]) => [name, records.length]),
+    ),
+    singles: members.filter(([, { isSingle }]) => isSingle).map(([name]) => name),
+    relations: relations().map(({ children, field, parents }) => ({ children, field, parents })),
+  };
+}

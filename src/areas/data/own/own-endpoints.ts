@@ -1,0 +1,235 @@
+/** The endpoints of a caller's data: those of every collection, for whatever the sandbox has of a name. */
+
+import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
+import type { Services } from '../../../kit/area.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import {
+  acceptsBody,
+  acceptsPatch,
+  type Collection,
+  createBelow,
+  createRecord,
+  endpointsBelow,
+  serve,
+} from '../endpoints/collection-endpoints.js';
+import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
+import {
+  bodyErrors,
+  everyFormat,
+  listHeaders,
+  patchHeaders,
+  readErrors,
+  readHeaders,
+  writeHeaders,
+} from '../endpoints/responses.js';
+import { jobsOf } from '../jobs/jobs.js';
+import { list, listBelow, read } from '../read/read-records.js';
+import type { Call, Relation } from '../source/source.js';
+import { deferredBodies } from '../write/parse-bodies.js';
+import { write } from '../write/respond-to-write.js';
+import { dataEndpoints } from './data-endpoints.js';
+import { indexEndpoints } from './index-endpoints.js';
+import { readDataFile, watchDataFile } from './load/data-file.js';
+import { ownDataSettings } from './own-settings.js';
+import { OwnStore } from './own-store.js';
+
+export function ownEndpoints(services: Services): Endpoint[] {
+  const { data } = valuesIn(services.config, ownDataSettings);
+  const store = new OwnStore(data, services.config.schemaParts);
+  watch(services, store);
+  jobsOf(services).serve((view, path) => store.sourceAt(view, path));
+  const sourceOf = (request: Request) => store.sourceOf(request);
+  const of: Collection = { ...records, services, sourceOf };
+  return [
+    ...dataEndpoints(store, services.config),
+    ...indexEndpoints(store),
+    listRecords(of),
+    createRecord(of, notOfSingles),
+    replaceSingle(of),
+    changeSingle(of),
+    ...endpointsBelow(of),
+    ...childEndpoints(of),
+  ];
+}
+
+function watch({ config, tell, onClose }: Services, store: OwnStore): void {
+  const { data, watch } = valuesIn(config, ownDataSettings);
+  if (data?.path === undefined || watch === 'off') return;
+  const { path } = data;
+  const close = watchDataFile(path, () => {
+    try {
+      store.setPristine(readDataFile(path, config.schemaParts));
+      tell('info', `${path} was read again.`);
+    } catch (error) {
+      tell('warn', `${path} is left as it was, since ${(error as Error).message}.`);
+    }
+  });
+  onClose(close);
+}
+
+const anyObject = { type: 'object', additionalProperties: true } as const;
+const record = Type.Unsafe<object>({ ...anyObject, title: 'OwnRecord' });
+const body = Type.Unsafe<object>(anyObject);
+
+const params = {
+  collection: Type.String({ description: 'The name of a member of the data.' }),
+};
+const recordParams = {
+  ...params,
+  id: Type.String({ description: 'The id of the record, a number or text.' }),
+};
+
+const filters = Type.Unsafe<object>({
+  type: 'object',
+  title: 'OwnFilters',
+  description:
+    'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+  additionalProperties: { type: 'string' },
+});
+
+const allow = { 405: { Allow: Type.Optional(Type.String()) } };
+
+const records: Omit<Collection, 'services' | 'sourceOf'> = {
+  path: '/my/:collection',
+  bodyParsers: deferredBodies,
+  one: 'a record of your own',
+  many: 'records of your own',
+  params,
+  recordParams,
+  schemas: {
+    filters: () => filters,
+    create: () => body,
+    replace: () => body,
+    change: () => body,
+    read: () => everyFormat(record, 'The record.'),
+    written: () => record,
+  },
+  readParameters: { headers: preconditions },
+  says: {
+    create: 'Takes an id that no record has; without one it is given.',
+    replace: 'What is left out is gone; the id stays.',
+    change:
+      'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null removes a member. Or a JSON patch (RFC 6902), as application/json-patch+json.',
+    remove: 'Once for each: a second time there is nothing, which is 404.',
+  },
+  failures: { collection: [404], record: [404], condition: [] },
+  ofCreate: { responses: failures(405), responseHeaders: allow },
+  ofReplace: { responses: { 201: record, ...failures(409) } },
+};
+
+const listRecords = (of: Collection) =>
+  endpoint('GET', of.path, () => ({
+    summary: 'List records of your own, or get a single resource',
+    description:
+      'Supports what lists of this service support: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
+    params,
+    query: listQuery(filters, 'any'),
+    headers: preconditions,
+    responses: {
+      200: everyFormat(
+        Type.Unsafe<object>({ anyOf: [Type.Array(record), record] }),
+        'The records, or the resource.',
+      ),
+      304: Type.Null({ description: 'If-None-Match names the single resource as it is.' }),
+      ...readErrors,
+      ...failures(404, 412, 414),
+    },
+    responseHeaders: {
+      200: { ...optional(listHeaders), ...optional(readHeaders[200]) },
+      304: readHeaders[304],
+      412: entityTag,
+    },
+    validatesItself: true,
+    handle: serve(of, list, read),
+  }));
+
+const replaceSingle = (of: Collection) =>
+  endpoint('PUT', of.path, () => ({
+    summary: 'Replace a single resource of your own',
+    description: 'An object that is no part of a collection; of a collection it is 405.',
+    params,
+    ...writeParameters.replaceSingle,
+    ...acceptsBody(of),
+    body,
+    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 412) },
+    responseHeaders: { ...readHeaders, ...allow },
+    handle: serve(of, notOfCollections, write('replace')),
+  }));
+
+const changeSingle = (of: Collection) =>
+  endpoint('PATCH', of.path, () => ({
+    summary: 'Change a single resource of your own',
+    description:
+      'A JSON merge patch (RFC 7396); null removes a member. Or a JSON patch (RFC 6902).',
+    params,
+    ...writeParameters.change,
+    ...acceptsPatch,
+    body,
+    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 409, 412) },
+    responseHeaders: { ...patchHeaders, ...allow },
+    handle: serve(of, notOfCollections, write('merge')),
+  }));
+
+function childEndpoints(of: Collection): Endpoint[] {
+  const path = `${of.path}/:id/:children`;
+  const ofChildren = {
+    ...recordParams,
+    children: Type.String({ description: 'The collection whose records belong to it.' }),
+  };
+  return [
+    endpoint('GET', path, () => ({
+      summary: 'List the records that belong to one of your own',
+      description:
+        'Those whose field is its id, such as postId for posts; with the parameters of any list.',
+      params: ofChildren,
+      query: listQuery(filters, 'any'),
+      responses: { 200: Type.Array(record), ...readErrors, ...failures(404, 414) },
+      responseHeaders: { 200: optional(listHeaders) },
+      validatesItself: true,
+      handle: serve(of, (call) => listBelow(call, relationIn(call))),
+    })),
+    endpoint('POST', path, () => ({
+      summary: 'Create a record that belongs to one of your own',
+      description: 'The field that holds the id is filled in; another id in it is 400.',
+      params: ofChildren,
+      ...writeParameters.create,
+      ...acceptsBody(of),
+      body,
+      responses: { 201: record, ...bodyErrors, ...failures(404, 409) },
+      responseHeaders: { 201: writeHeaders[201] },
+      handle: serve(of, (call) => createBelow(call, relationIn(call))),
+    })),
+  ];
+}
+
+function relationIn({ source: { name, relations }, request }: Call): Relation {
+  const { children } = request.params as { readonly children: string };
+  const below = relations().filter(({ kind }) => kind === 'children');
+  const found = below.find(({ other }) => other.name.toLowerCase() === children.toLowerCase());
+  if (found !== undefined) return found;
+  const there = below.map(({ other }) => other.name).join(', ') || 'nothing';
+  throw new HttpError(404, `Below a record of ${name} there is ${there}, and no ${children}.`);
+}
+
+function notOfSingles({ source: { path } }: Call): never {
+  throw notAllowed(
+    `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`,
+    'GET, HEAD, PUT, PATCH',
+  );
+}
+
+function notOfCollections({ source: { path } }: Call): never {
+  throw notAllowed(
+    `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`,
+    'GET, HEAD, POST',
+  );
+}
+
+function notAllowed(message: string, allow: string): HttpError {
+  return new HttpError(405, message, { headers: { allow } });
+}

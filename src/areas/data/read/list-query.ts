@@ -1,0 +1,245 @@
+/** Reads the query string of a list: which records, in which order, which part of them, and what of each. */
+
+import { cutText } from '../../../base/text/cut-text.js';
+import type { FieldFault } from '../../../http/http-error.js';
+import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
+import type { ResponseShape } from '../formats/format.js';
+import { parameterFault, rejectFaults } from '../source/faults.js';
+import type { Filter, RecordField } from '../source/fields.js';
+import type { Query, Source } from '../source/source.js';
+import { type Condition, matchField, matchSearch, type Wanted } from './match-field.js';
+import { readValue, valueForm } from './read-value.js';
+
+export interface ListWindow {
+  readonly offset: number;
+  readonly limit: number | undefined;
+  /** From 1, when the caller counts in pages rather than in records. */
+  readonly page: number | undefined;
+}
+
+/** A field that a list is sorted by: ascending, or descending with -1. */
+export interface SortKey {
+  readonly field: RecordField;
+  readonly sign: 1 | -1;
+}
+
+export interface ListQuery {
+  readonly shape: ResponseShape;
+  readonly conditions: readonly Condition[];
+  /** The first decides first; none keeps the order of the list. */
+  readonly order: readonly SortKey[];
+  readonly window: ListWindow;
+}
+
+export const maxLimit = 100;
+export const maxSearchLength = 200;
+
+/** Offsets and pages beyond this are rejected rather than computed with. */
+const maxPosition = 2 ** 31 - 1;
+
+/** Each filter, and each `q`, is compared with every record. */
+const maxConditions = 100;
+
+const maxSortFields = 10;
+
+const maxFaults = 20;
+
+export const shapeParameters = ['fields', 'embed'] as const;
+
+export const listParameters: readonly string[] = [
+  ...['limit', 'page', 'offset', 'sort', 'order', 'q'],
+  ...shapeParameters,
+];
+
+type ListedSource = Pick<Source, 'fields' | 'relations' | 'fieldNames'>;
+
+/** Reads the filters, and of the other parameters those that are `accepted`. Throws 400 that names each faulty one. */
+export function readListQuery(
+  source: ListedSource,
+  query: Query,
+  accepted: readonly string[] = listParameters,
+): ListQuery {
+  const reader = new QueryReader(source, query, accepted);
+  for (const name of Object.keys(query)) {
+    if (reader.faults.length >= maxFaults) break;
+    reader.read(name);
+  }
+  return reader.finish();
+}
+
+class QueryReader {
+  readonly faults: FieldFault[] = [];
+  readonly #source: ListedSource;
+  readonly #query: Query;
+  readonly #accepted: readonly string[];
+  readonly #conditions: Condition[] = [];
+  readonly #given: Record<string, string> = {};
+  #escapesFormulas = false;
+
+  constructor(source: ListedSource, query: Query, accepted: readonly string[]) {
+    this.#source = source;
+    this.#query = query;
+    this.#accepted = accepted;
+  }
+
+  get #fields(): readonly RecordField[] {
+    return this.#source.fields.all;
+  }
+
+  read(name: string): void {
+    const value = this.#query[name] ?? '';
+    const texts = typeof value === 'string' ? [value] : value;
+    if (this.#accepted.includes(name)) {
+      if (name === 'q') this.#search(texts);
+      else if (texts.length === 1) this.#given[name] = texts[0] ?? '';
+      else this.#fault(name, 'must be given once', texts);
+      return;
+    }
+    const filter = this.#source.fields.filter(name);
+    if (filter !== undefined) this.#filter(name, filter, texts);
+    // A parameter of CSV; a field of the same name goes first.
+    else if (name === 'formulas') {
+      this.#escapesFormulas = value === 'escape';
+      if (!this.#escapesFormulas) this.#fault(name, 'must be escape', value);
+    } else if (!isFaultParameter(name, this.#query)) {
+      this.faults.push({ field: name, message: this.#unknown(name) });
+    }
+  }
+
+  finish(): ListQuery {
+    const { length } = this.#conditions;
+    if (length > maxConditions) {
+      const message = `A query must have at most ${maxConditions} filters; got ${length}.`;
+      this.faults.push({ field: '', message });
+    }
+    const window = this.#window();
+    const order = this.#order();
+    const shape = this.#shape();
+    rejectFaults(this.faults);
+    return { conditions: this.#conditions, order, window, shape };
+  }
+
+  #fault(name: string, what: string, value?: Query[string]): void {
+    this.faults.push(parameterFault(name, what, value));
+  }
+
+  #unknown(name: string): string {
+    return (
+      `There is no query parameter ${name} here; it supports ${this.#accepted.join(', ')}, a field ` +
+      `(${listNames(this.#fields.map(nameOf))}), or a field that has an order followed by ` +
+      '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
+    );
+  }
+
+  #search(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (text.length > maxSearchLength) {
+        this.#fault('q', `must be at most ${maxSearchLength} characters`, text);
+      } else if (text !== '') {
+        this.#conditions.push(matchSearch(text, this.#fields));
+      }
+    }
+  }
+
+  #filter(name: string, { field, operator }: Filter, texts: readonly string[]): void {
+    const parts = operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
+    const values: Wanted[] = [];
+    for (const part of parts) {
+      const value = readValue(field, part);
+      if (value === undefined) {
+        const several = operator === '_in' ? ', or several separated by commas' : '';
+        this.#fault(name, `must be ${valueForm(field)}${several}`, part);
+        return;
+      }
+      values.push(value);
+    }
+    this.#conditions.push(matchField(field, operator, values));
+  }
+
+  #window(): ListWindow {
+    const limit = this.#number('limit', 1, maxLimit);
+    const page = this.#number('page', 1, maxPosition);
+    const offset = this.#number('offset', 0, maxPosition);
+    if (this.#given.page !== undefined && this.#given.limit === undefined) {
+      this.#fault('page', `needs limit, the size of a page, from 1 to ${maxLimit}`);
+    }
+    if (page !== undefined) return { offset: (page - 1) * (limit ?? 0), limit, page };
+    // A limit alone is the first page.
+    const isFirstPage = offset === undefined && limit !== undefined;
+    return { offset: offset ?? 0, limit, page: isFirstPage ? 1 : undefined };
+  }
+
+  #number(name: string, minimum: number, maximum: number): number | undefined {
+    const text = this.#given[name];
+    if (text === undefined) return undefined;
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (value >= minimum && value <= maximum) return value;
+    this.#fault(name, `must be an integer from ${minimum} to ${maximum}`, text);
+    return undefined;
+  }
+
+  #order(): readonly SortKey[] {
+    const { order: direction, sort = direction === undefined ? undefined : 'id' } = this.#given;
+    const order = direction?.toLowerCase() ?? 'asc';
+    if (order !== 'asc' && order !== 'desc') this.#fault('order', 'must be asc or desc', direction);
+    if (sort === undefined) return [];
+    const sortable = this.#fields.filter(({ kind }) => kind !== 'texts');
+    // Only the first mention of a field can decide anything.
+    const keys = new Map<RecordField, SortKey['sign']>();
+    for (const word of namesIn(sort)) {
+      const isDescending = word.startsWith('-');
+      const name = isDescending ? word.slice(1) : word;
+      const field = sortable.find((each) => each.name === name);
+      if (field === undefined) {
+        const names = listNames(sortable.map(nameOf));
+        const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
+        this.#fault('sort', form, word);
+        return [];
+      }
+      if (!keys.has(field)) keys.set(field, isDescending || order === 'desc' ? -1 : 1);
+      if (keys.size > maxSortFields) {
+        this.#fault('sort', `must have at most ${maxSortFields} fields`);
+        return [];
+      }
+    }
+    return [...keys].map(([field, sign]) => ({ field, sign }));
+  }
+
+  #shape(): ResponseShape {
+    const relations = this.#given.embed === undefined ? [] : this.#source.relations();
+    const fields = this.#names('fields', this.#source.fieldNames);
+    const embedded = this.#names('embed', relations.map(nameOf));
+    return {
+      fields: fields && new Set(fields),
+      embeds: relations.filter(({ name }) => embedded?.includes(name)),
+      escapesFormulas: this.#escapesFormulas,
+    };
+  }
+
+  #names(parameter: string, known: readonly string[]): readonly string[] | undefined {
+    const text = this.#given[parameter];
+    const names = text === undefined ? undefined : namesIn(text);
+    const unknown = names?.find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      const form = `must be one or more of ${listNames(known)}, separated by commas`;
+      this.#fault(parameter, known.length === 0 ? 'has nothing to name here' : form, unknown);
+    }
+    return names;
+  }
+}
+
+export function namesIn(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+const nameOf = ({ name }: { readonly name: string }) => name;
+
+const maxNames = 100;
+const maxNameLength = 100;
+
+/** Joins names by commas; of many the first, and how many more there are. */
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).map((name) => cutText(name, maxNameLength));
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more === 0 ? '' : ` and ${more} more`);
+}

@@ -1,0 +1,30 @@
+/** Links to other pages of a list, by their relations: RFC 8288. */
+
+/** Returns the URLs of other pages, of which there is at least one. */
+export function pageUrls(page: number, last: number, urlOf: (page: number) => string) {
+  return urlsOf(
+    {
+      first: 1,
+      // From beyond the end the way back leads to the last page that has anything.
+      ...(page > 1 && { prev: Math.min(page - 1, last) }),
+      ...(page < last && { next: page + 1 }),
+      last,
+    },
+    urlOf,
+  );
+}
+
+export function urlsOf(
+  places: Readonly<Record<string, number>>,
+  urlOf: (place: number) => string,
+): Record<string, string> {
+  const entries = Object.entries(places).map(([relation, place]) => [relation, urlOf(place)]);
+  return Object.fromEntries(entries);
+}
+
+/** Writes URLs by relation as the header Link has them. */
+export function linkHeader(urls: Readonly<Record<string, string>>): string {
+  return Object.entries(urls)
+    .map(([relation, url]) => `<${url}>; rel="${relation}"`)
+    .join(', ');
+}
