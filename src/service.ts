@@ -21,7 +21,7 @@ import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { oidcArea } from './areas/oidc/routes.js';
 import { paginationArea } from './areas/pagination/area.js';
-import { passkeysArea } from './areas/passkeys/routes.js';
+import { passkeysArea } from './areas/passkeys/area.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
