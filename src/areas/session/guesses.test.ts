@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Attempts, countAttempt } from './count-attempt.js';
+import { ada, alan } from '../../http/credentials/practice-users.js';
+import { totpAt } from '../../http/credentials/totp.js';
+import { type Attempts, countAttempt, takeCode, takeRecoveryCode } from './guesses.js';
 
 /** The verdicts on attempts at these times, in seconds; `!` marks a right one. */
 function verdicts(...tries: readonly string[]): string[] {
@@ -37,4 +39,29 @@ test.each<[name: string, tries: readonly string[], expected: readonly string[]]>
 test('a clock that is set back makes nobody wait longer', () => {
   const current = { wrong: 5, waitsUntilMs: 1_000_000_000 };
   expect(countAttempt(current, true, 0).result).toEqual({ kind: 'right' });
+});
+
+const nowMs = 1_700_000_010_000;
+const step = Math.floor(nowMs / 30_000);
+const code = totpAt(alan.totpSecret ?? '', nowMs);
+
+test.each([
+  ['is taken', alan, code, undefined, true],
+  ['is taken with spaces', alan, `${code.slice(0, 3)} ${code.slice(3)}`, undefined, true],
+  ['is taken after an older one', alan, code, step - 1, true],
+  ['is rejected the second time', alan, code, step, false],
+  ['is rejected after a later one', alan, code, step + 1, false],
+  ['that is wrong is rejected', alan, '000000', undefined, false],
+  ['is nothing to whoever has no secret', ada, code, undefined, false],
+])('a code %s', (_name, user, sent, last, isTaken) => {
+  expect(takeCode(user, sent, last, nowMs).result).toBe(isTaken);
+});
+
+test('each recovery code counts once', () => {
+  const [first = '', second = ''] = alan.recoveryCodes ?? [];
+  const once = takeRecoveryCode(alan, first);
+  expect(once).toEqual({ value: [0], result: true });
+  expect(takeRecoveryCode(alan, first, once.value).result).toBe(false);
+  expect(takeRecoveryCode(alan, ` ${second.toUpperCase()}`, once.value).value).toEqual([0, 1]);
+  expect(takeRecoveryCode(ada, first).result).toBe(false);
 });
