@@ -26,7 +26,7 @@ import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/area.js';
-import { signaturesArea } from './areas/signatures/routes.js';
+import { signaturesArea } from './areas/signatures/area.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';

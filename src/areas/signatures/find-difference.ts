@@ -1,13 +1,7 @@
 /** Where a signature is of something else: the mistakes that clients make, tried one at a time. */
 
 import type { SignatureKey } from './keys.js';
-import { baseBytes } from './signature-base.js';
-
-export interface Difference {
-  /** A component, a parameter, a field; `signature` where nothing else explains it. */
-  readonly part: string;
-  readonly message: string;
-}
+import { baseBytes, type Difference } from './signature-base.js';
 
 export const unexplained: Difference = {
   part: 'signature',

@@ -2,12 +2,33 @@
 
 import { Type } from 'typebox';
 import type { Area } from '../../kit/area.js';
-import { signatureCollection } from './collection.js';
-import { signatureHandlers } from './handlers.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { guardGet, guardPost } from './guard.js';
 import { rfcKeys } from './rfc-keys.js';
-import * as schemas from './schemas.js';
+import { path, verify } from './verify.js';
 
-const path = '/api/auth/signature';
+const needsSignature = 'It wants a signature over each request, which such a file cannot make.';
+
+const listKeys = endpoint('GET', `${path}/keys`, {
+  summary: 'Get the keys of signatures, private halves included',
+  description: 'Those of RFC 9421 appendix B.1, which everybody knows.',
+  responses: {
+    200: Type.Object({
+      keys: Type.Array(
+        Type.Object({
+          keyid: Type.String(),
+          alg: Type.String({ description: 'The algorithm that it is for, and no other.' }),
+          jwk: Type.Unsafe({
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'RFC 7517.',
+          }),
+        }),
+      ),
+    }),
+  },
+  handle: () => ({ keys: rfcKeys }),
+});
 
 export const signaturesArea = {
   name: 'signatures',
@@ -27,7 +48,7 @@ export const signaturesArea = {
     ],
   },
   summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
-  postman: [signatureCollection],
+  postman: [{ leftOut: { getAuthSignature: needsSignature, postAuthSignature: needsSignature } }],
   provides: {
     listedCredentials: {
       schema: {
@@ -46,13 +67,5 @@ export const signaturesArea = {
       description: 'With Signature-Input (RFC 9421). GET /api/auth has the keys.',
     },
   },
-  addRoutes(app, services) {
-    const handle = signatureHandlers(services);
-    app.get(path, { schema: schemas.guardGet }, handle.guard);
-    app.post(path, { schema: schemas.guardPost }, handle.guard);
-    app.get(`${path}/keys`, { schema: schemas.listKeys }, () => ({ keys: [...rfcKeys] }));
-    app.post(`${path}/verify`, { schema: schemas.verify }, (request) =>
-      handle.verify(request, request.query.scheme),
-    );
-  },
+  endpoints: () => [guardGet, guardPost, listKeys, verify],
 } satisfies Area;
