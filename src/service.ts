@@ -19,7 +19,7 @@ import { httpbinArea } from './areas/httpbin/routes.js';
 import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
-import { oidcArea } from './areas/oidc/routes.js';
+import { oidcArea } from './areas/oidc/area.js';
 import { paginationArea } from './areas/pagination/area.js';
 import { passkeysArea } from './areas/passkeys/area.js';
 import { picturesArea } from './areas/pictures/routes.js';

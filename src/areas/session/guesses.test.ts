@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ada, alan } from '../../http/credentials/practice-users.js';
 import { totpAt } from '../../http/credentials/totp.js';
-import { type Attempts, countAttempt, takeCode, takeRecoveryCode } from './guesses.js';
+import { type Attempts, codeByTime, countAttempt, recoveryCode } from './guesses.js';
 
 /** The verdicts on attempts at these times, in seconds; `!` marks a right one. */
 function verdicts(...tries: readonly string[]): string[] {
@@ -54,14 +54,15 @@ test.each([
   ['that is wrong is rejected', alan, '000000', undefined, false],
   ['is nothing to whoever has no secret', ada, code, undefined, false],
 ])('a code %s', (_name, user, sent, last, isTaken) => {
-  expect(takeCode(user, sent, last, nowMs).result).toBe(isTaken);
+  expect(codeByTime.take(user, sent, last, nowMs).result).toBe(isTaken);
 });
 
 test('each recovery code counts once', () => {
+  const { take } = recoveryCode;
   const [first = '', second = ''] = alan.recoveryCodes ?? [];
-  const once = takeRecoveryCode(alan, first);
+  const once = take(alan, first, undefined, nowMs);
   expect(once).toEqual({ value: [0], result: true });
-  expect(takeRecoveryCode(alan, first, once.value).result).toBe(false);
-  expect(takeRecoveryCode(alan, ` ${second.toUpperCase()}`, once.value).value).toEqual([0, 1]);
-  expect(takeRecoveryCode(ada, first).result).toBe(false);
+  expect(take(alan, first, once.value, nowMs).result).toBe(false);
+  expect(take(alan, ` ${second.toUpperCase()}`, once.value, nowMs).value).toEqual([0, 1]);
+  expect(take(ada, first, undefined, nowMs).result).toBe(false);
 });

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { isSameSecret } from '../../http/credentials/is-same-secret.js';
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
-import { totpStep } from '../../http/credentials/totp.js';
+import { takeTotp } from '../../http/credentials/totp.js';
 import type { Change, Space, Transaction } from '../../state/state.js';
 
 export const maxWrong = 5;
@@ -80,14 +80,20 @@ export interface SecondStep<Used> {
 export const codeByTime: SecondStep<number> = {
   method: 'otp',
   space: { name: 'login-totp-steps', maxKeys: 100 },
-  take: takeCode,
+  take: (user, code, last, nowMs) =>
+    takeTotp(user.totpSecret, code.replace(/\s/g, ''), last, nowMs),
 };
 
 /** Remembers the places of the codes that were accepted. */
 export const recoveryCode: SecondStep<readonly number[]> = {
   method: 'rec',
   space: { name: 'login-recovery-codes', maxKeys: 100 },
-  take: takeRecoveryCode,
+  take({ recoveryCodes = [] }, code, used = []) {
+    const sent = code.trim().toLowerCase();
+    const place = recoveryCodes.findIndex((each) => isSameSecret(sent, each));
+    if (place < 0 || used.includes(place)) return { value: used, result: false };
+    return { value: [...used, place], result: true };
+  },
 };
 
 /** Uses a code up only if the guess counts. Guesses are counted apart from passwords, which a right password forgets. */
@@ -102,29 +108,4 @@ export function guessCode<Used>(
   const verdict = count(view, 'code', username, result);
   if (verdict.kind === 'right') view.write(space, username, value, options);
   return verdict;
-}
-
-/** A code is right for as long as clocks may differ. */
-const rememberedMs = 5 * 60 * 1000;
-
-export function takeCode(
-  { totpSecret }: PracticeUser,
-  code: string,
-  last: number | undefined,
-  nowMs: number,
-): Change<number, boolean> {
-  const step = totpSecret && totpStep(totpSecret, code.replace(/\s/g, ''), nowMs);
-  const isNew = typeof step === 'number' && step > (last ?? -1);
-  return { value: isNew ? step : last, expiresAtMs: nowMs + rememberedMs, result: isNew };
-}
-
-export function takeRecoveryCode(
-  { recoveryCodes = [] }: PracticeUser,
-  code: string,
-  used: readonly number[] = [],
-): Change<readonly number[], boolean> {
-  const sent = code.trim().toLowerCase();
-  const place = recoveryCodes.findIndex((each) => isSameSecret(sent, each));
-  if (place < 0 || used.includes(place)) return { value: used, result: false };
-  return { value: [...used, place], result: true };
 }

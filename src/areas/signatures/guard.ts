@@ -17,6 +17,7 @@ import { errorSchema } from '../../kit/describe/error-schema.js';
 import { challenge } from '../../kit/describe/header-schemas.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import type { Sandbox, Space } from '../../state/state.js';
+import { useOnce } from '../../state/use-once.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
 import { type Judgement, judgeSignature } from './judge-signature.js';
 import { queryParametersOf, type SignedRequest } from './message.js';
@@ -184,12 +185,8 @@ async function usedNonce(
   if (nonce === undefined) return undefined;
   const key = hash('sha256', JSON.stringify([keyid, nonce]), 'base64url');
   const expiresAtMs = (created + toleranceSeconds + 1) * 1000;
-  const isUsed = await sandbox.update(usedNonces, key, (known: true | undefined) => ({
-    value: true as const,
-    expiresAtMs,
-    result: known,
-  }));
-  return isUsed && { part: 'nonce', message: 'It was used before; each can be used once.' };
+  if (await useOnce(sandbox, usedNonces, key, expiresAtMs)) return undefined;
+  return { part: 'nonce', message: 'It was used before; each can be used once.' };
 }
 
 function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {

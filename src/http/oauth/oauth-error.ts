@@ -19,6 +19,10 @@ export class OAuthError extends HttpError {
   }
 }
 
+export function invalidRequest(message: string): OAuthError {
+  return new OAuthError('invalid_request', message);
+}
+
 export function oauthBody(code: string, message: string) {
   return { error: code, error_description: plain(message) };
 }

@@ -3,23 +3,22 @@
 import { isObject } from '../../../base/json-object.js';
 
 interface ClaimRequest {
-  readonly essential?: boolean;
+  readonly essential?: unknown;
   readonly value?: unknown;
   readonly values?: readonly unknown[];
 }
 
-export interface ClaimsRequest {
-  readonly userinfo: Readonly<Record<string, ClaimRequest>>;
-  readonly idToken: Readonly<Record<string, ClaimRequest>>;
-}
+type ClaimRequests = Readonly<Record<string, ClaimRequest>>;
 
-export const noClaims: ClaimsRequest = { userinfo: {}, idToken: {} };
+export interface ClaimsRequest {
+  readonly userinfo: ClaimRequests;
+  readonly idToken: ClaimRequests;
+}
 
 const maxLength = 2048;
 
-/** `undefined` for what is no claims parameter. */
-export function parseClaims(text: string | undefined): ClaimsRequest | undefined {
-  if (text === undefined) return noClaims;
+/** Returns `undefined` for what is no claims parameter. */
+export function parseClaims(text = '{}'): ClaimsRequest | undefined {
   if (text.length > maxLength) return undefined;
   let parsed: unknown;
   try {
@@ -30,38 +29,22 @@ export function parseClaims(text: string | undefined): ClaimsRequest | undefined
   if (!isObject(parsed)) return undefined;
   const userinfo = readMember(parsed.userinfo);
   const idToken = readMember(parsed.id_token);
-  return userinfo === undefined || idToken === undefined ? undefined : { userinfo, idToken };
+  return userinfo && idToken && { userinfo, idToken };
 }
 
-function readMember(member: unknown): Record<string, ClaimRequest> | undefined {
-  if (member === undefined) return {};
+function readMember(member: unknown = {}): ClaimRequests | undefined {
   if (!isObject(member)) return undefined;
-  const claims: [string, ClaimRequest][] = [];
-  for (const [name, wanted] of Object.entries(member)) {
-    if (wanted !== null && !isObject(wanted)) return undefined;
-    const claim = readClaim(wanted ?? {});
-    if (claim === undefined) return undefined;
-    claims.push([name, claim]);
-  }
-  return Object.fromEntries(claims);
+  const claims = Object.entries(member).map(([name, wanted]) => [name, wanted ?? {}] as const);
+  return claims.every(([, claim]) => isClaim(claim)) ? Object.fromEntries(claims) : undefined;
 }
 
-function readClaim({
-  essential,
-  value,
-  values,
-}: Readonly<Record<string, unknown>>): ClaimRequest | undefined {
-  if (essential !== undefined && typeof essential !== 'boolean') return undefined;
-  if (values !== undefined && !Array.isArray(values)) return undefined;
-  return {
-    ...(essential === true && { essential }),
-    ...(value !== undefined && { value }),
-    ...(Array.isArray(values) && { values }),
-  };
+function isClaim(claim: unknown): claim is ClaimRequest {
+  if (!isObject(claim)) return false;
+  const { essential = false, values = [] } = claim;
+  return typeof essential === 'boolean' && Array.isArray(values);
 }
 
-/** The values one of which a claim must have; none when any will do. */
-export function demandedValues(claim: ClaimRequest | undefined): readonly unknown[] {
-  if (claim === undefined) return [];
-  return claim.values ?? (claim.value === undefined ? [] : [claim.value]);
+/** Returns the values one of which a claim must have; none if any will do. */
+export function demandedValues({ value, values }: ClaimRequest = {}): readonly unknown[] {
+  return values ?? (value === undefined ? [] : [value]);
 }

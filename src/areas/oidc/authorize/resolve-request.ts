@@ -2,10 +2,10 @@
 
 import type { Form } from '../../../http/oauth/form.js';
 import type { Client } from '../clients/client.js';
+import { verifyClientJwt } from '../clients/client-jwt.js';
 import type { Signing } from '../exchange.js';
-import { RejectedRequest } from '../rejected-request.js';
+import { RejectedRequest, rejected } from '../rejected-request.js';
 import { hasResponse, isPushedUri, readPushed } from './pushed-requests.js';
-import { readRequestObject } from './request-object.js';
 
 interface Sent extends Signing {
   readonly form: Form;
@@ -17,11 +17,11 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   const uri = form.get('request_uri');
   if (uri === undefined) {
     if (!client.mustPush) return resolveObject(sent, client);
-    throw invalid(
+    throw rejected(
       'This client registered require_pushed_authorization_requests: push the request.',
     );
   }
-  if (form.has('request')) throw invalid('Send request or request_uri, not both.');
+  if (form.has('request')) throw rejected('Send request or request_uri, not both.');
   if (!isPushedUri(uri)) {
     const message = 'request_uri must be one that was pushed here: no other address is fetched.';
     throw new RejectedRequest('request_uri_not_supported', message);
@@ -48,11 +48,43 @@ export function usedUp(): RejectedRequest {
 /** As {@link resolveRequest}, of what is pushed. */
 export async function resolveObject(sent: Sent, client: Client): Promise<Form> {
   const object = sent.form.get('request');
-  if (object !== undefined) return readRequestObject(object, client, sent);
+  if (object !== undefined) return readObject(object, client, sent);
   if (!client.mustSign) return sent.form;
-  throw invalid('This client registered require_signed_request_object: send request.');
+  throw rejected('This client registered require_signed_request_object: send request.');
 }
 
-function invalid(message: string): RejectedRequest {
-  return new RejectedRequest('invalid_request', message);
+/** Claims about the JWT, which are no parameters. */
+const ownClaims = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
+
+/** Returns the parameters of a request object, by value. */
+async function readObject(
+  object: string,
+  client: Client,
+  { sandbox, issuer }: Signing,
+): Promise<Form> {
+  const { clientId } = client;
+  const claims = await verifyClientJwt(object, client, await sandbox.now(), {
+    audience: issuer.url,
+    requiredClaims: ['exp'],
+  });
+  if (typeof claims === 'string') throw invalidObject(claims);
+  const { sub, client_id: named = clientId, request, request_uri: uri } = claims;
+  // What a client authenticates by is no request (RFC 9101 section 10.8).
+  if (sub === clientId) throw invalidObject('its sub is the client, as in a client assertion');
+  if (named !== clientId) throw invalidObject('its client_id is not the client_id of the request');
+  if (request !== undefined || uri !== undefined) throw invalidObject('it holds another request');
+  const parameters = Object.entries(claims).filter(([name]) => !ownClaims.includes(name));
+  const form = new Map(parameters.map(([name, value]) => [name, textOf(value)] as const));
+  return form.set('client_id', clientId);
+}
+
+/** Numbers and objects, such as `max_age` and `claims`, are themselves in JSON; several resources are a list. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return isList ? value.join(' ') : JSON.stringify(value);
+}
+
+function invalidObject(reason: string): RejectedRequest {
+  return new RejectedRequest('invalid_request_object', `The request object is invalid: ${reason}.`);
 }

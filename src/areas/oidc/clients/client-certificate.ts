@@ -32,7 +32,7 @@ export async function checkCertificate(
   );
 }
 
-/** What a token is bound to (RFC 8705 section 3.1); none where no certificate was sent. */
+/** Returns what a token is bound to (RFC 8705 section 3.1), if a certificate was sent. */
 export function certificateThumbprint(request: Request): string | undefined {
   const raw = tlsSocketOf(request)?.getPeerCertificate().raw;
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');

@@ -5,7 +5,6 @@ import {
   type Client,
   deviceGrant,
   exchangeGrant,
-  isPublic,
   jwtBearerGrant,
 } from './client.js';
 
@@ -93,16 +92,13 @@ export const readyClients: readonly ReadyClient[] = [
   },
 ];
 
-/** As `GET /api/auth` lists them. */
+/** Describes them as `GET /api/auth` lists them. */
 export function describeReadyClients() {
-  return readyClients.map((client) => {
-    const { kind, clientId, secret, redirectUris, accessToken } = client;
-    return {
-      kind,
-      clientId,
-      ...(!isPublic(client) && { clientSecret: secret }),
-      redirectUris: [...redirectUris],
-      accessToken,
-    };
-  });
+  return readyClients.map(({ kind, clientId, secret, redirectUris, accessToken }) => ({
+    kind,
+    clientId,
+    clientSecret: secret,
+    redirectUris,
+    accessToken,
+  }));
 }

@@ -1,18 +1,41 @@
 /** The page at which a person allows a device, after typing in its code: RFC 8628 section 3.3. */
 
 import type { Reply } from '../../../http/exchange.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import { invalidRequest } from '../../../http/oauth/oauth-error.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { unvalidated } from '../../../kit/endpoint.js';
 import { html } from '../../../site/html.js';
-import { Browser } from '../authorize/browser.js';
-import { askLogin, logIn, logInAs, sessionOf, type Visit } from '../authorize/log-in.js';
+import {
+  askLogin,
+  logIn,
+  logInAs,
+  sessionOf,
+  tryCode,
+  type Visit,
+  visitOf,
+} from '../authorize/log-in.js';
 import type { Session } from '../authorize/session.js';
 import type { Client } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
 import { type Exchange, formOf, parametersOf } from '../exchange.js';
-import { consentPage, messagePage, userCodePage } from '../pages/pages.js';
-import { strangeForm, withPages } from '../pages/with-pages.js';
-import { codeTrier } from '../users/try-code.js';
+import { consentPage, messagePage, pageEndpoint, strangeForm, userCodePage } from '../pages.js';
+import { optionalTexts, pageOrRedirect } from '../schemas.js';
 import { type Device, decideOnDevice, findWaiting, tidyUserCode } from './devices.js';
+
+const { responses, responseHeaders } = pageOrRedirect;
+
+export const deviceEndpoints = [
+  pageEndpoint('GET', 'device', {
+    summary: 'Show the page where a person allows a device',
+    description:
+      'With user_code and auto=ada or auto=deny there is no page. Wrong codes are limited: 10 a minute from an address, 100 at an issuer.',
+    query: unvalidated(optionalTexts('user_code', 'auto')),
+    responses: { 200: responses[200], 400: responses[400], 429: errorSchema },
+    responseHeaders: { 200: responseHeaders[200], 400: responseHeaders[400] },
+    handle: showDevicePage,
+  }),
+  pageEndpoint('POST', 'deviceForm', { hide: true, handle: submitDevicePage }),
+];
 
 interface DeviceVisit extends Visit {
   readonly device: Device;
@@ -21,54 +44,47 @@ interface DeviceVisit extends Visit {
 
 const action = 'device_answer';
 
-export function showDevicePage(at: Exchange): Promise<Reply> {
-  return withPages(at, async () => {
-    const query = await parametersOf(at);
-    const typed = query.get('user_code');
-    if (typed === undefined) return userCodePage().send(at.reply);
-    const visit = await visitOf(at, typed);
-    const auto = query.get('auto');
-    if (auto === 'deny') return decide(visit, 'denied');
-    if (auto !== undefined) return decide(visit, await logInAs(visit, auto));
-    const session = await sessionOf(visit);
-    return session === undefined ? askLogin(visit, loginForm(visit)) : askConsent(visit, session);
-  });
+async function showDevicePage(at: Exchange): Promise<Reply> {
+  const query = await parametersOf(at);
+  const typed = query.get('user_code');
+  if (typed === undefined) return userCodePage().send(at.reply);
+  const visit = await deviceVisitOf(at, typed);
+  const auto = query.get('auto');
+  if (auto === 'deny') return decide(visit, 'denied');
+  if (auto !== undefined) return decide(visit, await logInAs(visit, auto));
+  const session = await sessionOf(visit);
+  return session === undefined ? askLogin(visit, loginForm(visit)) : askConsent(visit, session);
 }
 
 /** The forms of the page: a password, a code of an authenticator app, or the decision. */
-export function submitDevicePage(at: Exchange): Promise<Reply> {
-  return withPages(at, async () => {
-    const sent = await formOf(at);
-    const visit = await visitOf(at, sent.get('request') ?? '');
-    const { browser, nowMs, device } = visit;
-    const csrf = sent.get('csrf');
-    if (sent.has('answer')) {
-      const session = await sessionOf(visit);
-      const about = [browser.sessionKey ?? '', device.userCode];
-      const isOurs = browser.isProof(csrf, nowMs, 'device-consent', ...about);
-      if (session === undefined || !isOurs) throw strangeForm();
-      return decide(visit, sent.get('answer') === 'allow' ? session : 'denied');
-    }
-    if (!browser.isProof(csrf, nowMs, 'device-login', device.userCode)) throw strangeForm();
-    if (sent.has('cancel')) return decide(visit, 'denied');
-    const session = await logIn(visit, sent);
-    if ('sid' in session) return askConsent(visit, session);
-    return askLogin(visit, loginForm(visit), session);
-  });
+async function submitDevicePage(at: Exchange): Promise<Reply> {
+  const sent = await formOf(at);
+  const visit = await deviceVisitOf(at, sent.get('request') ?? '');
+  const { browser, nowMs, device } = visit;
+  const csrf = sent.get('csrf');
+  if (sent.has('answer')) {
+    const session = await sessionOf(visit);
+    const about = [browser.sessionKey ?? '', device.userCode];
+    const isOurs = browser.isProof(csrf, nowMs, 'device-consent', ...about);
+    if (session === undefined || !isOurs) throw strangeForm();
+    return decide(visit, sent.get('answer') === 'allow' ? session : 'denied');
+  }
+  if (!browser.isProof(csrf, nowMs, 'device-login', device.userCode)) throw strangeForm();
+  if (sent.has('cancel')) return decide(visit, 'denied');
+  const session = await logIn(visit, sent);
+  if ('sid' in session) return askConsent(visit, session);
+  return askLogin(visit, loginForm(visit), session);
 }
 
-async function visitOf(at: Exchange, typed: string): Promise<DeviceVisit> {
-  const { reply, sandbox } = at;
-  const tryCode = codeTrier(at);
-  const device = await tryCode(() => findWaiting(sandbox, tidyUserCode(typed)));
-  const client = device && (await findClient(sandbox, device.clientId));
+async function deviceVisitOf(at: Exchange, typed: string): Promise<DeviceVisit> {
+  const device = await tryCode(at, () => findWaiting(at.sandbox, tidyUserCode(typed)));
+  const client = device && (await findClient(at.sandbox, device.clientId));
   if (device === undefined || client === undefined) {
-    const message =
-      'No device waits with this user_code: it is wrong, has expired, or has been used.';
-    throw new OAuthError('invalid_request', message);
+    throw invalidRequest(
+      'No device waits with this user_code: it is wrong, has expired, or has been used.',
+    );
   }
-  const browser = new Browser(at);
-  return { reply, sandbox, tryCode, browser, nowMs: await sandbox.now(), device, client };
+  return { ...(await visitOf(at)), device, client };
 }
 
 function loginForm({ client, device: { userCode: request } }: DeviceVisit) {

@@ -13,12 +13,12 @@ const aheadSeconds = 60;
 
 const maxLength = 4096;
 
-export interface Proof {
+interface Proof {
   /** The thumbprint of its key (RFC 7638). */
   readonly jkt: string;
   readonly jti: string;
   readonly iat: number;
-  readonly nonce?: string;
+  readonly nonce: string | undefined;
 }
 
 export interface ProvedRequest {
@@ -26,11 +26,11 @@ export interface ProvedRequest {
   /** As clients know it. */
   readonly url: string;
   /** The token that comes with it. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   readonly nowMs: number;
 }
 
-/** The proof, or what is wrong with it: a sentence without the full stop. Whether it was used before is not looked at. */
+/** Returns the proof, or what is wrong with it: a sentence without the full stop. Ignores whether it was used before. */
 export async function readProof(text: string, request: ProvedRequest): Promise<Proof | string> {
   if (text.length > maxLength) return `The DPoP proof has more than ${maxLength} characters`;
   const { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } = await jose();
@@ -45,7 +45,7 @@ export async function readProof(text: string, request: ProvedRequest): Promise<P
     if (fault !== undefined) return fault;
     const { jti = '', iat = 0, nonce } = payload;
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk ?? {});
-    return { jkt, jti, iat, ...(typeof nonce === 'string' && { nonce }) };
+    return { jkt, jti, iat, nonce: typeof nonce === 'string' ? nonce : undefined };
   } catch (error) {
     if (error instanceof errors.JOSEError) return `The DPoP proof is invalid: ${error.message}`;
     // A key that no signature can be verified by.

@@ -1,25 +1,26 @@
-/** The keys of the issuers of a service: made once for each sandbox, kept in its state, shared by replicas. */
+/** The keys of the issuers of a service: generated once for each sandbox, kept in its state, shared by replicas. */
 
-import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { promisify } from 'node:util';
+import type { errors, JWK, JWTPayload, JWTVerifyOptions } from 'jose';
 import { FairQueue } from '../../../base/fair-queue.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import {
-  beginRing,
   type KeyPair,
   type KeyRing,
+  keyFor,
   keyRings,
   publishedKeys,
   type Rotated,
   ringKey,
   rotateRing,
   type SigningAlgorithm,
+  signingAlgorithms,
 } from './key-ring.js';
-import { makeKeys } from './make-keys.js';
 
 /** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
 const maxWaiting = 32;
@@ -81,31 +82,34 @@ export class IssuerKeys {
   async sign(
     sandbox: Sandbox,
     claims: JWTPayload,
-    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm; typ?: string } = {},
+    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm | undefined; typ?: string },
   ): Promise<string> {
-    const pair = await this.pairOf(sandbox, alg);
+    const { current } = await this.ringOf(sandbox);
+    const pair = keyFor(alg, current);
     const { SignJWT } = await jose();
     return new SignJWT(claims)
       .setProtectedHeader({ alg, typ, kid: pair.kid })
       .sign(this.#importOf(pair));
   }
 
-  /** The key that signs by an algorithm now. */
-  async pairOf(sandbox: Sandbox, alg: SigningAlgorithm): Promise<KeyPair> {
-    const { current } = await this.ringOf(sandbox);
-    const pair = current.find((each) => each.alg === alg);
-    if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
-    return pair;
-  }
-
-  /** The claims of a token that this issuer signed; throws what is wrong with it. */
-  async verify(sandbox: Sandbox, token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+  /** Returns the claims of a token that this issuer signed, or what is wrong with it. */
+  async verify(
+    sandbox: Sandbox,
+    token: string,
+    options: JWTVerifyOptions,
+  ): Promise<JWTPayload | errors.JOSEError> {
     const nowMs = await sandbox.now();
     const keys = publishedKeys(await this.ringOf(sandbox), nowMs);
-    const { createLocalJWKSet, jwtVerify } = await jose();
+    const { createLocalJWKSet, errors, jwtVerify } = await jose();
     const set = createLocalJWKSet({ keys: [...keys] });
-    const { payload } = await jwtVerify(token, set, { currentDate: new Date(nowMs), ...options });
-    return payload;
+    const algorithms = [...signingAlgorithms];
+    const currentDate = new Date(nowMs);
+    try {
+      return (await jwtVerify(token, set, { currentDate, algorithms, ...options })).payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return error;
+      throw error;
+    }
   }
 
   #importOf({ kid, privateJwk }: KeyPair): KeyObject {
@@ -123,7 +127,34 @@ async function begin(sandbox: Sandbox): Promise<KeyRing> {
   const known = await sandbox.read(keyRings, ringKey);
   if (known !== undefined) return known;
   const fresh = await makeKeys();
-  return sandbox.update(keyRings, ringKey, (ring) => beginRing(ring, fresh));
+  return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined) => {
+    const value = ring ?? { current: fresh, retired: [] };
+    return { value, result: value };
+  });
+}
+
+const generate = promisify(generateKeyPair);
+
+const makers: Readonly<
+  Record<SigningAlgorithm, () => Promise<{ publicKey: KeyObject; privateKey: KeyObject }>>
+> = {
+  RS256: () => generate('rsa', { modulusLength: 2048 }),
+  ES256: () => generate('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generate('ed25519'),
+};
+
+/** Generates a key of every algorithm, in Node's thread pool: an RSA key takes a tenth of a second or more. */
+export async function makeKeys(): Promise<readonly KeyPair[]> {
+  const { calculateJwkThumbprint } = await jose();
+  const pairs: KeyPair[] = [];
+  for (const alg of signingAlgorithms) {
+    const { publicKey, privateKey } = await makers[alg]();
+    const publicPart = publicKey.export({ format: 'jwk' }) as JWK;
+    const kid = await calculateJwkThumbprint(publicPart);
+    const publicJwk: JWK = { ...publicPart, kid, alg, use: 'sig' };
+    pairs.push({ kid, alg, publicJwk, privateJwk: privateKey.export({ format: 'jwk' }) as JWK });
+  }
+  return pairs;
 }
 
 function tooManyKeys(): HttpError {

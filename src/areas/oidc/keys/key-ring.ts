@@ -33,15 +33,6 @@ export const ringKey = 'all';
 /** Ten rotations within the life of a token; those before are forgotten sooner. */
 const maxRetired = 10 * signingAlgorithms.length;
 
-/** The ring that is there, or the fresh keys as the first ones. */
-export function beginRing(
-  ring: KeyRing | undefined,
-  fresh: readonly KeyPair[],
-): Change<KeyRing, KeyRing> {
-  const value = ring ?? { current: fresh, retired: [] };
-  return { value, result: value };
-}
-
 interface Rotation {
   readonly fresh: readonly KeyPair[];
   /** How often the ring had been rotated when this one began. */
@@ -56,25 +47,32 @@ export interface Rotated {
   readonly isFirst: boolean;
 }
 
-/** Every algorithm gets its fresh key; what the others signed is valid for `lifeMs` more. */
+/** Every algorithm gets its fresh key. What the keys before signed is valid for `lifeMs` more. */
 export function rotateRing(
-  ring: KeyRing | undefined,
+  ring: KeyRing = { current: [], retired: [] },
   { fresh, after, nowMs, lifeMs }: Rotation,
 ): Change<KeyRing, Rotated> {
-  const rotations = ring?.rotations ?? 0;
-  if (ring !== undefined && rotations !== after) {
+  const { rotations = 0 } = ring;
+  if (ring.current.length > 0 && rotations !== after) {
     return { value: ring, result: { ring, isFirst: false } };
   }
   const untilMs = nowMs + lifeMs;
-  const replaced = (ring?.current ?? []).map(({ publicJwk }) => ({ publicJwk, untilMs }));
-  const still = (ring?.retired ?? []).filter((key) => nowMs < key.untilMs);
+  const replaced = ring.current.map(({ publicJwk }) => ({ publicJwk, untilMs }));
+  const still = ring.retired.filter((key) => nowMs < key.untilMs);
   const retired = [...replaced, ...still].slice(0, maxRetired);
   const value = { current: fresh, retired, rotations: rotations + 1 };
   return { value, result: { ring: value, isFirst: true } };
 }
 
-/** What the JWKS shows (RFC 7517 section 5). */
+/** Returns what the JWKS shows (RFC 7517 section 5). */
 export function publishedKeys({ current, retired }: KeyRing, nowMs: number): readonly JWK[] {
   const still = retired.filter(({ untilMs }) => nowMs < untilMs);
   return [...current, ...still].map(({ publicJwk }) => publicJwk);
+}
+
+/** Returns the key that signs by an algorithm. */
+export function keyFor(alg: SigningAlgorithm, pairs: readonly KeyPair[]): KeyPair {
+  const pair = pairs.find((each) => each.alg === alg);
+  if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
+  return pair;
 }

@@ -8,9 +8,9 @@ import type { Client } from '../clients/client.js';
 import type { Exchange } from '../exchange.js';
 import type { Issued } from '../token/issue.js';
 import { type Misbehaviour, misbehaviourAt, requestedMisbehaviour } from './choose-misbehaviour.js';
+import { unknownMembers } from './misbehaviours.js';
 import { noteEvent } from './runs.js';
 import { canBeWrong, wrongIdToken } from './wrong-id-token.js';
-import { unknownMembers } from './wrong-values.js';
 
 interface Before {
   readonly requested: Misbehaviour | undefined;
@@ -33,7 +33,7 @@ export async function afterTokens(
   { early }: Before,
   { misbehaviour, nonce }: Issued,
   { idTokenAlg }: Client,
-  response: { readonly id_token?: string },
+  response: { readonly id_token: string | undefined },
 ): Promise<object> {
   if (misbehaviour === undefined) return response;
   const { name } = misbehaviour;

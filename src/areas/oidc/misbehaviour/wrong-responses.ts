@@ -1,17 +1,12 @@
 /** Responses of the issuer that are wrong on purpose, except tokens. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
+import type { ResponsePlace } from '../authorize/authorization-request.js';
 import type { CodeRecord } from '../token/grants.js';
-import type { MisbehaviourName } from './misbehaviours.js';
-import { otherIssuer, otherUser, unknownMembers } from './wrong-values.js';
+import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
-interface Place {
-  readonly redirectUri: string;
-  readonly state?: string;
-}
-
-interface WrongResponse<At> {
-  readonly place: At;
+interface WrongResponse {
+  readonly place: ResponsePlace;
   /** Without it the response has no `iss`. */
   readonly issuer?: string;
   /** Whether the client meets the misbehaviour: without `state`, none can be wrong. */
@@ -19,11 +14,11 @@ interface WrongResponse<At> {
 }
 
 /** The response of the authorization endpoint. */
-export function wrongResponse<At extends Place>(
+export function wrongResponse(
   name: MisbehaviourName | undefined,
-  place: At,
+  place: ResponsePlace,
   issuer: string,
-): WrongResponse<At> {
+): WrongResponse {
   switch (name) {
     case 'wrong-state':
       if (place.state === undefined) return { place, issuer, isMet: false };
@@ -52,10 +47,10 @@ type Kept = Pick<CodeRecord, 'grant' | 'codeChallenge'>;
 export function wrongGrant(name: MisbehaviourName | undefined, kept: Kept, other: string): Kept {
   if (name !== 'foreign-code' && name !== 'pkce-unchecked') return kept;
   const { grant, codeChallenge } = kept;
-  const nonce = grant.nonce === undefined ? {} : { nonce: other };
+  const nonce = grant.nonce && other;
   return {
-    grant: { ...grant, sub: otherUser(grant.sub), ...nonce },
-    ...(codeChallenge !== undefined && { codeChallenge: other.slice(-43) }),
+    grant: { ...grant, sub: otherUser(grant.sub), nonce },
+    codeChallenge: codeChallenge && other.slice(-43),
   };
 }
 
@@ -73,4 +68,9 @@ export function wrongDiscovery<Document extends { readonly issuer: string }>(
 ): Document {
   if (name === 'discovery-other-issuer') return { ...document, issuer: otherIssuer };
   return name === 'unknown-members' ? { ...unknownMembers, ...document } : document;
+}
+
+/** Ready users are in every sandbox. */
+function otherUser(sub: string): string {
+  return sub === 'grace' ? 'ada' : 'grace';
 }

@@ -6,9 +6,8 @@ import {
   sharedSandboxName,
   type Transaction,
 } from '../../../state/state.js';
-import { type Lifetimes, lifetimes } from '../lifetimes.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
-import type { IssuerSettings } from './settings-schema.js';
+import { defaultLifetimes, type IssuerSettings, type Lifetimes } from './settings-schema.js';
 
 export interface KeptSettings {
   readonly users: NonNullable<IssuerSettings['users']>;
@@ -19,22 +18,31 @@ export interface KeptSettings {
   readonly signedBeforeUntilMs?: number;
 }
 
-export const settingsSpace: Space<KeptSettings> = { name: 'oidc-settings', maxKeys: 1 };
-export const settingsKey = 'all';
+const settingsSpace: Space<KeptSettings> = { name: 'oidc-settings', maxKeys: 1 };
+const settingsKey = 'all';
 
-export const noSettings: KeptSettings = { users: [], lifetimes, clients: [], misbehave: null };
+const noSettings: KeptSettings = {
+  users: [],
+  lifetimes: defaultLifetimes,
+  clients: [],
+  misbehave: null,
+};
 
-/** Those of the shared sandbox cannot be set, so they need no look. */
+/** Reads nothing in the shared sandbox, where they cannot be set. */
 export async function settingsOf(sandbox: Sandbox): Promise<KeptSettings> {
   if (sandbox.name === sharedSandboxName) return noSettings;
   return (await sandbox.read(settingsSpace, settingsKey)) ?? noSettings;
 }
 
 /** The same within a transaction. */
-export function settingsIn(view: Pick<Transaction, 'read'>): KeptSettings {
+export function settingsIn(view: Transaction): KeptSettings {
   return view.read(settingsSpace, settingsKey) ?? noSettings;
 }
 
-export function lifetimesIn(view: Pick<Transaction, 'read'>): Lifetimes {
+export function writeSettings(view: Transaction, settings: KeptSettings): void {
+  view.write(settingsSpace, settingsKey, settings);
+}
+
+export function lifetimesIn(view: Transaction): Lifetimes {
   return settingsIn(view).lifetimes;
 }

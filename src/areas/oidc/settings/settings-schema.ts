@@ -1,11 +1,10 @@
-/** What `PUT /api/sandbox/oidc` accepts and returns. */
+/** The schema of the settings of an issuer. */
 
 import { type Static, Type } from 'typebox';
-import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { tokenFormats } from '../clients/client.js';
-import { certificateMembers, oneOf } from '../clients/client-metadata.js';
+import { certificateMembers } from '../clients/client-metadata.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
-import { lifetimes } from '../lifetimes.js';
+import { oneOf } from '../schemas.js';
 
 const closed = { additionalProperties: false };
 const isPlain = '^[^\\x00-\\x1f\\x7f]*$';
@@ -50,15 +49,22 @@ const clientSchema = Type.Object(
   { title: 'OidcClient', ...closed },
 );
 
+/** The default lifetimes of what the issuer gives out, in seconds of the sandbox's clock. */
+export const defaultLifetimes = {
+  code: 60,
+  access: 3600,
+  id: 3600,
+  refresh: 14 * 24 * 3600,
+  session: 8 * 3600,
+} as const;
+
+export type Lifetimes = Readonly<Record<keyof typeof defaultLifetimes, number>>;
+
 /** A year. */
 const maxSeconds = 365 * 24 * 3600;
-const life = Type.Integer({ minimum: 1, maximum: maxSeconds });
-const lifetimeNames = Object.keys(lifetimes) as (keyof typeof lifetimes)[];
+const life = Type.Optional(Type.Integer({ minimum: 1, maximum: maxSeconds }));
 const lifetimesSchema = Type.Object(
-  Object.fromEntries(lifetimeNames.map((name) => [name, Type.Optional(life)])) as Record<
-    keyof typeof lifetimes,
-    ReturnType<typeof Type.Optional<typeof life>>
-  >,
+  { code: life, access: life, id: life, refresh: life, session: life },
   { title: 'OidcLifetimes', description: 'In seconds.', ...closed },
 );
 
@@ -67,7 +73,7 @@ const misbehave = Type.Unsafe<string | null>({
   description: 'A name of GET /oidc/test-plan; null turns it off.',
 });
 
-const settingsSchema = Type.Object(
+export const settingsSchema = Type.Object(
   {
     users: Type.Optional(Type.Array(userSchema, { maxItems: 50 })),
     lifetimes: Type.Optional(lifetimesSchema),
@@ -78,24 +84,3 @@ const settingsSchema = Type.Object(
 );
 
 export type IssuerSettings = Static<typeof settingsSchema>;
-
-const inOwnSandbox = 'In a sandbox with a name alone; in the shared one it is 403.';
-
-export const readSettings = {
-  summary: 'Show what the sandbox has set for its issuer',
-  description: inOwnSandbox,
-  response: { 200: settingsSchema, 403: errorSchema },
-};
-
-export const putSettings = {
-  summary: 'Set users, lifetimes, clients and a misbehaviour',
-  description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
-  body: settingsSchema,
-  response: {
-    200: settingsSchema,
-    400: errorSchema,
-    403: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
-  },
-};

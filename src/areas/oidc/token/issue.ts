@@ -20,9 +20,9 @@ export interface FreshTexts {
   readonly access: string;
   readonly refresh: string;
   /** What the client has proved, and the tokens are bound to. */
-  readonly cnf?: Confirmation | undefined;
+  readonly cnf: Confirmation | undefined;
   /** Where the access token shall be used: no more than was granted. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets: readonly string[] | undefined;
 }
 
 export interface Issued {
@@ -31,10 +31,10 @@ export interface Issued {
   readonly scopes: readonly string[];
   readonly access: string;
   readonly refresh?: string;
-  readonly cnf?: Confirmation | undefined;
-  readonly targets?: readonly string[] | undefined;
+  readonly cnf: Confirmation | undefined;
+  readonly targets: readonly string[] | undefined;
   /** Who uses the token for its subject (RFC 8693 section 4.1). */
-  readonly act?: Actor | undefined;
+  readonly act: Actor | undefined;
   readonly nowMs: number;
   readonly expiresAtMs: number;
   /** The nonce of the authorization request; a refresh has none (OpenID Connect Core section 12.2). */
@@ -90,19 +90,16 @@ interface Access {
 
 export function writeAccess(
   view: Transaction,
-  { access, cnf, ...fresh }: FreshTexts,
+  fresh: FreshTexts,
   { grant, grantId = fresh.grantId, scopes = grant.scopes, act, untilMs = Infinity }: Access,
 ): Issued {
+  const { access, cnf, targets = grant.targets } = fresh;
   const { nowMs } = view;
   const { clientId, sub } = grant;
-  const targets = fresh.targets ?? grant.targets;
   const expiresAtMs = Math.min(nowMs + lifetimesIn(view).access * 1000, untilMs);
-  const record = {
-    ...{ grantId, clientId, sub, scope: scopes.join(' '), issuedAtMs: nowMs, expiresAtMs },
-    ...(cnf !== undefined && { cnf }),
-    ...(targets !== undefined && { targets }),
-    ...(act !== undefined && { act }),
-  };
+  const scope = scopes.join(' ');
+  const times = { issuedAtMs: nowMs, expiresAtMs };
+  const record = { grantId, clientId, sub, scope, ...times, cnf, targets, act };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
   return { grant, scopes, access, cnf, targets, act, nowMs, expiresAtMs };
 }
@@ -110,14 +107,15 @@ export function writeAccess(
 /** Returns the token. */
 export function writeRefresh(
   view: Transaction,
-  { refresh, cnf }: FreshTexts,
+  { refresh, cnf: proved }: FreshTexts,
   grantId: string,
   client: Client,
 ): string {
+  const { clientId } = client;
   const issuedAtMs = view.nowMs;
   const expiresAtMs = issuedAtMs + lifetimesIn(view).refresh * 1000;
-  const bound = cnf !== undefined && isPublic(client) ? { cnf } : {};
-  const record = { grantId, clientId: client.clientId, issuedAtMs, expiresAtMs, ...bound };
+  const cnf = isPublic(client) ? proved : undefined;
+  const record = { grantId, clientId, issuedAtMs, expiresAtMs, cnf };
   view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
   return refresh;
 }

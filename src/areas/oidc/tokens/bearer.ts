@@ -6,12 +6,17 @@ import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
+import { challenge as headers } from '../../../kit/describe/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
-import { RejectedProof } from '../dpop/proofs.js';
+import { provedKey, RejectedProof } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import type { Exchange } from '../exchange.js';
 import type { paths } from '../issuer.js';
+import { nonce } from '../schemas.js';
 import { type FoundAccess, findAccess } from './find-access.js';
+
+/** The headers of responses where a token is required. */
+export const bearerHeaders = { 200: nonce, 401: { ...headers, ...nonce }, 403: headers };
 
 const howTo = 'Send Authorization: Bearer followed by the access token, or DPoP with a proof.';
 
@@ -79,7 +84,7 @@ async function checkBinding(
 
 async function readProof(at: Exchange, demand: Demand, token: string) {
   try {
-    const proved = await at.proofs.read(at, at.issuer.reached(demand.path), token);
+    const proved = await provedKey(at, demand.path, token);
     if (proved !== undefined) return proved;
   } catch (error) {
     if (!(error instanceof RejectedProof)) throw error;

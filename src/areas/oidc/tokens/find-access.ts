@@ -1,11 +1,10 @@
 /** Finds what an access token stands for: of a JWT after its signature, and of each in the state. */
 
-import { jose } from '../../../http/credentials/jose.js';
+import type { errors } from 'jose';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Signing } from '../exchange.js';
-import { signingAlgorithms } from '../keys/key-ring.js';
-import { targetsOf } from '../resource/targets.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from '../token/grants.js';
+import { targetsOf } from '../token/targets.js';
 
 export interface FoundAccess {
   readonly record: AccessRecord;
@@ -17,9 +16,9 @@ export interface FoundAccess {
 /** Returns the token, or why it does not count: a sentence without the full stop. */
 export async function findAccess(signing: Signing, token: string): Promise<FoundAccess | string> {
   const { sandbox } = signing;
-  const id = token.includes('.') ? await idOfJwt(signing, token) : { id: token };
+  const id = token.includes('.') ? await idOfJwt(signing, token) : { jti: token };
   if (typeof id === 'string') return id;
-  const key = keyOf(id.id);
+  const key = keyOf(String(id.jti));
   const record = await sandbox.read(accessTokens, key);
   if (record === undefined) {
     return 'The token is not one that this issuer gave out lately, has expired, or was revoked';
@@ -28,26 +27,15 @@ export async function findAccess(signing: Signing, token: string): Promise<Found
   return grant === undefined ? 'The token was revoked' : { record, grant, key };
 }
 
-async function idOfJwt(
-  { keys, sandbox, issuer }: Signing,
-  token: string,
-): Promise<{ readonly id: string } | string> {
-  try {
-    const { jti } = await keys.verify(sandbox, token, {
-      issuer: issuer.url,
-      audience: [...targetsOf(issuer)],
-      typ: 'at+jwt',
-      algorithms: [...signingAlgorithms],
-      requiredClaims: ['jti', 'exp'],
-    });
-    return { id: String(jti) };
-  } catch (error) {
-    const { errors } = await jose();
-    if (error instanceof errors.JWTExpired) {
-      const { exp = 0 } = error.payload;
-      return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
-    }
-    if (error instanceof errors.JOSEError) return `The token is invalid: ${error.message}`;
-    throw error;
-  }
+async function idOfJwt({ keys, sandbox, issuer }: Signing, token: string) {
+  const claims = await keys.verify(sandbox, token, {
+    issuer: issuer.url,
+    audience: [...targetsOf(issuer)],
+    typ: 'at+jwt',
+    requiredClaims: ['jti', 'exp'],
+  });
+  if (!(claims instanceof Error)) return claims;
+  if (claims.code !== 'ERR_JWT_EXPIRED') return `The token is invalid: ${claims.message}`;
+  const { exp = 0 } = (claims as errors.JWTExpired).payload;
+  return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
 }

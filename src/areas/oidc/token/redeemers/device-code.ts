@@ -7,7 +7,7 @@ import { devices, writeDevice } from '../../device/devices.js';
 import { issueTokens } from '../issue.js';
 import { invalidGrant, type Redeemer } from './redeemer.js';
 
-export const redeemDeviceCode: Redeemer = (form, client) => {
+export const redeemDeviceCode: Redeemer = ({ form, client }) => {
   const key = keyOf(needed(form, 'device_code'));
   return (view, fresh) => {
     const { nowMs } = view;

@@ -4,7 +4,7 @@ import { needed } from '../../../../http/oauth/form.js';
 import { readScope } from '../../../../http/oauth/read-scope.js';
 import { isFirstUse, verifyClientJwt } from '../../clients/client-jwt.js';
 import { knownScopes } from '../../scopes.js';
-import { findUser } from '../../users/find-user.js';
+import { findUser } from '../../users.js';
 import { issueAccess } from '../issue.js';
 import { invalidGrant, type Redeemer } from './redeemer.js';
 
@@ -12,8 +12,7 @@ import { invalidGrant, type Redeemer } from './redeemer.js';
 const allowed = knownScopes.filter((each) => each !== 'offline_access');
 const scopeRule = { allowed, usual: ['profile'], fault: `The scope is of ${allowed.join(', ')}.` };
 
-export const redeemAssertion: Redeemer = async (form, client, { signing }) => {
-  const { sandbox, issuer } = signing;
+export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer }) => {
   const { clientId } = client;
   const scopes = readScope(form.get('scope'), scopeRule);
   const nowMs = await sandbox.now();

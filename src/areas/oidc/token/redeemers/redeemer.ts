@@ -9,21 +9,18 @@ import type { Misbehaviour } from '../../misbehaviour/choose-misbehaviour.js';
 import type { Confirmation, Grant } from '../grants.js';
 import type { FreshTexts, Issued } from '../issue.js';
 
-/** An error is returned, not thrown, so that what was written before stays. */
-export type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
-
-export interface RedeemContext {
-  readonly signing: Signing;
+export interface TokenRequest extends Signing {
+  readonly form: Form;
+  readonly client: Client;
   /** What the client has proved with the request. */
   readonly cnf: Confirmation | undefined;
   readonly requested: Misbehaviour | undefined;
 }
 
-export type Redeemer = (
-  form: Form,
-  client: Client,
-  context: RedeemContext,
-) => Redeem | Promise<Redeem>;
+/** An error is returned, not thrown, so that what was written before stays. */
+type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
+
+export type Redeemer = (request: TokenRequest) => Redeem | Promise<Redeem>;
 
 export function invalidGrant(message: string): OAuthError {
   return new OAuthError('invalid_grant', message);

@@ -4,14 +4,14 @@ import { keyOf } from '../../../../http/credentials/secret-text.js';
 import { needed } from '../../../../http/oauth/form.js';
 import { readScope } from '../../../../http/oauth/read-scope.js';
 import { misbehaviourIn } from '../../misbehaviour/choose-misbehaviour.js';
-import { isWithin } from '../../resource/targets.js';
 import { lifetimesIn } from '../../settings/issuer-settings.js';
 import { endGrant, grants, isProved, refreshTokens } from '../grants.js';
 import { writeAccess, writeGrant, writeRefresh } from '../issue.js';
+import { isWithin } from '../targets.js';
 import { invalidGrant, invalidTarget, type Redeemer } from './redeemer.js';
 
 /** Each works once, and one that comes again ends its family. */
-export const redeemRefresh: Redeemer = (form, client, { requested }) => {
+export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
   const token = needed(form, 'refresh_token');
   const key = keyOf(token);
   return (view, fresh) => {

@@ -1,36 +1,41 @@
 /** Tokens of this issuer for other ones: RFC 8693, as the user (impersonation) or for the user (delegation). */
 
-import { type Form, needed } from '../../../../http/oauth/form.js';
-import { OAuthError } from '../../../../http/oauth/oauth-error.js';
+import { needed } from '../../../../http/oauth/form.js';
+import { invalidRequest, OAuthError } from '../../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../../http/oauth/read-scope.js';
 import { isPublic } from '../../clients/client.js';
-import { isWithin } from '../../resource/targets.js';
 import { type FoundAccess, findAccess } from '../../tokens/find-access.js';
-import { type Actor, accessTokens, isProved } from '../grants.js';
+import { accessTokens, isProved } from '../grants.js';
 import { writeAccess } from '../issue.js';
-import type { RedeemContext, Redeemer } from './redeemer.js';
+import { isWithin } from '../targets.js';
+import type { Redeemer, TokenRequest } from './redeemer.js';
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const tokenTypes = [accessTokenType, jwtType];
 
-export const redeemExchange: Redeemer = async (form, client, context) => {
+export const redeemExchange: Redeemer = async (request) => {
+  const { form, client, issuer } = request;
   const { clientId } = client;
   if (isPublic(client)) {
     throw new OAuthError('unauthorized_client', 'A public client may not exchange tokens.');
   }
   const issuedTokenType = form.get('requested_token_type') ?? accessTokenType;
   if (!tokenTypes.includes(issuedTokenType)) throw wrongType('requested_token_type');
-  rejectForeignAudience(form, context);
-  const subject = await readToken(form, 'subject_token', context);
-  const actor = form.has('actor_token') ? await readToken(form, 'actor_token', context) : undefined;
+  const audience = form.get('audience')?.split(' ') ?? [];
+  if (audience.some((each) => each !== issuer.resource)) {
+    throw new OAuthError('invalid_target', `The audience must be ${issuer.resource}.`);
+  }
+  const subject = await readToken(request, 'subject_token');
+  const actor = form.has('actor_token') ? await readToken(request, 'actor_token') : undefined;
   if (actor === undefined && form.has('actor_token_type')) {
-    throw invalid('There is an actor_token_type without an actor_token.');
+    throw invalidRequest('There is an actor_token_type without an actor_token.');
   }
   const { grantId, sub, scope, targets: granted, act: before } = subject.record;
   const fault = `The scope can be no more than of the subject: ${scope}.`;
   const scopes = readScope(form.get('scope'), { allowed: scope.split(' '), fault });
-  const act = actor === undefined ? before : delegated(actor, before);
+  // The actor before stands below the one who acts now (section 4.1).
+  const act = actor === undefined ? before : { sub: actor.record.sub, act: before };
   const isJwt = issuedTokenType === jwtType || client.accessToken === 'jwt';
   // It ends with the first, and outlives none.
   const used = actor === undefined ? [subject] : [subject, actor];
@@ -41,7 +46,7 @@ export const redeemExchange: Redeemer = async (form, client, context) => {
       return new OAuthError('invalid_target', message);
     }
     const isGone = used.some(({ key }) => view.read(accessTokens, key) === undefined);
-    if (isGone) return invalid('The token was revoked.');
+    if (isGone) return invalidRequest('The token was revoked.');
     const grant = { ...subject.grant, clientId, sub };
     const targets = fresh.targets ?? granted;
     const access = { grant, grantId, scopes, act, untilMs };
@@ -49,37 +54,22 @@ export const redeemExchange: Redeemer = async (form, client, context) => {
   };
 };
 
-/** The actor before stands below the one who acts now (section 4.1). */
-function delegated({ record: { sub } }: FoundAccess, before: Actor | undefined): Actor {
-  return { sub, ...(before !== undefined && { act: before }) };
-}
-
-function rejectForeignAudience(form: Form, { signing: { issuer } }: RedeemContext): void {
-  const requested = form.get('audience')?.split(' ') ?? [];
-  if (requested.every((each) => each === issuer.resource)) return;
-  throw new OAuthError('invalid_target', `The audience must be ${issuer.resource}.`);
-}
-
 async function readToken(
-  form: Form,
+  request: TokenRequest,
   name: 'subject_token' | 'actor_token',
-  { signing, cnf }: RedeemContext,
 ): Promise<FoundAccess> {
+  const { form, cnf } = request;
   const token = needed(form, name);
   if (!tokenTypes.includes(needed(form, `${name}_type`))) throw wrongType(`${name}_type`);
-  const found = await findAccess(signing, token);
+  const found = await findAccess(request, token);
   // Section 2.2.2: whatever is wrong with a token is wrong with the request.
-  if (typeof found === 'string') throw invalid(`The ${name}: ${found}.`);
+  if (typeof found === 'string') throw invalidRequest(`The ${name}: ${found}.`);
   if (isProved(found.record.cnf, cnf)) return found;
-  throw invalid(
+  throw invalidRequest(
     `The ${name} is bound to a key: send a DPoP proof by that key, or its certificate.`,
   );
 }
 
 function wrongType(name: string): OAuthError {
-  return invalid(`The ${name} must be ${tokenTypes.join(' or ')}.`);
-}
-
-function invalid(message: string): OAuthError {
-  return new OAuthError('invalid_request', message);
+  return invalidRequest(`The ${name} must be ${tokenTypes.join(' or ')}.`);
 }

@@ -1,12 +1,42 @@
 /** The pages of the issuer: logging in, consent, logging out, and what went wrong. */
 
-import { type Html, html } from '../../../site/html.js';
-import { faultNote, hiddenFields, usersTable } from '../../../site/login-parts.js';
-import { renderPage } from '../../../site/plain-page.js';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
-import type { Session } from '../authorize/session.js';
-import { scopeMeanings } from '../scopes.js';
-import type { User } from '../users/ready-users.js';
+import { HttpError } from '../../http/http-error.js';
+import { oauthBody } from '../../http/oauth/oauth-error.js';
+import { prefersPage } from '../../http/prefers-page.js';
+import { type Html, html } from '../../site/html.js';
+import { faultNote, hiddenFields, usersTable } from '../../site/login-parts.js';
+import { renderPage } from '../../site/plain-page.js';
+import type { AuthorizationRequest } from './authorize/authorization-request.js';
+import type { Session } from './authorize/session.js';
+import { issuerEndpoint } from './exchange.js';
+import { scopeMeanings } from './scopes.js';
+import type { User } from './users.js';
+
+/** Makes an endpoint for browsers, which get rejections as pages. */
+export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEndpoint>) {
+  return issuerEndpoint(method, part, {
+    ...spec,
+    async handle(at) {
+      try {
+        return await spec.handle(at);
+      } catch (error) {
+        const { request, reply } = at;
+        if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
+        const { status, message } = error;
+        const { 'retry-after': seconds } = error.headers;
+        if (seconds !== undefined) reply.header('retry-after', seconds);
+        return messagePage('This request is rejected', message).send(reply, { status });
+      }
+    },
+  });
+}
+
+/** For a form that another browser was shown, or none. */
+export function strangeForm(): HttpError {
+  const message =
+    'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';
+  return new HttpError(403, message, { body: oauthBody('access_denied', message) });
+}
 
 interface FormParts {
   /** The parameters of the request, which the form brings along. */

@@ -1,19 +1,46 @@
-/** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. It declares nothing that is not done. */
+/** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
 
-import { promptValues, responseModes } from '../authorize/authorization-request.js';
-import { acrValues } from '../authorize/session.js';
-import { aliasPath, certificateHost } from '../clients/certificate-alias.js';
-import { authMethods, grantTypes } from '../clients/client.js';
-import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
-import { proofAlgorithms } from '../dpop/read-proof.js';
-import type { Exchange } from '../exchange.js';
-import { Issuer, paths } from '../issuer.js';
-import { signingAlgorithms } from '../keys/key-ring.js';
-import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongDiscovery } from '../misbehaviour/wrong-responses.js';
-import { knownScopes } from '../scopes.js';
-import { claimNames } from '../users/claims-of.js';
+import { promptValues, responseModes } from './authorize/authorization-request.js';
+import { acrValues } from './authorize/session.js';
+import { aliasPath, certificateHost } from './clients/certificate-alias.js';
+import { authMethods, grantTypes } from './clients/client.js';
+import { keyAlgorithms, secretAlgorithms } from './clients/client-jwt.js';
+import { proofAlgorithms } from './dpop/read-proof.js';
+import { type Exchange, issuerEndpoint } from './exchange.js';
+import { Issuer, paths } from './issuer.js';
+import { signingAlgorithms } from './keys/key-ring.js';
+import { misbehaviourAt, requestedMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
+import { noteEvent } from './misbehaviour/runs.js';
+import { wrongDiscovery } from './misbehaviour/wrong-responses.js';
+import { openObject, text, texts } from './schemas.js';
+import { knownScopes } from './scopes.js';
+import { claimNames } from './users.js';
+
+const spec = {
+  description: 'OpenID Connect Discovery. Below /s/{sandbox} each sandbox is an issuer of its own.',
+  responses: {
+    /** The members of every discovery document; it says more. */
+    200: openObject('Issuer', {
+      issuer: text,
+      authorization_endpoint: text,
+      token_endpoint: text,
+      jwks_uri: text,
+      response_types_supported: texts,
+    }),
+  },
+  handle: discover,
+};
+
+export const discoveryEndpoints = [
+  issuerEndpoint('GET', 'discovery', {
+    ...spec,
+    summary: 'Describe what the issuer offers, and where',
+  }),
+  issuerEndpoint('GET', 'metadata', {
+    ...spec,
+    summary: 'Describe the issuer at the address of RFC 8414',
+  }),
+];
 
 const assertionAlgorithms = [...secretAlgorithms, ...keyAlgorithms];
 
@@ -27,7 +54,7 @@ const aliased = {
   pushed_authorization_request_endpoint: 'par',
 } as const;
 
-export async function discover({ request, services, sandbox, issuer }: Exchange) {
+async function discover({ request, services, sandbox, issuer }: Exchange) {
   const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
   await noteEvent(sandbox, misbehaviour, 'discovered');
   const asking = certificateHost(request, services.certificates, issuer.url);
@@ -94,5 +121,5 @@ function aliasesAt(asking: string, issuer: Issuer) {
   const base = `https://${asking}${pathname.slice(0, -paths.issuer.length)}${aliasPath(host)}`;
   const alias = new Issuer(base);
   const addresses = Object.entries(aliased).map(([name, part]) => [name, alias.at(part)]);
-  return { mtls_endpoint_aliases: Object.fromEntries(addresses) as Record<string, string> };
+  return { mtls_endpoint_aliases: Object.fromEntries(addresses) };
 }

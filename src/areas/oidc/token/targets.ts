@@ -11,21 +11,22 @@ export function targetsOf(issuer: Issuer): readonly string[] {
 
 /** Returns the requested targets, or `undefined` without any. Throws {@link RejectedRequest}. */
 export function readTargets(form: Form, issuer: Issuer): readonly string[] | undefined {
-  const resource = form.get('resource');
-  if (resource === undefined) return undefined;
-  const known = targetsOf(issuer);
   // No URL has a space in it.
-  const targets = [...new Set(resource.split(' '))];
-  if (targets.every((each) => known.includes(each))) return targets;
+  const targets = form.get('resource')?.split(' ');
+  const known = targetsOf(issuer);
+  if (targets === undefined) return undefined;
+  if (targets.every((each) => known.includes(each))) return [...new Set(targets)];
   const message = `The resource must be of ${known.join(', ')}, which this issuer protects.`;
   throw new RejectedRequest('invalid_target', message);
 }
 
-/** Returns whether tokens for `granted` may become tokens for `asked`: the whole of the resource has all parts in it. */
+/** Whether tokens for `granted` may become tokens for `requested`: the whole of the resource includes its parts. */
 export function isWithin(
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   granted: readonly string[] | undefined,
 ): boolean {
-  if (asked === undefined || granted === undefined) return true;
-  return asked.every((each) => granted.some((one) => each === one || each.startsWith(`${one}/`)));
+  if (requested === undefined || granted === undefined) return true;
+  return requested.every((each) =>
+    granted.some((one) => each === one || each.startsWith(`${one}/`)),
+  );
 }

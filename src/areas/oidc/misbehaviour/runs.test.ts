@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeEvent, outcomeOf, type StepRecord } from './judge-step.js';
 import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
+import { judgeEvent, outcomeOf, type StepRecord } from './runs.js';
 
 test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]>([
   ['nothing happened', 'wrong-iss', [], undefined, 'not-reached'],

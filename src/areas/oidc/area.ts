@@ -1,0 +1,129 @@
+/** An OpenID provider to practise against: OpenID Connect Core 1.0, OAuth 2.1, and what they refer to. */
+
+import { type TSchema, Type } from 'typebox';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
+import type { Area } from '../../kit/area.js';
+import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
+import { pushRequest } from './authorize/push-request.js';
+import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
+import { describeReadyClients } from './clients/ready-clients.js';
+import { registrationEndpoints } from './clients/registration.js';
+import { oidcCollection } from './collection.js';
+import { authorizeDevice } from './device/authorize-device.js';
+import { deviceEndpoints } from './device/device-page.js';
+import { discoveryEndpoints } from './discovery.js';
+import type { IssuerEndpoint, Mount } from './exchange.js';
+import { Issuer, paths } from './issuer.js';
+import { IssuerKeys } from './keys/issuer-keys.js';
+import { keyEndpoints } from './keys/key-endpoints.js';
+import { logoutEndpoints } from './logout.js';
+import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
+import { knownScopes, scopeMeanings } from './scopes.js';
+import { settingsEndpoints } from './settings/settings-endpoints.js';
+import { grantTokens } from './token/token-endpoint.js';
+import { introspect, revoke } from './tokens/introspect.js';
+import { resourceEndpoints } from './tokens/resource.js';
+import { userinfoEndpoints } from './tokens/userinfo.js';
+import { describeReadyUsers } from './users.js';
+
+/** The endpoints for clients that may have a certificate. */
+const forClients: readonly IssuerEndpoint[] = [
+  grantTokens,
+  ...userinfoEndpoints,
+  introspect,
+  revoke,
+  ...resourceEndpoints,
+  pushRequest,
+  authorizeDevice,
+];
+
+const ofIssuer: readonly IssuerEndpoint[] = [
+  ...discoveryEndpoints,
+  ...keyEndpoints,
+  ...authorizeEndpoints,
+  ...logoutEndpoints,
+  ...forClients,
+  ...deviceEndpoints,
+  ...registrationEndpoints,
+];
+
+const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
+  [{ below: '' }, ofIssuer],
+  [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
+  [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
+];
+
+const seeIndex = 'GET /api/auth has the clients and the users.';
+const seen: TSchema = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+export const oidcArea = {
+  name: 'oidc',
+  title: 'OpenID Connect',
+  guide: 'oidc',
+  front: {
+    start: paths.discovery,
+    examples: () => [
+      {
+        title: 'Discover the issuer',
+        method: 'GET',
+        path: paths.discovery,
+        answer: { status: 200, has: '"issuer"' },
+      },
+    ],
+  },
+  summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
+  postman: [oidcCollection],
+  provides: {
+    listedCredentials: {
+      schema: {
+        oidc: Type.Object({
+          issuer: Type.String(),
+          clients: Type.Array(seen),
+          users: Type.Array(seen),
+        }),
+      },
+      read: (baseUrl) => ({
+        oidc: {
+          issuer: new Issuer(baseUrl).url,
+          clients: describeReadyClients(),
+          users: describeReadyUsers(),
+        },
+      }),
+    },
+  },
+  securitySchemes: {
+    oidc: {
+      type: 'oauth2',
+      description: `OpenID Connect. ${seeIndex}`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: paths.authorize,
+          tokenUrl: paths.token,
+          scopes: Object.fromEntries(
+            knownScopes.map((scope) => [scope, `To ${scopeMeanings[scope]}.`]),
+          ),
+        },
+      },
+    },
+    oidcClient: { type: 'http', scheme: 'basic', description: `A client’s secret. ${seeIndex}` },
+    oidcRegistration: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
+    },
+  },
+  failures: {
+    shape: ({ route }, { status, message }) =>
+      route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
+  },
+  async endpoints(services) {
+    const mac = keyedMac(await services.signingKey('oidc', undefined));
+    const parts = { services, keys: new IssuerKeys(), mac };
+    return [
+      ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
+      ...settingsEndpoints(services),
+      ...testPlanEndpoints,
+    ];
+  },
+} satisfies Area;
