@@ -1,6 +1,6 @@
 /** Devices that wait for a person to allow them, by two codes: RFC 8628. */
 
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { addConsent, type Session } from '../authorize/session.js';
@@ -50,8 +50,13 @@ export async function addDevice(
 }
 
 function drawUserCode(): string {
-  const drawn = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]);
-  return tidyUserCode(drawn.join(''));
+  let number = BigInt(`0x${randomBytes(16).toString('hex')}`);
+  let drawn = '';
+  for (let count = 0; count < 8; count++) {
+    drawn += letters[Number(number % BigInt(letters.length))];
+    number /= BigInt(letters.length);
+  }
+  return tidyUserCode(drawn);
 }
 
 export function writeDevice(view: Transaction, key: string, device: Device): void {
