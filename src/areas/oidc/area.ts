@@ -4,30 +4,26 @@ import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
 import type { Area } from '../../kit/area.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
 import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
 import { describeReadyClients } from './clients/ready-clients.js';
 import { registrationEndpoints } from './clients/registration.js';
-import { oidcCollection } from './collection.js';
-import { authorizeDevice } from './device/authorize-device.js';
-import { deviceEndpoints } from './device/device-page.js';
-import { discoveryEndpoints } from './discovery.js';
+import { authorizeDevice, deviceEndpoints } from './device/device-endpoints.js';
+import { discoveryEndpoints, keyEndpoints } from './discovery.js';
 import type { IssuerEndpoint, Mount } from './exchange.js';
 import { Issuer, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
-import { keyEndpoints } from './keys/key-endpoints.js';
 import { logoutEndpoints } from './logout.js';
 import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
 import { settingsEndpoints } from './settings/settings-endpoints.js';
 import { grantTokens } from './token/token-endpoint.js';
 import { introspect, revoke } from './tokens/introspect.js';
-import { resourceEndpoints } from './tokens/resource.js';
-import { userinfoEndpoints } from './tokens/userinfo.js';
+import { resourceEndpoints, userinfoEndpoints } from './tokens/resource.js';
 import { describeReadyUsers } from './users.js';
 
-/** The endpoints for clients that may have a certificate. */
 const forClients: readonly IssuerEndpoint[] = [
   grantTokens,
   ...userinfoEndpoints,
@@ -53,6 +49,39 @@ const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
   [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
   [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
 ];
+
+const needsToken = 'It wants a token that a browser was sent for.';
+const needsClient = 'It wants the token of a client that was registered before.';
+
+const needsRun = 'It wants a run that was begun before.';
+
+const oidcCollection: RequestCollection = {
+  leftOut: {
+    getOidcAuthorize: 'It is for browsers, and leads to an application.',
+    postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    getOidcDevice: 'It is for browsers.',
+    postOidcDeviceAuthorization: 'Each run would leave a device behind that waits.',
+    postOidcPar: 'It leads to a page for browsers.',
+    postOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcUserinfo: needsToken,
+    getOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcKeysRotate: 'Everybody shares the keys of those who name no sandbox.',
+    postOidcToken: 'It wants a code that a browser was sent for.',
+    getOidcUserinfo: needsToken,
+    postOidcIntrospect: needsToken,
+    postOidcRevoke: needsToken,
+    getOidcApiMe: needsToken,
+    getOidcApiOrders: needsToken,
+    putSandboxOidc: 'Nobody sets anything in the sandbox that everybody shares.',
+    getSandboxOidc: 'Nothing is set in the sandbox that everybody shares.',
+    getOidcTestPlanRunsByRun: needsRun,
+    putOidcTestPlanRunsByRunByMisbehaviour: needsRun,
+    postOidcRegister: 'Each run would leave a client behind.',
+    getOidcRegisterByClientId: needsClient,
+    putOidcRegisterByClientId: needsClient,
+    deleteOidcRegisterByClientId: needsClient,
+  },
+};
 
 const seeIndex = 'GET /api/auth has the clients and the users.';
 const seen: TSchema = Type.Unsafe<object>({ type: 'object', additionalProperties: true });

@@ -1,16 +1,20 @@
 /** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
 
+import { Type } from 'typebox';
+import { failures } from '../../kit/describe/error-schema.js';
+import { ownSandbox } from '../../kit/own-sandbox.js';
 import { promptValues, responseModes } from './authorize/authorization-request.js';
 import { acrValues } from './authorize/session.js';
 import { aliasPath, certificateHost } from './clients/certificate-alias.js';
 import { authMethods, grantTypes } from './clients/client.js';
 import { keyAlgorithms, secretAlgorithms } from './clients/client-jwt.js';
-import { proofAlgorithms } from './dpop/read-proof.js';
+import { proofAlgorithms } from './dpop.js';
 import { type Exchange, issuerEndpoint } from './exchange.js';
 import { Issuer, paths } from './issuer.js';
-import { signingAlgorithms } from './keys/key-ring.js';
+import { publishedKeys, signingAlgorithms } from './keys/key-ring.js';
 import { misbehaviourAt, requestedMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from './misbehaviour/runs.js';
+import { wrongKeys } from './misbehaviour/wrong-id-token.js';
 import { wrongDiscovery } from './misbehaviour/wrong-responses.js';
 import { openObject, text, texts } from './schemas.js';
 import { knownScopes } from './scopes.js';
@@ -44,7 +48,6 @@ export const discoveryEndpoints = [
 
 const assertionAlgorithms = [...secretAlgorithms, ...keyAlgorithms];
 
-/** The endpoints for clients that may have a certificate. */
 const aliased = {
   token_endpoint: 'token',
   userinfo_endpoint: 'userinfo',
@@ -123,3 +126,31 @@ function aliasesAt(asking: string, issuer: Issuer) {
   const addresses = Object.entries(aliased).map(([name, part]) => [name, alias.at(part)]);
   return { mtls_endpoint_aliases: Object.fromEntries(addresses) };
 }
+
+const jwksSchema = Type.Object({
+  keys: Type.Array(openObject('JsonWebKey', { kty: text, kid: text, alg: text, use: text })),
+});
+
+export const keyEndpoints = [
+  issuerEndpoint('GET', 'keys', {
+    summary: 'Get the keys that tokens are signed with',
+    description: 'A key that was rotated away stays until what it signed has expired.',
+    responses: { 200: jwksSchema },
+    async handle({ request, sandbox, keys }) {
+      const ring = await keys.ringOf(sandbox);
+      const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
+      const published = publishedKeys(ring, await sandbox.now());
+      return { keys: await wrongKeys(misbehaviour?.name, published) };
+    },
+  }),
+  issuerEndpoint('POST', 'rotate', {
+    summary: 'Create a new key for every algorithm',
+    description: 'Of rotations at the same time one succeeds.',
+    responses: { 200: jwksSchema, ...failures(403, 409) },
+    async handle({ services, request, keys }) {
+      const sandbox = ownSandbox(services, request, 'Keys are rotated in');
+      const ring = await keys.rotate(sandbox);
+      return { keys: publishedKeys(ring, await sandbox.now()) };
+    },
+  }),
+];

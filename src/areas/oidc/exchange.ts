@@ -73,7 +73,6 @@ export function formOf({ request }: Exchange): Promise<Form> {
   return readForm(request, maxBytes, repeatable);
 }
 
-/** Reads the posted form, or else the query. */
 export async function parametersOf(at: Exchange): Promise<Form> {
   return at.request.method === 'POST' ? formOf(at) : readQuery(at.request, repeatable);
 }

@@ -34,7 +34,6 @@ export const paths = {
   step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;
 
-/** The parameters of a path below a step of a run. */
 export interface StepParameters {
   readonly run?: string;
   readonly misbehaviour?: string;
@@ -64,12 +63,10 @@ export class Issuer {
     this.#reachedUrl = reachedUrl;
   }
 
-  /** As it is in tokens. */
   get url(): string {
     return this.at('issuer');
   }
 
-  /** The audience of access tokens. */
   get resource(): string {
     return this.at('resource');
   }

@@ -44,7 +44,6 @@ interface FormParts {
   /** Proves that the form is ours, and this browser's. */
   readonly csrf: string;
   readonly fault?: string | undefined;
-  /** Where the form is sent. */
   readonly action?: string | undefined;
   readonly note?: Html;
 }

@@ -25,7 +25,6 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
     typeof Type.Unsafe<Values[number]>
   >;
 
-/** Describes endpoints at which a client authenticates. */
 export const forClients = {
   security: [{ oidcClient: [] }, {}],
   responseHeaders: {
@@ -56,7 +55,6 @@ const optionalCookie = {
   'Set-Cookie': Type.Optional(Type.String({ description: 'Below the issuer alone, HttpOnly.' })),
 };
 
-/** Describes endpoints for browsers. */
 export const pageOrRedirect = {
   responses: {
     200: { description: 'A page.', content: { 'text/html': { schema: text } } },

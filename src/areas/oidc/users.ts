@@ -45,7 +45,6 @@ const readyUsers: readonly User[] = [
   person(alan, 'Alan', 'Turing', '1912-06-23', 'Europe/London'),
 ];
 
-/** Describes them as `GET /api/auth` lists them. */
 export function describeReadyUsers() {
   return readyUsers.map(({ claims: _, ...user }) => user);
 }

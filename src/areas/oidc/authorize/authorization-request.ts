@@ -1,22 +1,19 @@
 /** What a client requests at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
+import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
-import { invalidRequest } from '../../../http/oauth/oauth-error.js';
+import { invalidRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
 import type { Issuer } from '../issuer.js';
-import { RejectedRequest, rejected } from '../rejected-request.js';
-import { knownScopes } from '../scopes.js';
-import { readTargets } from '../token/targets.js';
-import { type ClaimsRequest, parseClaims } from './parse-claims.js';
+import { knownScopes, readTargets } from '../scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];
 
 export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account'];
 
-/** Where to send the response. */
 export interface ResponsePlace {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
@@ -60,7 +57,6 @@ export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   return { redirectUri, responseMode, state: form.get('state') };
 }
 
-/** Throws {@link RejectedRequest}. */
 export function readAuthorizationRequest(
   form: Form,
   client: Client,
@@ -104,14 +100,13 @@ function rejectUnsupported(form: Form, client: Client): void {
   const length = own.flat().join('').length;
   if (length > maxLength) throw rejected(`The parameters have more than ${maxLength} characters.`);
   if (!client.grantTypes.includes('authorization_code')) {
-    const message = 'This client may not use the authorization code grant.';
-    throw new RejectedRequest('unauthorized_client', message);
+    throw rejected('This client may not use the authorization code grant.', 'unauthorized_client');
   }
   const responseType = form.get('response_type');
   if (responseType === undefined) throw rejected('The parameter response_type is missing.');
   if (responseType !== 'code') {
     const got = gotParameter('response_type', responseType);
-    throw new RejectedRequest('unsupported_response_type', `response_type must be code${got}.`);
+    throw rejected(`response_type must be code${got}.`, 'unsupported_response_type');
   }
   const mode = form.get('response_mode');
   if (mode === undefined || responseModes.some((known) => known === mode)) return;
@@ -124,9 +119,9 @@ export function readScopes(scope = ''): readonly string[] {
   const requested = scope.split(' ');
   const known = knownScopes.filter((each) => requested.includes(each));
   if (known.length > 0) return known;
-  throw new RejectedRequest(
-    'invalid_scope',
+  throw rejected(
     `The scope must contain one or more of ${knownScopes.join(', ')}, separated by one space.`,
+    'invalid_scope',
   );
 }
 
@@ -174,4 +169,51 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined;
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge);
   throw rejected(`max_age must be an integer of seconds${gotParameter('max_age', maxAge)}.`);
+}
+
+interface ClaimRequest {
+  readonly essential?: unknown;
+  readonly value?: unknown;
+  readonly values?: readonly unknown[];
+}
+
+type ClaimRequests = Readonly<Record<string, ClaimRequest>>;
+
+export interface ClaimsRequest {
+  readonly userinfo: ClaimRequests;
+  readonly idToken: ClaimRequests;
+}
+
+const maxClaimsLength = 2048;
+
+/** Returns `undefined` for what is no claims parameter. */
+export function parseClaims(text = '{}'): ClaimsRequest | undefined {
+  if (text.length > maxClaimsLength) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(parsed)) return undefined;
+  const userinfo = readMember(parsed.userinfo);
+  const idToken = readMember(parsed.id_token);
+  return userinfo && idToken && { userinfo, idToken };
+}
+
+function readMember(member: unknown = {}): ClaimRequests | undefined {
+  if (!isObject(member)) return undefined;
+  const claims = Object.entries(member).map(([name, wanted]) => [name, wanted ?? {}] as const);
+  return claims.every(([, claim]) => isClaim(claim)) ? Object.fromEntries(claims) : undefined;
+}
+
+function isClaim(claim: unknown): claim is ClaimRequest {
+  if (!isObject(claim)) return false;
+  const { essential = false, values = [] } = claim;
+  return typeof essential === 'boolean' && Array.isArray(values);
+}
+
+/** Returns the values one of which a claim must have; none if any will do. */
+export function demandedValues({ value, values }: ClaimRequest = {}): readonly unknown[] {
+  return values ?? (value === undefined ? [] : [value]);
 }

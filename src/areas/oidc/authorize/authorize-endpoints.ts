@@ -3,7 +3,12 @@
 import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
 import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
-import { invalidRequest, plain } from '../../../http/oauth/oauth-error.js';
+import {
+  invalidRequest,
+  plain,
+  RejectedRequest,
+  rejected,
+} from '../../../http/oauth/oauth-error.js';
 import { anyForm } from '../../../kit/describe/oauth-schemas.js';
 import { unvalidated } from '../../../kit/endpoint.js';
 import type { Client } from '../clients/client.js';
@@ -17,7 +22,6 @@ import {
 import { noteEvent } from '../misbehaviour/runs.js';
 import { wrongResponse } from '../misbehaviour/wrong-responses.js';
 import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
-import { RejectedRequest, rejected } from '../rejected-request.js';
 import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
 import { readIdTokenHint } from '../token/sign-tokens.js';
 import {
@@ -29,8 +33,7 @@ import {
 import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
 import { askLogin, logIn, logInAs, sessionOf, type Visit, visitOf } from './log-in.js';
-import { usePushed } from './pushed-requests.js';
-import { resolveRequest, resumeRequest, usedUp } from './resolve-request.js';
+import { resolveRequest, resumeRequest, usedUp, usePushed } from './resolve-request.js';
 import { respondToClient } from './respond-to-client.js';
 import { consentKey, consents, type Session } from './session.js';
 
@@ -67,10 +70,8 @@ export const authorizeEndpoints = [
 ];
 
 interface Authorization extends Visit {
-  /** The parameters of the authorization request. */
   readonly form: Form;
   readonly requested: Misbehaviour | undefined;
-  /** The URI that the request was pushed under. */
   readonly pushedAs: string | undefined;
 }
 
@@ -86,7 +87,6 @@ async function authorize(exchange: Exchange): Promise<Reply> {
   });
 }
 
-/** The form of the page that asks for a password, or for a code. */
 async function submitLogin(exchange: Exchange): Promise<Reply> {
   const sent = await formOf(exchange);
   const { carried, at } = await carriedBy(sent, exchange);
@@ -112,7 +112,6 @@ async function submitConsent(exchange: Exchange): Promise<Reply> {
   });
 }
 
-/** Reads the authorization request that a form of ours brought along. */
 async function carriedBy(sent: Form, exchange: Exchange) {
   const carried = sent.get('request') ?? '';
   return { carried, at: await authorizationOf(exchange, readFormText(carried)) };
@@ -160,7 +159,6 @@ async function respond(
   }
 }
 
-/** Sends the next page, or a code. */
 async function proceed(
   at: Authorization,
   wanted: AuthorizationRequest,
@@ -217,5 +215,5 @@ async function hintedSub(
 }
 
 function denied(message: string): RejectedRequest {
-  return new RejectedRequest('access_denied', message);
+  return rejected(message, 'access_denied');
 }

@@ -9,7 +9,6 @@ import type { Exchange } from '../exchange.js';
 const sessionCookie = 'oidc_session';
 const browserCookie = 'oidc_browser';
 
-/** How long a form can be left open. */
 export const formMs = 30 * 60 * 1000;
 const maxCookieLength = 100;
 
@@ -29,7 +28,6 @@ export class Browser {
     this.#session = read(sessionCookie);
   }
 
-  /** The key of its session in the state, if it has one. */
   get sessionKey(): string | undefined {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }

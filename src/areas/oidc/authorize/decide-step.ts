@@ -1,8 +1,8 @@
 /** What comes next for a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
-import { RejectedRequest } from '../rejected-request.js';
+import { rejected } from '../../../http/oauth/oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { demandedValues } from './parse-claims.js';
+import { demandedValues } from './authorization-request.js';
 import { acrValues, type Session } from './session.js';
 
 export interface Situation {
@@ -22,28 +22,27 @@ export type Step =
   | { readonly kind: 'login' }
   | { readonly kind: 'consent' | 'respond'; readonly session: Session };
 
-/** Throws {@link RejectedRequest}. */
 export function decideStep(request: AuthorizationRequest, situation: Situation): Step {
   const { session } = situation;
   const isSilent = request.prompts.includes('none');
   if (session === undefined || needsLogin(request, session, situation)) {
     if (!isSilent) return { kind: 'login' };
-    throw new RejectedRequest('login_required', 'Nobody is logged in as this request wants it.');
+    throw rejected('Nobody is logged in as this request wants it.', 'login_required');
   }
   if (!isWanted(request, session, situation)) {
-    const message = 'Another user is logged in than the one who was asked for.';
-    throw new RejectedRequest('login_required', message);
+    throw rejected('Another user is logged in than the one who was asked for.', 'login_required');
   }
   const wish = acrFault(request, session);
   if (wish !== undefined && !situation.isFresh && !isSilent) return { kind: 'login' };
   if (wish === 'essential') {
-    const message = `The user logged in by ${session.acr}, which is none of the demanded acr values.`;
-    throw new RejectedRequest('unmet_authentication_requirements', message);
+    throw rejected(
+      `The user logged in by ${session.acr}, which is none of the demanded acr values.`,
+      'unmet_authentication_requirements',
+    );
   }
   if (!needsConsent(request, situation)) return { kind: 'respond', session };
   if (!isSilent) return { kind: 'consent', session };
-  const message = 'The user has not consented to all of the scope.';
-  throw new RejectedRequest('consent_required', message);
+  throw rejected('The user has not consented to all of the scope.', 'consent_required');
 }
 
 /**

@@ -21,7 +21,6 @@ interface Behaviour {
   readonly requested: Misbehaviour | undefined;
 }
 
-/** Returns the code. */
 export async function issueCode(
   sandbox: Sandbox,
   wanted: AuthorizationRequest,

@@ -5,18 +5,17 @@ import { randomText } from '../../../http/credentials/secret-text.js';
 import { takeTotp } from '../../../http/credentials/totp.js';
 import type { Reply } from '../../../http/exchange.js';
 import type { Form } from '../../../http/oauth/form.js';
+import { rejected } from '../../../http/oauth/oauth-error.js';
 import type { Space } from '../../../state/state.js';
 import { useOnce } from '../../../state/use-once.js';
 import type { Client } from '../clients/client.js';
 import type { Exchange } from '../exchange.js';
 import { codePage, loginPage } from '../pages.js';
-import { rejected } from '../rejected-request.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { findUser, type User, usersOf } from '../users.js';
 import { Browser } from './browser.js';
 import { type Session, sessions } from './session.js';
 
-/** A person at a page of the issuer. */
 export interface Visit extends Exchange {
   readonly browser: Browser;
   readonly nowMs: number;
@@ -26,13 +25,11 @@ export async function visitOf(at: Exchange): Promise<Visit> {
   return { ...at, browser: new Browser(at), nowMs: await at.sandbox.now() };
 }
 
-/** Returns the session of the browser, if it has one. */
 export async function sessionOf({ browser, sandbox }: Visit): Promise<Session | undefined> {
   const { sessionKey } = browser;
   return sessionKey === undefined ? undefined : sandbox.read(sessions, sessionKey);
 }
 
-/** What a login form lacks. */
 interface Incomplete {
   readonly fault?: string;
   readonly needsCodeOf?: User;
@@ -44,7 +41,6 @@ const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };
 /** By user and code: those that were used, until the sandbox is reset. */
 const usedRecoveryCodes: Space<true> = { name: 'oidc-recovery-codes', maxKeys: 1000 };
 
-/** Returns the session of a login form that is right. */
 export async function logIn(visit: Visit, form: Form): Promise<Session | Incomplete> {
   const user = await findUser(visit.sandbox, form.get('username') ?? '');
   const code = form.get('code');
@@ -106,7 +102,6 @@ interface LoginForm {
   /** What the form brings along, and is valid for. */
   readonly request: string;
   readonly purpose: 'login' | 'device-login';
-  /** Where the form is sent. */
   readonly action?: string;
   /** Where it leads in the end. */
   readonly formTarget?: string;

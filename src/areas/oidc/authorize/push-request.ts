@@ -2,17 +2,15 @@
 
 import { Type } from 'typebox';
 import type { Form } from '../../../http/oauth/form.js';
-import { invalidRequest } from '../../../http/oauth/oauth-error.js';
+import { invalidRequest, rejected } from '../../../http/oauth/oauth-error.js';
 import { anyForm, oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { readClientForm } from '../clients/authenticate-client.js';
-import { provedKey } from '../dpop/proofs.js';
+import { provedKey } from '../dpop.js';
 import { issuerEndpoint } from '../exchange.js';
 import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
-import { RejectedRequest } from '../rejected-request.js';
 import { forClients, provedHeaders, text } from '../schemas.js';
 import { readAuthorizationRequest, readResponsePlace } from './authorization-request.js';
-import { keepPushed, pushedSeconds } from './pushed-requests.js';
-import { resolveObject } from './resolve-request.js';
+import { keepPushed, pushedSeconds, resolveObject } from './resolve-request.js';
 
 /** Parameters that prove the client, and are no part of its request. */
 const ofClient = ['client_secret', 'client_assertion', 'client_assertion_type'];
@@ -47,6 +45,5 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
 /** A proof has the effect of `dpop_jkt` (RFC 9449 section 10.1). */
 function boundTo(form: Form, jkt: string): Form {
   if ((form.get('dpop_jkt') ?? jkt) === jkt) return new Map(form).set('dpop_jkt', jkt);
-  const message = 'The DPoP proof is by another key than that of dpop_jkt.';
-  throw new RejectedRequest('invalid_dpop_proof', message);
+  throw rejected('The DPoP proof is by another key than that of dpop_jkt.', 'invalid_dpop_proof');
 }

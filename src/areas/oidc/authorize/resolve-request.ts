@@ -1,11 +1,13 @@
 /** Finds the parameters of an authorization request: in itself, pushed before (RFC 9126), or signed (RFC 9101). */
 
-import type { Form } from '../../../http/oauth/form.js';
+import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
+import { type Form, readFormText } from '../../../http/oauth/form.js';
+import { type RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
+import type { Sandbox, Space } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
 import type { Signing } from '../exchange.js';
-import { RejectedRequest, rejected } from '../rejected-request.js';
-import { hasResponse, isPushedUri, readPushed } from './pushed-requests.js';
+import { formMs } from './browser.js';
 
 interface Sent extends Signing {
   readonly form: Form;
@@ -23,8 +25,10 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   }
   if (form.has('request')) throw rejected('Send request or request_uri, not both.');
   if (!isPushedUri(uri)) {
-    const message = 'request_uri must be one that was pushed here: no other address is fetched.';
-    throw new RejectedRequest('request_uri_not_supported', message);
+    throw rejected(
+      'request_uri must be one that was pushed here: no other address is fetched.',
+      'request_uri_not_supported',
+    );
   }
   const pushed = await readPushed(sandbox, client, uri);
   if (pushed === undefined) throw usedUp();
@@ -39,13 +43,12 @@ export async function resumeRequest({ form, sandbox }: Sent): Promise<Form> {
 }
 
 export function usedUp(): RejectedRequest {
-  return new RejectedRequest(
-    'invalid_request_uri',
+  return rejected(
     'request_uri must be one that this client got in the last minute, and that has not been used.',
+    'invalid_request_uri',
   );
 }
 
-/** As {@link resolveRequest}, of what is pushed. */
 export async function resolveObject(sent: Sent, client: Client): Promise<Form> {
   const object = sent.form.get('request');
   if (object !== undefined) return readObject(object, client, sent);
@@ -86,5 +89,62 @@ function textOf(value: unknown): string {
 }
 
 function invalidObject(reason: string): RejectedRequest {
-  return new RejectedRequest('invalid_request_object', `The request object is invalid: ${reason}.`);
+  return rejected(`The request object is invalid: ${reason}.`, 'invalid_request_object');
+}
+
+interface PushedRequest {
+  readonly clientId: string;
+  readonly text: string;
+}
+
+const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
+
+/** Those that got responses, for as long as a page of theirs may be open: it is looked at with each step. */
+const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
+
+const scheme = 'urn:ietf:params:oauth:request_uri:';
+export const pushedSeconds = 60;
+
+export function isPushedUri(uri: string): boolean {
+  return uri.startsWith(scheme);
+}
+
+export async function keepPushed(
+  sandbox: Sandbox,
+  { clientId }: Client,
+  form: Form,
+): Promise<string> {
+  const uri = scheme + randomText('opr');
+  const text = new URLSearchParams([...form]).toString();
+  await sandbox.update(pushedRequests, keyOf(uri), (_none, nowMs) => ({
+    value: { clientId, text },
+    expiresAtMs: nowMs + pushedSeconds * 1000,
+    result: undefined,
+  }));
+  return uri;
+}
+
+/** Returns a request until it gets a response, to no other client than the one that pushed it. */
+export async function readPushed(
+  sandbox: Sandbox,
+  { clientId }: Client,
+  uri: string,
+): Promise<Form | undefined> {
+  const kept = await sandbox.read(pushedRequests, keyOf(uri));
+  return kept?.clientId === clientId ? readFormText(kept.text) : undefined;
+}
+
+export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
+  return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
+}
+
+/** Uses a request up. Returns false if it was used before. */
+export async function usePushed(sandbox: Sandbox, uri: string): Promise<boolean> {
+  const key = keyOf(uri);
+  return sandbox.transact((view) => {
+    if (view.read(answeredRequests, key) !== undefined) return false;
+    view.write(pushedRequests, key, undefined);
+    view.write(answeredRequests, key, true, { expiresAtMs: view.nowMs + formMs });
+    return true;
+  });
 }

@@ -18,7 +18,6 @@ export async function readClientForm(at: Exchange): Promise<{ form: Form; client
   return { form, client: await authenticateClient(at, form) };
 }
 
-/** Returns the client that a request comes from. Throws {@link OAuthError}. */
 export async function authenticateClient(at: Exchange, form: Form): Promise<Client> {
   const { request, sandbox, services } = at;
   if (form.has('client_assertion')) return verifyAssertion(at, form);
@@ -79,7 +78,6 @@ async function verifyAssertion(
   throw invalidAssertion('its jti was used before');
 }
 
-/** Returns what the client may sign an assertion with. */
 function signerOf(client: Client): Pick<Client, 'clientId' | 'jwks' | 'secret'> {
   const { clientId, authMethods } = client;
   const jwks = authMethods.includes('private_key_jwt') ? client.jwks : undefined;

@@ -9,7 +9,6 @@ import { tlsSocketOf } from '../../../kit/connection.js';
 import type { CertificateName } from './client.js';
 import { isCertificateOf } from './match-certificate.js';
 
-/** Throws `invalid_client` with what is wrong with the certificate. */
 export async function checkCertificate(
   request: Request,
   certificates: CertificateAuthority | undefined,

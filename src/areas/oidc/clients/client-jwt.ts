@@ -13,7 +13,6 @@ export const keyAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 /** One that lives longer would have to be remembered for as long. */
 const maxLifeSeconds = 3600;
 
-/** The JWTs that were used, until they expire. */
 const usedAssertions: Space<true> = { name: 'oidc-assertions', maxKeys: 10_000 };
 
 /** Returns its claims, or what is wrong with it: half a sentence. With keys, a secret does not count. */

@@ -25,7 +25,6 @@ const flag = Type.Optional(Type.Boolean());
 const algorithm = Type.Optional(oneOf(signingAlgorithms));
 const certificateName = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
-/** RFC 8705 sections 2.1.2 and 3.4. */
 export const certificateMembers = {
   tls_client_auth_subject_dn: certificateName,
   tls_client_auth_san_dns: certificateName,
@@ -76,7 +75,6 @@ export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
   return Object.fromEntries(known) as ClientMetadata;
 }
 
-/** What people may want to look at, and what it is called. */
 const aboutMembers = [
   ['client_uri', 'Home page'],
   ['logo_uri', 'Logo'],
@@ -144,7 +142,6 @@ function readCertificate(metadata: ClientMetadata, method: string): Client['cert
   throw invalid(`tls_client_auth needs exactly one of ${certificateNames.join(', ')}.`);
 }
 
-/** Reads addresses for people, which the page of consent links to. */
 function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
   return aboutMembers.flatMap(([name, title]) => {
     const address = metadata[name];

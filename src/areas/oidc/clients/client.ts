@@ -43,14 +43,8 @@ export interface CertificateName {
   readonly name: string;
 }
 
-interface FrontChannelLogout {
-  readonly uri: string;
-  readonly needsSession: boolean;
-}
-
 export interface Client {
   readonly clientId: string;
-  /** For people. */
   readonly name: string;
   readonly secret?: string | undefined;
   readonly redirectUris: readonly string[];
@@ -60,7 +54,6 @@ export interface Client {
   readonly authMethods: readonly AuthMethod[];
   readonly accessToken: (typeof tokenFormats)[number];
   readonly idTokenAlg: SigningAlgorithm;
-  /** Userinfo is a JWT where there is one. */
   readonly userinfoAlg?: SigningAlgorithm | undefined;
   /** Introspection is signed by it, where a JWT is asked for. */
   readonly introspectionAlg?: SigningAlgorithm;
@@ -68,15 +61,15 @@ export interface Client {
   readonly isDpopBound?: boolean;
   /** Its tokens are bound to its certificate, always (RFC 8705 section 3.4). */
   readonly isCertificateBound?: boolean;
-  /** Who its certificate is of. */
   readonly certificate?: CertificateName | undefined;
   /** Its requests are pushed, always (RFC 9126 section 6). */
   readonly mustPush?: boolean;
   /** Its requests are signed, always (RFC 9101 section 10.5). */
   readonly mustSign?: boolean;
   /** Loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
-  readonly frontChannelLogout?: FrontChannelLogout | undefined;
-  /** What people may want to look at before they consent. */
+  readonly frontChannelLogout?:
+    | { readonly uri: string; readonly needsSession: boolean }
+    | undefined;
   readonly about?: readonly { readonly title: string; readonly address: string }[];
   readonly jwks?: { readonly keys: readonly JWK[] } | undefined;
 }

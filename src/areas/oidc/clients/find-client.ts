@@ -10,11 +10,10 @@ export interface RegisteredClient extends Client {
   readonly issuedAtMs: number;
   /** The hash of the token that manages it (RFC 7592). */
   readonly managedBy: string;
-  /** As it is shown. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export const maxRegistered = 100;
+const maxRegistered = 100;
 
 export const registeredClients: Space<RegisteredClient> = {
   name: 'oidc-clients',

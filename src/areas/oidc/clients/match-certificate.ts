@@ -1,4 +1,4 @@
-/** Whether a certificate is that of a client: RFC 8705 section 2.1.2. What it is worth is looked at elsewhere. */
+/** Whether a certificate is that of a client: RFC 8705 section 2.1.2. It has been verified elsewhere. */
 
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateName } from './client.js';
@@ -29,25 +29,15 @@ function hasAltName({ subjectAltName = '' }: Named, name: string, anyCase: boole
 /** `lines` is as Node has it, from the root of the tree downwards; RFC 4514 writes it the other way round. */
 function isSameSubject(lines: string, text: string): boolean {
   const own = lines.split('\n').reverse();
-  const asked = partsOf(text);
-  return (
-    own.length === asked.length && own.every((line, place) => isSame(line, asked[place] ?? ''))
-  );
-}
-
-function isSame(own: string, asked: string): boolean {
-  const [type = '', value = ''] = split(own);
-  const [askedType = '', askedValue = ''] = split(asked);
-  return type === askedType && value === askedValue;
-}
-
-/** The commas that part a name have no backslash before them. */
-function partsOf(text: string): readonly string[] {
-  return text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  // The commas that part a name have no backslash before them.
+  const wanted = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  const isSame = (line: string, place: number) =>
+    normalize(line) === normalize(wanted[place] ?? '');
+  return own.length === wanted.length && own.every(isSame);
 }
 
 /** The case and the number of spaces make no difference (RFC 4518). */
-function split(part: string): readonly [type: string, value: string] {
+function normalize(part: string): string {
   const mark = part.indexOf('=');
   const value = part
     .slice(mark + 1)
@@ -55,5 +45,5 @@ function split(part: string): readonly [type: string, value: string] {
       hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
     );
   const tidy = (each: string) => each.trim().replace(/\s+/g, ' ').toLowerCase();
-  return [tidy(part.slice(0, Math.max(mark, 0))), tidy(value)];
+  return JSON.stringify([tidy(part.slice(0, Math.max(mark, 0))), tidy(value)]);
 }

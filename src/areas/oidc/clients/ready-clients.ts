@@ -92,7 +92,6 @@ export const readyClients: readonly ReadyClient[] = [
   },
 ];
 
-/** Describes them as `GET /api/auth` lists them. */
 export function describeReadyClients() {
   return readyClients.map(({ kind, clientId, secret, redirectUris, accessToken }) => ({
     kind,

@@ -137,7 +137,6 @@ function checkDeclared({ request, services, issuer }: Exchange, metadata: Client
   );
 }
 
-/** Returns the client of the path, which the bearer token manages. */
 async function managed({ request, sandbox }: Exchange) {
   const { clientId } = request.params as { readonly clientId: string };
   const client = await sandbox.read(registeredClients, clientId);

@@ -16,11 +16,9 @@ export interface Device {
   /** How long it has to wait between two questions. */
   readonly intervalSeconds: number;
   readonly askedAtMs?: number;
-  /** What a person has decided. */
   readonly outcome?: 'denied' | 'used' | Grant;
 }
 
-/** By the hash of the device code. */
 export const devices: Space<Device> = { name: 'oidc-devices', maxKeys: 1000 };
 /** By the user code: the key of the device, as long as nobody has decided. */
 const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
@@ -69,7 +67,6 @@ export function tidyUserCode(text: string): string {
   return `${typed.slice(0, 4)}-${typed.slice(4)}`;
 }
 
-/** Returns the device that waits under this code. */
 export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<Device | undefined> {
   const key = await sandbox.read(userCodes, userCode);
   return key === undefined ? undefined : sandbox.read(devices, key);

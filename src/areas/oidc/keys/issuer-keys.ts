@@ -4,6 +4,7 @@ import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } fr
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { errors, JWK, JWTPayload, JWTVerifyOptions } from 'jose';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { FairQueue } from '../../../base/fair-queue.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -24,7 +25,6 @@ import {
 
 /** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
 const maxWaiting = 32;
-const maxImported = 300;
 
 /** Rotations that come within this time are at the same time, however soon a key is found. */
 const togetherMs = 300;
@@ -32,14 +32,12 @@ const togetherMs = 300;
 export class IssuerKeys {
   /** One set is made at a time, for each caller in turn: many new sandboxes of one leave the thread pool to others. */
   readonly #queue = new FairQueue(maxWaiting, tooManyKeys);
-  /** By the caller and the name of the sandbox. */
   readonly #beginning = new Map<string, Promise<KeyRing>>();
   /** Rotations by the name of the sandbox: fifty at once would make fifty sets for one to stay. */
   readonly #rotating = new Map<string, Promise<Rotated>>();
-  /** By key id. */
-  readonly #imported = new Map<string, KeyObject>();
+  /** By key id: a new key takes longer for its first signature than for all others. */
+  readonly #imported = createBoundedCache<KeyObject>({ maxEntries: 300 });
 
-  /** The keys of a sandbox; made when they are first asked for. */
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;
@@ -74,8 +72,8 @@ export class IssuerKeys {
     const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
     const longestMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
     return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined, nowMs) => {
-      const lifeMs = Math.max(longestMs, signedBeforeUntilMs - nowMs);
-      return rotateRing(ring, { fresh, after, nowMs, lifeMs });
+      const untilMs = Math.max(nowMs + longestMs, signedBeforeUntilMs);
+      return rotateRing(ring, fresh, after, untilMs, nowMs);
     });
   }
 
@@ -85,11 +83,10 @@ export class IssuerKeys {
     { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm | undefined; typ?: string },
   ): Promise<string> {
     const { current } = await this.ringOf(sandbox);
-    const pair = keyFor(alg, current);
+    const { kid, privateJwk } = keyFor(alg, current);
+    const key = this.#imported.get(kid, () => importKey(privateJwk));
     const { SignJWT } = await jose();
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg, typ, kid: pair.kid })
-      .sign(this.#importOf(pair));
+    return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
   }
 
   /** Returns the claims of a token that this issuer signed, or what is wrong with it. */
@@ -101,26 +98,19 @@ export class IssuerKeys {
     const nowMs = await sandbox.now();
     const keys = publishedKeys(await this.ringOf(sandbox), nowMs);
     const { createLocalJWKSet, errors, jwtVerify } = await jose();
-    const set = createLocalJWKSet({ keys: [...keys] });
-    const algorithms = [...signingAlgorithms];
-    const currentDate = new Date(nowMs);
+    const usual = { currentDate: new Date(nowMs), algorithms: [...signingAlgorithms] };
     try {
-      return (await jwtVerify(token, set, { currentDate, algorithms, ...options })).payload;
+      const set = createLocalJWKSet({ keys: [...keys] });
+      return (await jwtVerify(token, set, { ...usual, ...options })).payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) return error;
       throw error;
     }
   }
+}
 
-  #importOf({ kid, privateJwk }: KeyPair): KeyObject {
-    const known = this.#imported.get(kid);
-    if (known !== undefined) return known;
-    const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
-    const [oldest] = this.#imported.keys();
-    if (this.#imported.size >= maxImported && oldest !== undefined) this.#imported.delete(oldest);
-    this.#imported.set(kid, key);
-    return key;
-  }
+export function importKey(privateJwk: JWK): KeyObject {
+  return createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
 }
 
 async function begin(sandbox: Sandbox): Promise<KeyRing> {

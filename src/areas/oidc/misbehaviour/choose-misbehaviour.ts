@@ -45,7 +45,6 @@ export async function misbehaviourAt(
   return requested ?? kept ?? fromSettings(await settingsOf(sandbox));
 }
 
-/** The same within a transaction. */
 export function misbehaviourIn(
   view: Transaction,
   requested: Misbehaviour | undefined,

@@ -16,7 +16,6 @@ interface Before {
   readonly requested: Misbehaviour | undefined;
   /** What is known before the code is: it may have been given with another misbehaviour. */
   readonly early: Misbehaviour | undefined;
-  /** The response, where there are no tokens. */
   readonly failed: Reply | undefined;
 }
 

@@ -1,12 +1,12 @@
 /** ID tokens that are wrong on purpose: their claims, their signatures, and the keys that verify them. */
 
-import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK, JWTPayload } from 'jose';
 import { lazily } from '../../../base/lazily.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Signing } from '../exchange.js';
-import { makeKeys } from '../keys/issuer-keys.js';
+import { importKey, makeKeys } from '../keys/issuer-keys.js';
 import { keyFor, type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
@@ -80,8 +80,7 @@ export async function wrongIdToken(
 }
 
 async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: string) {
-  const { privateJwk } = keyFor(alg, await foreignKeys());
-  const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
+  const key = importKey(keyFor(alg, await foreignKeys()).privateJwk);
   const { SignJWT } = await jose();
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', kid }).sign(key);
 }

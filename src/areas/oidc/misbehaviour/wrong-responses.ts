@@ -13,7 +13,6 @@ interface WrongResponse {
   readonly isMet: boolean;
 }
 
-/** The response of the authorization endpoint. */
 export function wrongResponse(
   name: MisbehaviourName | undefined,
   place: ResponsePlace,
@@ -70,7 +69,6 @@ export function wrongDiscovery<Document extends { readonly issuer: string }>(
   return name === 'unknown-members' ? { ...unknownMembers, ...document } : document;
 }
 
-/** Ready users are in every sandbox. */
 function otherUser(sub: string): string {
   return sub === 'grace' ? 'ada' : 'grace';
 }

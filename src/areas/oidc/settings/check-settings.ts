@@ -6,9 +6,8 @@ import { type AuthMethod, type Client, certificateNames } from '../clients/clien
 import { type ClientMetadata, clientFrom } from '../clients/client-metadata.js';
 import { withSecret } from '../clients/ready-clients.js';
 import { isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
-import type { IssuerSettings } from './settings-schema.js';
+import type { IssuerSettings } from './issuer-settings.js';
 
-/** All of the settings, as JSON. */
 const maxSettingsBytes = 64 * 1024;
 
 /** What tokens and userinfo say by themselves. */
@@ -20,7 +19,6 @@ const ownClaims = [
 type Users = NonNullable<IssuerSettings['users']>;
 type Clients = NonNullable<IssuerSettings['clients']>;
 
-/** Empty when they are in order. */
 export function checkSettings(settings: IssuerSettings): FieldFault[] {
   const { users = [], clients = [], misbehave = null } = settings;
   const faults = [...checkUsers(users), ...checkClients(clients)];

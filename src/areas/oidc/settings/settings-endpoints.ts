@@ -10,8 +10,15 @@ import type { Transaction } from '../../../state/state.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { accessTokens } from '../token/grants.js';
 import { checkSettings } from './check-settings.js';
-import { type KeptSettings, settingsIn, settingsOf, writeSettings } from './issuer-settings.js';
-import { defaultLifetimes, type IssuerSettings, settingsSchema } from './settings-schema.js';
+import {
+  defaultLifetimes,
+  type IssuerSettings,
+  type KeptSettings,
+  settingsIn,
+  settingsOf,
+  settingsSchema,
+  writeSettings,
+} from './issuer-settings.js';
 
 const path = '/api/sandbox/oidc';
 

@@ -17,10 +17,8 @@ export interface Grant {
   readonly acr?: string;
   readonly amr?: readonly string[];
   readonly sid?: string;
-  /** Claims that were requested by name. */
   readonly idTokenClaims?: readonly string[];
   readonly userinfoClaims?: readonly string[];
-  /** The misbehaviour that was requested at this login. */
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
@@ -72,11 +70,9 @@ export interface AccessRecord {
   readonly act: Actor | undefined;
 }
 
-/** By the hash of the code. */
 export const codes: Space<CodeRecord> = { name: 'oidc-codes', maxKeys: 1000 };
 /** By random ids of our own. One that is gone was revoked. */
 export const grants: Space<Grant> = { name: 'oidc-grants', maxKeys: 2000 };
-/** By the hash of the token. */
 export const refreshTokens: Space<RefreshRecord> = { name: 'oidc-refresh-tokens', maxKeys: 5000 };
 /** By the hash of the token, or of the `jti` of a JWT. */
 export const accessTokens: Space<AccessRecord> = { name: 'oidc-access-tokens', maxKeys: 10_000 };
@@ -88,18 +84,15 @@ export function userGrant(
   return { clientId, sub: username, isOfUser: true, scopes, targets, authTimeMs, acr, amr, sid };
 }
 
-/** Ends all tokens of a grant. */
 export function endGrant(view: Transaction, grantId: string): void {
   view.write(grants, grantId, undefined);
 }
 
-/** Whether all that something is bound to was proved. */
 export function isProved(bound: Confirmation = {}, proved: Confirmation = {}): boolean {
   const names = ['jkt', 'x5t#S256'] as const;
   return names.every((name) => bound[name] === undefined || bound[name] === proved[name]);
 }
 
-/** RFC 9449 section 5, RFC 6750. */
 export function tokenTypeOf({ cnf }: { readonly cnf: Confirmation | undefined }): string {
   return cnf?.jkt === undefined ? 'Bearer' : 'DPoP';
 }

@@ -6,7 +6,7 @@ import { type Client, isPublic } from '../clients/client.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import {
-  type Actor,
+  type AccessRecord,
   accessTokens,
   type Confirmation,
   type Grant,
@@ -27,16 +27,10 @@ export interface FreshTexts {
 
 export interface Issued {
   readonly grant: Grant;
-  /** The scopes of the access token. */
-  readonly scopes: readonly string[];
+  /** The access token, and what the state knows of it. */
   readonly access: string;
+  readonly record: AccessRecord;
   readonly refresh?: string;
-  readonly cnf: Confirmation | undefined;
-  readonly targets: readonly string[] | undefined;
-  /** Who uses the token for its subject (RFC 8693 section 4.1). */
-  readonly act: Actor | undefined;
-  readonly nowMs: number;
-  readonly expiresAtMs: number;
   /** The nonce of the authorization request; a refresh has none (OpenID Connect Core section 12.2). */
   readonly nonce?: string | undefined;
   /** The type of a token that came of another one (RFC 8693 section 2.2.1). */
@@ -45,7 +39,7 @@ export interface Issued {
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
-/** The first tokens of what a user has granted: with a refresh token for `offline_access` only. */
+/** Issues the first tokens of what a user has granted: with a refresh token for `offline_access` only. */
 export function issueTokens(
   view: Transaction,
   client: Client,
@@ -53,7 +47,7 @@ export function issueTokens(
   fresh: FreshTexts,
 ): Issued {
   writeGrant(view, fresh.grantId, grant, lifeOf(view, client, grant));
-  const issued = writeAccess(view, fresh, { grant });
+  const issued = writeAccess(view, fresh, grant);
   if (!isLasting(client, grant)) return issued;
   return { ...issued, refresh: writeRefresh(view, fresh, fresh.grantId, client) };
 }
@@ -68,43 +62,33 @@ export function lifeOf(view: Transaction, client: Client, grant: Grant): number 
   return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
 }
 
-/** An access token only: RFC 6749 section 4.4. */
+/** Issues an access token only: RFC 6749 section 4.4. */
 export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts): Issued {
   writeGrant(view, fresh.grantId, grant, lifetimesIn(view).access * 1000);
-  return writeAccess(view, fresh, { grant });
+  return writeAccess(view, fresh, grant);
 }
 
 export function writeGrant(view: Transaction, id: string, grant: Grant, lifeMs: number): void {
   view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeMs });
 }
 
-interface Access {
-  readonly grant: Grant;
-  /** The grant that it ends with; a new one without it. */
-  readonly grantId?: string;
-  readonly scopes?: readonly string[];
-  readonly act?: Actor | undefined;
-  /** Where it ends sooner than others. */
-  readonly untilMs?: number;
-}
-
+/** `own` has what differs from the grant, and an earlier end. */
 export function writeAccess(
   view: Transaction,
   fresh: FreshTexts,
-  { grant, grantId = fresh.grantId, scopes = grant.scopes, act, untilMs = Infinity }: Access,
+  grant: Grant,
+  { expiresAtMs: untilMs = Infinity, ...own }: Partial<AccessRecord> = {},
 ): Issued {
-  const { access, cnf, targets = grant.targets } = fresh;
-  const { nowMs } = view;
-  const { clientId, sub } = grant;
-  const expiresAtMs = Math.min(nowMs + lifetimesIn(view).access * 1000, untilMs);
-  const scope = scopes.join(' ');
-  const times = { issuedAtMs: nowMs, expiresAtMs };
-  const record = { grantId, clientId, sub, scope, ...times, cnf, targets, act };
+  const { grantId, access, cnf, targets = grant.targets } = fresh;
+  const { clientId, sub, scopes } = grant;
+  const { nowMs: issuedAtMs } = view;
+  const expiresAtMs = Math.min(issuedAtMs + lifetimesIn(view).access * 1000, untilMs);
+  const usual = { grantId, clientId, sub, scope: scopes.join(' '), targets, cnf, act: undefined };
+  const record = { ...usual, issuedAtMs, expiresAtMs, ...own };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
-  return { grant, scopes, access, cnf, targets, act, nowMs, expiresAtMs };
+  return { grant, access, record };
 }
 
-/** Returns the token. */
 export function writeRefresh(
   view: Transaction,
   { refresh, cnf: proved }: FreshTexts,

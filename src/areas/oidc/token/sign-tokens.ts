@@ -13,18 +13,19 @@ import type { Issued } from './issue.js';
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, cnf, act, targets = [], isJwt, nowMs, expiresAtMs }: Issued,
+  { grant, access, record, isJwt }: Issued,
 ): Promise<string> {
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
+  const { targets = [], cnf, act } = record;
   const claims: JWTPayload = {
     iss: issuer.url,
     sub: grant.sub,
     aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
     client_id: grant.clientId,
-    scope: scopes.join(' '),
-    iat: unixSeconds(nowMs),
-    exp: unixSeconds(expiresAtMs),
+    scope: record.scope,
+    iat: unixSeconds(record.issuedAtMs),
+    exp: unixSeconds(record.expiresAtMs),
     jti: access,
     cnf,
     act,
@@ -36,11 +37,11 @@ export async function writeAccessToken(
 export async function writeIdToken(
   { keys, sandbox, issuer }: Signing,
   { clientId, idTokenAlg: alg }: Client,
-  { grant, nowMs, nonce }: Issued,
+  { grant, record: { issuedAtMs }, nonce }: Issued,
   user: User,
   accessToken: string,
 ): Promise<string> {
-  const iat = unixSeconds(nowMs);
+  const iat = unixSeconds(issuedAtMs);
   const { lifetimes } = await settingsOf(sandbox);
   // The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512.
   const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer');
@@ -51,7 +52,7 @@ export async function writeIdToken(
     aud: clientId,
     iat,
     exp: iat + lifetimes.id,
-    auth_time: unixSeconds(grant.authTimeMs ?? nowMs),
+    auth_time: unixSeconds(grant.authTimeMs ?? issuedAtMs),
     acr: grant.acr,
     amr: grant.amr,
     sid: grant.sid,

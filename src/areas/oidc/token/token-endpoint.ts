@@ -5,7 +5,6 @@ import { unixSeconds } from '../../../base/whole-seconds.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { readScope } from '../../../http/oauth/read-scope.js';
 import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import {
@@ -14,28 +13,23 @@ import {
   exchangeGrant,
   type GrantType,
   grantTypes,
-  isPublic,
   jwtBearerGrant,
 } from '../clients/client.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { unverifiedClaim } from '../clients/client-jwt.js';
 import { findClient } from '../clients/find-client.js';
-import { provedKey } from '../dpop/proofs.js';
+import { provedKey } from '../dpop.js';
 import { type Exchange, formOf, issuerEndpoint, type Signing } from '../exchange.js';
 import { afterTokens, beforeTokens } from '../misbehaviour/token-steps.js';
 import { clientForm, forClients, optionalTexts, provedHeaders, text } from '../schemas.js';
-import { serviceScopes } from '../scopes.js';
+import { readTargets } from '../scopes.js';
 import { findUser } from '../users.js';
+import { redeemAssertion, redeemCredentials, redeemExchange } from './client-grants.js';
 import { type Confirmation, tokenTypeOf } from './grants.js';
-import { type Issued, issueAccess } from './issue.js';
-import { redeemCode } from './redeemers/authorization-code.js';
-import { redeemDeviceCode } from './redeemers/device-code.js';
-import { redeemAssertion } from './redeemers/jwt-bearer.js';
-import type { Redeemer } from './redeemers/redeemer.js';
-import { redeemRefresh } from './redeemers/refresh-token.js';
-import { redeemExchange } from './redeemers/token-exchange.js';
+import type { Issued } from './issue.js';
+import type { Redeemer } from './redeemer.js';
 import { writeAccessToken, writeIdToken } from './sign-tokens.js';
-import { readTargets } from './targets.js';
+import { redeemCode, redeemDeviceCode, redeemRefresh } from './user-grants.js';
 
 export const grantTokens = issuerEndpoint('POST', 'token', {
   summary: 'Exchange a code, a refresh token or another token',
@@ -79,17 +73,17 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
 });
 
 async function writeResponse(signing: Signing, client: Client, issued: Issued) {
-  const { grant, scopes, refresh, issuedTokenType, nowMs, expiresAtMs } = issued;
+  const { grant, record, refresh, issuedTokenType } = issued;
   const accessToken = await writeAccessToken(signing, client, issued);
   const user = await findUser(signing.sandbox, grant.sub);
   // Where nobody logged in, no ID token can describe a login.
   const hasLogin = grant.authTimeMs !== undefined && issuedTokenType === undefined;
-  const hasIdToken = hasLogin && scopes.includes('openid') && user !== undefined;
+  const hasIdToken = hasLogin && record.scope.split(' ').includes('openid') && user !== undefined;
   return {
     access_token: accessToken,
-    token_type: tokenTypeOf(issued),
-    expires_in: unixSeconds(expiresAtMs - nowMs),
-    scope: scopes.join(' '),
+    token_type: tokenTypeOf(record),
+    expires_in: unixSeconds(record.expiresAtMs - record.issuedAtMs),
+    scope: record.scope,
     issued_token_type: issuedTokenType,
     refresh_token: refresh,
     id_token: hasIdToken
@@ -124,27 +118,13 @@ function readGrantType(form: Form, client: Client): GrantType {
   throw new OAuthError('unauthorized_client', `This client may use these grants: ${own}.`);
 }
 
-const serviceRule = {
-  allowed: serviceScopes,
-  fault: `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
-};
-
 const redeemers: Readonly<Record<GrantType, Redeemer>> = {
   authorization_code: redeemCode,
   refresh_token: redeemRefresh,
+  client_credentials: redeemCredentials,
   [deviceGrant]: redeemDeviceCode,
   [exchangeGrant]: redeemExchange,
   [jwtBearerGrant]: redeemAssertion,
-  client_credentials({ form, client }) {
-    if (isPublic(client)) {
-      const message = 'A public client has no credentials of its own.';
-      throw new OAuthError('unauthorized_client', message);
-    }
-    const { clientId } = client;
-    const scopes = readScope(form.get('scope'), serviceRule);
-    const grant = { clientId, sub: clientId, isOfUser: false, scopes };
-    return (view, fresh) => issueAccess(view, grant, fresh);
-  },
 };
 
 /** RFC 9449 section 5.2, RFC 8705 section 3.4. */

@@ -8,23 +8,19 @@ import { HttpError } from '../../../http/http-error.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { challenge as headers } from '../../../kit/describe/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
-import { provedKey, RejectedProof } from '../dpop/proofs.js';
-import { proofAlgorithms } from '../dpop/read-proof.js';
+import { proofAlgorithms, provedKey, RejectedProof } from '../dpop.js';
 import type { Exchange } from '../exchange.js';
 import type { paths } from '../issuer.js';
 import { nonce } from '../schemas.js';
 import { type FoundAccess, findAccess } from './find-access.js';
 
-/** The headers of responses where a token is required. */
 export const bearerHeaders = { 200: nonce, 401: { ...headers, ...nonce }, 403: headers };
 
 const howTo = 'Send Authorization: Bearer followed by the access token, or DPoP with a proof.';
 
 interface Demand {
   readonly scope: string;
-  /** What the request is sent to. */
   readonly path: keyof typeof paths;
-  /** A token that is not in the header. */
   readonly token?: string | undefined;
   /** Where a client learns of the authorization server. */
   readonly metadata?: string;

@@ -3,13 +3,12 @@
 import type { errors } from 'jose';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Signing } from '../exchange.js';
+import { targetsOf } from '../scopes.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from '../token/grants.js';
-import { targetsOf } from '../token/targets.js';
 
 export interface FoundAccess {
   readonly record: AccessRecord;
   readonly grant: Grant;
-  /** The key that the state has it under. */
   readonly key: string;
 }
 

@@ -18,7 +18,6 @@ import { clientForm, forClients, optionalText, optionalTexts, text } from '../sc
 import { accessTokens, grants, refreshTokens, tokenTypeOf } from '../token/grants.js';
 import { findAccess } from './find-access.js';
 
-/** RFC 9701 section 4. */
 const introspectionType = 'application/token-introspection+jwt';
 
 const tokenForm = clientForm({ token: text, token_type_hint: optionalText });

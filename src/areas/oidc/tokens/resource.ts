@@ -1,13 +1,19 @@
 /** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
 
 import { Type } from 'typebox';
+import { mediaType } from '../../../http/request-body.js';
 import { failures } from '../../../kit/describe/error-schema.js';
-import { proofAlgorithms } from '../dpop/read-proof.js';
-import { type Exchange, issuerEndpoint } from '../exchange.js';
-import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { challenge, optional } from '../../../kit/describe/header-schemas.js';
+import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.js';
+import { findClient } from '../clients/find-client.js';
+import { proofAlgorithms } from '../dpop.js';
+import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { text, texts } from '../schemas.js';
+import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
+import { openObject, text, texts } from '../schemas.js';
 import { serviceScopes } from '../scopes.js';
+import { claimsOf, findUser } from '../users.js';
 import { bearerHeaders, demandAccess } from './bearer.js';
 
 const orders = [
@@ -76,3 +82,54 @@ export const resourceEndpoints = [
     }),
   }),
 ];
+
+const spec = {
+  security: [{ oidc: ['openid'] }],
+  responses: { 200: openObject('UserInfo', { sub: text }), ...failures(401, 403) },
+  responseHeaders: bearerHeaders,
+  handle: showUserinfo,
+};
+
+export const userinfoEndpoints = [
+  issuerEndpoint('GET', 'userinfo', {
+    ...spec,
+    summary: 'Get claims about the person of an access token',
+    description: 'A JWT for clients that registered an algorithm.',
+  }),
+  issuerEndpoint('POST', 'userinfo', {
+    ...spec,
+    summary: 'Get the same claims by POST',
+    description: 'The token is sent in the header, or as access_token in a form.',
+    bodies: anyForm.body,
+    isBodyOptional: true,
+    responses: { ...spec.responses, 400: oauthErrorSchema },
+    responseHeaders: { ...bearerHeaders, 400: optional({ ...challenge, Pragma: text }) },
+  }),
+];
+
+async function showUserinfo(at: Exchange): Promise<object> {
+  const { request, reply, sandbox, issuer, keys } = at;
+  const token = await tokenInForm(at);
+  const { record, grant } = await demandAccess(at, { scope: 'openid', path: 'userinfo', token });
+  const { sub, scope, clientId } = record;
+  const user = await findUser(sandbox, sub);
+  const requested = requestedMisbehaviour(request);
+  const misbehaviour = await misbehaviourAt(sandbox, requested, grant.misbehaviour);
+  await noteEvent(sandbox, misbehaviour, 'asked');
+  const claims = wrongUserinfo(misbehaviour?.name, {
+    sub,
+    ...(user && claimsOf(user, scope.split(' '), grant.userinfoClaims)),
+  });
+  const { userinfoAlg: alg } = (await findClient(sandbox, clientId)) ?? {};
+  if (alg === undefined) return claims;
+  const jwt = await keys.sign(sandbox, { ...claims, iss: issuer.url, aud: clientId }, { alg });
+  return reply.type('application/jwt').serializer(String).send(jwt);
+}
+
+/** RFC 6750 section 2.2. */
+async function tokenInForm(at: Exchange): Promise<string | undefined> {
+  const { method, headers } = at.request;
+  const type = mediaType(headers['content-type']);
+  if (method !== 'POST' || type !== 'application/x-www-form-urlencoded') return undefined;
+  return (await formOf(at)).get('access_token');
+}

@@ -1,18 +1,17 @@
 /** A grant type: how the parameters of a request become tokens, in one step. */
 
-import type { Form } from '../../../../http/oauth/form.js';
-import { OAuthError } from '../../../../http/oauth/oauth-error.js';
-import type { Transaction } from '../../../../state/state.js';
-import type { Client } from '../../clients/client.js';
-import type { Signing } from '../../exchange.js';
-import type { Misbehaviour } from '../../misbehaviour/choose-misbehaviour.js';
-import type { Confirmation, Grant } from '../grants.js';
-import type { FreshTexts, Issued } from '../issue.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import type { Transaction } from '../../../state/state.js';
+import type { Client } from '../clients/client.js';
+import type { Signing } from '../exchange.js';
+import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import type { Confirmation, Grant } from './grants.js';
+import type { FreshTexts, Issued } from './issue.js';
 
 export interface TokenRequest extends Signing {
   readonly form: Form;
   readonly client: Client;
-  /** What the client has proved with the request. */
   readonly cnf: Confirmation | undefined;
   readonly requested: Misbehaviour | undefined;
 }

@@ -1,10 +1,13 @@
 /** The page at which a person allows a device, after typing in its code: RFC 8628 section 3.3. */
 
+import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
-import { invalidRequest } from '../../../http/oauth/oauth-error.js';
+import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { unvalidated } from '../../../kit/endpoint.js';
 import { html } from '../../../site/html.js';
+import { readScopes } from '../authorize/authorization-request.js';
 import {
   askLogin,
   logIn,
@@ -15,12 +18,22 @@ import {
   visitOf,
 } from '../authorize/log-in.js';
 import type { Session } from '../authorize/session.js';
-import type { Client } from '../clients/client.js';
+import { readClientForm } from '../clients/authenticate-client.js';
+import { type Client, deviceGrant } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
-import { type Exchange, formOf, parametersOf } from '../exchange.js';
+import { type Exchange, formOf, issuerEndpoint, parametersOf } from '../exchange.js';
 import { consentPage, messagePage, pageEndpoint, strangeForm, userCodePage } from '../pages.js';
-import { optionalTexts, pageOrRedirect } from '../schemas.js';
-import { type Device, decideOnDevice, findWaiting, tidyUserCode } from './devices.js';
+import { clientForm, forClients, optionalTexts, pageOrRedirect, text } from '../schemas.js';
+import { readTargets } from '../scopes.js';
+import {
+  addDevice,
+  type Device,
+  decideOnDevice,
+  deviceSeconds,
+  findWaiting,
+  intervalSeconds,
+  tidyUserCode,
+} from './devices.js';
 
 const { responses, responseHeaders } = pageOrRedirect;
 
@@ -112,3 +125,39 @@ async function decide(
       : messagePage('The device is connected', 'Go back to it: it continues by itself.');
   return page.send(reply);
 }
+
+export const authorizeDevice = issuerEndpoint('POST', 'deviceAuthorization', {
+  ...forClients,
+  summary: 'Get two codes for a device without a browser',
+  description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
+  bodies: clientForm(optionalTexts('scope', 'resource')),
+  responses: {
+    200: Type.Object({
+      device_code: text,
+      user_code: text,
+      verification_uri: text,
+      verification_uri_complete: text,
+      expires_in: Type.Integer(),
+      interval: Type.Integer(),
+    }),
+    ...oauthRejections,
+  },
+  async handle(at) {
+    const { form, client } = await readClientForm(at);
+    if (!client.grantTypes.includes(deviceGrant)) {
+      throw new OAuthError('unauthorized_client', `This client may not use ${deviceGrant}.`);
+    }
+    const targets = readTargets(form, at.issuer);
+    const scopes = form.has('scope') ? readScopes(form.get('scope')) : ['profile'];
+    const { deviceCode, userCode } = await addDevice(at.sandbox, client, { scopes, targets });
+    const uri = at.issuer.at('device');
+    return {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: uri,
+      verification_uri_complete: `${uri}?user_code=${userCode}`,
+      expires_in: deviceSeconds,
+      interval: intervalSeconds,
+    };
+  },
+});

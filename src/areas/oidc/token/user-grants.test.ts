@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifierFault } from './authorization-code.js';
+import { verifierFault } from './user-grants.js';
 
 /** RFC 7636 appendix B. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

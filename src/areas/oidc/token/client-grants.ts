@@ -1,19 +1,38 @@
-/** Tokens of this issuer for other ones: RFC 8693, as the user (impersonation) or for the user (delegation). */
+/** Grants of clients: by their credentials (RFC 6749 section 4.4), a token (RFC 8693), a JWT (RFC 7523 section 2.1). */
 
-import { needed } from '../../../../http/oauth/form.js';
-import { invalidRequest, OAuthError } from '../../../../http/oauth/oauth-error.js';
-import { readScope } from '../../../../http/oauth/read-scope.js';
-import { isPublic } from '../../clients/client.js';
-import { type FoundAccess, findAccess } from '../../tokens/find-access.js';
-import { accessTokens, isProved } from '../grants.js';
-import { writeAccess } from '../issue.js';
-import { isWithin } from '../targets.js';
-import type { Redeemer, TokenRequest } from './redeemer.js';
+import { needed } from '../../../http/oauth/form.js';
+import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { readScope } from '../../../http/oauth/read-scope.js';
+import { isPublic } from '../clients/client.js';
+import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
+import { isWithin, knownScopes, serviceScopes } from '../scopes.js';
+import { type FoundAccess, findAccess } from '../tokens/find-access.js';
+import { findUser } from '../users.js';
+import { accessTokens, isProved } from './grants.js';
+import { issueAccess, writeAccess } from './issue.js';
+import { invalidGrant, type Redeemer, type TokenRequest } from './redeemer.js';
+
+const serviceRule = {
+  allowed: serviceScopes,
+  fault: `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
+};
+
+export const redeemCredentials: Redeemer = ({ form, client }) => {
+  if (isPublic(client)) {
+    const message = 'A public client has no credentials of its own.';
+    throw new OAuthError('unauthorized_client', message);
+  }
+  const { clientId } = client;
+  const scopes = readScope(form.get('scope'), serviceRule);
+  const grant = { clientId, sub: clientId, isOfUser: false, scopes };
+  return (view, fresh) => issueAccess(view, grant, fresh);
+};
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 const tokenTypes = [accessTokenType, jwtType];
 
+/** Exchanges a token of this issuer, as the user (impersonation) or for the user (delegation). */
 export const redeemExchange: Redeemer = async (request) => {
   const { form, client, issuer } = request;
   const { clientId } = client;
@@ -39,7 +58,7 @@ export const redeemExchange: Redeemer = async (request) => {
   const isJwt = issuedTokenType === jwtType || client.accessToken === 'jwt';
   // It ends with the first, and outlives none.
   const used = actor === undefined ? [subject] : [subject, actor];
-  const untilMs = Math.min(...used.map(({ record }) => record.expiresAtMs));
+  const expiresAtMs = Math.min(...used.map(({ record }) => record.expiresAtMs));
   return (view, fresh) => {
     if (!isWithin(fresh.targets, granted)) {
       const message = `The subject_token is for ${granted?.join(' ')} alone.`;
@@ -49,8 +68,8 @@ export const redeemExchange: Redeemer = async (request) => {
     if (isGone) return invalidRequest('The token was revoked.');
     const grant = { ...subject.grant, clientId, sub };
     const targets = fresh.targets ?? granted;
-    const access = { grant, grantId, scopes, act, untilMs };
-    return { ...writeAccess(view, { ...fresh, targets }, access), isJwt, issuedTokenType };
+    const own = { grantId, scope: scopes.join(' '), targets, act, expiresAtMs };
+    return { ...writeAccess(view, fresh, grant, own), isJwt, issuedTokenType };
   };
 };
 
@@ -72,4 +91,28 @@ async function readToken(
 
 function wrongType(name: string): OAuthError {
   return invalidRequest(`The ${name} must be ${tokenTypes.join(' or ')}.`);
+}
+
+/** No user is asked, so there is no refresh token and no ID token. */
+const allowed = knownScopes.filter((each) => each !== 'offline_access');
+const scopeRule = { allowed, usual: ['profile'], fault: `The scope is of ${allowed.join(', ')}.` };
+
+export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer }) => {
+  const { clientId } = client;
+  const scopes = readScope(form.get('scope'), scopeRule);
+  const nowMs = await sandbox.now();
+  const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
+    audience: [issuer.url, issuer.at('token')],
+    requiredClaims: ['sub', 'exp', 'jti'],
+  });
+  if (typeof claims === 'string') throw rejected(claims);
+  const user = await findUser(sandbox, claims.sub ?? '');
+  if (user === undefined) throw rejected('its sub is no user');
+  if (!(await isFirstUse(sandbox, clientId, claims))) throw rejected('its jti was used before');
+  const grant = { clientId, sub: user.username, isOfUser: true, scopes };
+  return (view, fresh) => issueAccess(view, grant, fresh);
+};
+
+function rejected(reason: string) {
+  return invalidGrant(`The assertion is invalid: ${reason}.`);
 }
