@@ -8,7 +8,7 @@ import type { RequestCollection } from '../../kit/request-collection.js';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
 import { pushRequest } from './authorize/push-request.js';
 import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
-import { describeReadyClients } from './clients/ready-clients.js';
+import { describeReadyClients } from './clients/find-client.js';
 import { registrationEndpoints } from './clients/registration.js';
 import { authorizeDevice, deviceEndpoints } from './device/device-endpoints.js';
 import { discoveryEndpoints, keyEndpoints } from './discovery.js';
@@ -19,9 +19,9 @@ import { logoutEndpoints } from './logout.js';
 import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
 import { settingsEndpoints } from './settings/settings-endpoints.js';
+import { introspect, revoke } from './token/introspect.js';
+import { resourceEndpoints, userinfoEndpoints } from './token/resource.js';
 import { grantTokens } from './token/token-endpoint.js';
-import { introspect, revoke } from './tokens/introspect.js';
-import { resourceEndpoints, userinfoEndpoints } from './tokens/resource.js';
 import { describeReadyUsers } from './users.js';
 
 const forClients: readonly IssuerEndpoint[] = [

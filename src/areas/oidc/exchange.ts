@@ -16,17 +16,15 @@ export interface Signing {
   readonly issuer: Issuer;
 }
 
-export interface IssuerParts {
+export interface Exchange extends Signing {
   readonly services: Services;
-  readonly keys: IssuerKeys;
   /** Marks forms, so that only the browser that was shown one can send it. */
   readonly mac: KeyedMac;
-}
-
-export interface Exchange extends IssuerParts, Signing {
   readonly request: Request;
   readonly reply: Reply;
 }
+
+type IssuerParts = Pick<Exchange, 'services' | 'keys' | 'mac'>;
 
 /** The path that issuers are below, and a step that rejects requests where there is none. */
 export interface Mount {

@@ -102,10 +102,7 @@ async function readTarget(
 }
 
 /** Returns where the clients of a session hear of its end: Front-Channel Logout section 2. */
-async function framesOf(
-  { sid }: Session,
-  { sandbox, issuer }: Signing,
-): Promise<readonly string[]> {
+async function framesOf({ sid }: Session, { sandbox, issuer }: Signing) {
   const clientIds = (await sandbox.read(sessionClients, sid)) ?? [];
   const clients = await Promise.all(clientIds.map((clientId) => findClient(sandbox, clientId)));
   return clients.flatMap((client) => {

@@ -141,9 +141,8 @@ const logIn = formEndpoint('login', {
     const user = findUser(username);
     // A wrong name takes as long as a wrong password, and is counted alike.
     const isRight = isSameSecret(password, user?.password ?? '') && user !== undefined;
-    const verdict = await visitor.sandbox.transact((view) =>
-      count(view, 'password', username, isRight),
-    );
+    const { sandbox } = visitor;
+    const verdict = await sandbox.transact((view) => count(view, 'password', username, isRight));
     checkVerdict(verdict, 'The user name or the password is wrong.');
     const isHalf = user?.totpSecret !== undefined;
     return begin(visitor, { username, amr: ['pwd'], isRemembered, ...(isHalf && { isHalf }) });

@@ -34,11 +34,8 @@ export function countAttempt(
   // A clock that was set back does not make the wait longer.
   const isWaiting = waitMs > 0 && waitMs <= waitSeconds * 1000;
   if (current !== undefined && isWaiting) {
-    return {
-      value: current,
-      expiresAtMs: nowMs + waitMs,
-      result: { kind: 'wait', seconds: Math.ceil(waitMs / 1000) },
-    };
+    const result = { kind: 'wait', seconds: Math.ceil(waitMs / 1000) } as const;
+    return { value: current, expiresAtMs: nowMs + waitMs, result };
   }
   if (isRight) return { value: undefined, result: { kind: 'right' } };
   const wrong = (current?.waitsUntilMs === undefined ? (current?.wrong ?? 0) : 0) + 1;
@@ -51,12 +48,7 @@ export function countAttempt(
   };
 }
 
-export function count(
-  view: Transaction,
-  what: string,
-  username: string,
-  isRight: boolean,
-): Verdict {
+export function count(view: Transaction, what: string, username: string, isRight: boolean) {
   const key = hash('sha256', JSON.stringify([what, username]), 'base64url');
   const { value, result, ...options } = countAttempt(view.read(attempts, key), isRight, view.nowMs);
   view.write(attempts, key, value, options);

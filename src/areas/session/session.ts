@@ -1,7 +1,6 @@
 /** Sessions in the state: who is logged in with a cookie, and until when. */
 
 import { Type } from 'typebox';
-import type { Awaitable } from '../../base/awaitable.js';
 import { type PracticeUser, practiceUsers } from '../../http/credentials/practice-users.js';
 import type { Sandbox, Space, Transaction } from '../../state/state.js';
 
@@ -52,13 +51,7 @@ export function endAfterUse(session: Session, nowMs: number): number {
 
 export type Begun = Pick<Session, 'username' | 'amr' | 'isRemembered' | 'isHalf'>;
 
-/** Begins a session in place of the former one. */
-export function beginSession(
-  sandbox: Sandbox,
-  key: string,
-  begun: Begun,
-  formerKey: string | undefined,
-): Awaitable<Session> {
+export function beginSession(sandbox: Sandbox, key: string, begun: Begun, formerKey?: string) {
   return sandbox.transact((view) => {
     const generation = view.read(generations, begun.username) ?? 0;
     const session: Session = { ...begun, startedAtMs: view.nowMs, generation };
@@ -69,7 +62,7 @@ export function beginSession(
 }
 
 /** Returns the session, which lasts longer for having been used. */
-export function useSession(sandbox: Sandbox, key: string): Awaitable<Session | undefined> {
+export function useSession(sandbox: Sandbox, key: string) {
   return sandbox.transact((view) => {
     const session = readSession(view, key);
     if (session === undefined) return undefined;
@@ -82,19 +75,18 @@ export function useSession(sandbox: Sandbox, key: string): Awaitable<Session | u
 function readSession(view: Transaction, key: string): Session | undefined {
   const session = view.read(sessions, key);
   if (session === undefined || session.startedAtMs > view.nowMs) return undefined;
-  return session.generation === (view.read(generations, session.username) ?? 0)
-    ? session
-    : undefined;
+  const generation = view.read(generations, session.username) ?? 0;
+  return session.generation === generation ? session : undefined;
 }
 
-export function endSession(sandbox: Sandbox, key: string): Awaitable<void> {
+export function endSession(sandbox: Sandbox, key: string) {
   return sandbox.transact((view) => {
     if (view.read(sessions, key) !== undefined) view.write(sessions, key, undefined);
   });
 }
 
 /** Ends all sessions of the user of this one, by one number. Returns whether there was a session. */
-export function endEverywhere(sandbox: Sandbox, key: string): Awaitable<boolean> {
+export function endEverywhere(sandbox: Sandbox, key: string) {
   return sandbox.transact((view) => {
     const session = readSession(view, key);
     if (session === undefined || session.isHalf) return false;

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
-import type { Awaitable } from '../../base/awaitable.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { keyOf } from '../../http/credentials/secret-text.js';
@@ -30,7 +29,6 @@ export interface SessionParts {
   readonly wrongCodes: WrongCodes;
 }
 
-/** How long a form can be left open. */
 const formMs = 30 * 60 * 1000;
 /** Ours have 43. */
 const maxValueLength = 100;
@@ -69,18 +67,17 @@ export class Visitor {
     this.#form = this.#read('session-form');
   }
 
-  /** The key of its session in the state, if it has one. */
   get sessionKey(): string | undefined {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }
 
-  useSession(): Awaitable<Session | undefined> {
+  async useSession(): Promise<Session | undefined> {
     const { sessionKey } = this;
     return sessionKey === undefined ? undefined : useSession(this.sandbox, sessionKey);
   }
 
   /** Begins a session in place of the former one. Its id is new, so that nobody can know it before. */
-  beginSession(begun: Begun): Awaitable<Session> {
+  async beginSession(begun: Begun): Promise<Session> {
     const formerKey = this.sessionKey;
     const isKept = begun.isRemembered && !begun.isHalf;
     this.#session = randomBytes(32).toString('base64url');

@@ -107,15 +107,8 @@ async function guard(request: Request, reply: Reply): Promise<Reply> {
     ['cache-control', 'no-store'],
     ['x-request-id', request.id],
   ]);
-  const trailers = new MessageFields();
-  const response = {
-    kind: 'response',
-    status: 200,
-    fields,
-    trailers,
-    body,
-    request: message,
-  } as const;
+  const content = { fields, trailers: new MessageFields(), body };
+  const response = { kind: 'response', status: 200, ...content, request: message } as const;
   const signature = signResponse(response, wanted, nowMs);
   return reply.header('content-digest', digest).headers(signature).send(body);
 }
@@ -178,10 +171,7 @@ const usedNonces: Space<true> = {
 };
 
 /** Uses a nonce up. Only a right signature does, so that nobody can use up those of others. */
-async function usedNonce(
-  sandbox: Sandbox,
-  { keyid, nonce, created = 0 }: MessageSignature,
-): Promise<Difference | undefined> {
+async function usedNonce(sandbox: Sandbox, { keyid, nonce, created = 0 }: MessageSignature) {
   if (nonce === undefined) return undefined;
   const key = hash('sha256', JSON.stringify([keyid, nonce]), 'base64url');
   const expiresAtMs = (created + toleranceSeconds + 1) * 1000;

@@ -20,7 +20,7 @@ import {
   requestedMisbehaviour,
 } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongResponse } from '../misbehaviour/wrong-responses.js';
+import { wrongIss, wrongPlace } from '../misbehaviour/wrong-responses.js';
 import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
 import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
 import { readIdTokenHint } from '../token/sign-tokens.js';
@@ -184,30 +184,24 @@ async function proceed(
   return page.send(reply, { formTarget: wanted.redirectUri });
 }
 
-async function sendCode(
-  { sandbox, issuer, reply, requested, pushedAs }: Authorization,
-  wanted: AuthorizationRequest,
-  session: Session,
-): Promise<Reply> {
+async function sendCode(at: Authorization, wanted: AuthorizationRequest, session: Session) {
+  const { sandbox, issuer, reply, requested, pushedAs } = at;
   if (pushedAs !== undefined && !(await usePushed(sandbox, pushedAs))) throw usedUp();
   const misbehaviour = await misbehaviourAt(sandbox, requested);
-  const code = await issueCode(sandbox, wanted, session, { misbehaviour, requested });
-  const { place, issuer: named, isMet } = wrongResponse(misbehaviour?.name, wanted, issuer.url);
+  const code = await issueCode(sandbox, wanted, session, misbehaviour, requested);
+  const name = misbehaviour?.name;
+  // Without state, none can be wrong.
+  const isMet = name !== 'wrong-state' || wanted.state !== undefined;
   if (isMet) await noteEvent(sandbox, misbehaviour, 'responded');
-  return respondToClient(reply, place, named, { code });
+  return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), { code });
 }
 
-function loginForm(
-  at: Authorization,
-  { client, loginHint, redirectUri: formTarget }: AuthorizationRequest,
-) {
+function loginForm(at: Authorization, wanted: AuthorizationRequest) {
+  const { client, loginHint, redirectUri: formTarget } = wanted;
   return { client, loginHint, request: carriedText(at), purpose: 'login', formTarget } as const;
 }
 
-async function hintedSub(
-  at: Authorization,
-  { idTokenHint, client }: AuthorizationRequest,
-): Promise<string | undefined> {
+async function hintedSub(at: Authorization, { idTokenHint, client }: AuthorizationRequest) {
   if (idTokenHint === undefined) return undefined;
   const hint = await readIdTokenHint(at, idTokenHint);
   if (hint?.clientId === client.clientId) return hint.sub;

@@ -15,17 +15,13 @@ const rememberedMs = 3600 * 1000;
 /** So many clients hear of the end of a session. */
 const maxHeard = 20;
 
-interface Behaviour {
-  readonly misbehaviour: Misbehaviour | undefined;
-  /** The misbehaviour that this login requested, which its tokens have too. */
-  readonly requested: Misbehaviour | undefined;
-}
-
+/** `requested` is the misbehaviour that this login requested, which its tokens have too. */
 export async function issueCode(
   sandbox: Sandbox,
   wanted: AuthorizationRequest,
   session: Session,
-  { misbehaviour, requested }: Behaviour,
+  misbehaviour: Misbehaviour | undefined,
+  requested: Misbehaviour | undefined,
 ): Promise<string> {
   const code = randomText('oac');
   const { redirectUri, codeChallenge, dpopJkt: jkt, scopes, claims } = wanted;

@@ -60,9 +60,8 @@ async function logInByCode(
   if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', user.username)) {
     return { fault: 'Log in again: the password was too long ago.' };
   }
-  if (await tryCode(visit, () => takeCode(visit, user, code))) {
-    return beginSession(visit, user, true);
-  }
+  const isRight = await tryCode(visit, () => takeCode(visit, user, code));
+  if (isRight) return beginSession(visit, user, true);
   return { needsCodeOf: user, fault: 'The code is wrong, or was used before.' };
 }
 
@@ -74,11 +73,8 @@ export function tryCode<Found>(
   return services.wrongCodes.try(request, ['issuer', sandbox.name], find, (found) => !found);
 }
 
-async function takeCode(
-  { sandbox }: Visit,
-  { username, totpSecret, recoveryCodes = [] }: User,
-  code: string,
-): Promise<boolean> {
+async function takeCode({ sandbox }: Visit, user: User, code: string): Promise<boolean> {
+  const { username, totpSecret, recoveryCodes = [] } = user;
   const isRight = await sandbox.update(usedSteps, username, (last: number | undefined, nowMs) =>
     takeTotp(totpSecret, code, last, nowMs),
   );
@@ -121,11 +117,8 @@ export async function askLogin(
   return page.send(reply, { formTarget });
 }
 
-async function beginSession(
-  { sandbox, browser }: Visit,
-  { username }: User,
-  isMfa: boolean,
-): Promise<Session> {
+async function beginSession(visit: Visit, { username }: User, isMfa: boolean): Promise<Session> {
+  const { browser, sandbox } = visit;
   const former = browser.sessionKey;
   const key = browser.beginSession();
   const sid = randomText('sid');

@@ -60,11 +60,8 @@ export async function resolveObject(sent: Sent, client: Client): Promise<Form> {
 const ownClaims = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
 
 /** Returns the parameters of a request object, by value. */
-async function readObject(
-  object: string,
-  client: Client,
-  { sandbox, issuer }: Signing,
-): Promise<Form> {
+async function readObject(object: string, client: Client, signing: Signing): Promise<Form> {
+  const { sandbox, issuer } = signing;
   const { clientId } = client;
   const claims = await verifyClientJwt(object, client, await sandbox.now(), {
     audience: issuer.url,
@@ -109,11 +106,8 @@ export function isPushedUri(uri: string): boolean {
   return uri.startsWith(scheme);
 }
 
-export async function keepPushed(
-  sandbox: Sandbox,
-  { clientId }: Client,
-  form: Form,
-): Promise<string> {
+export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): Promise<string> {
+  const { clientId } = client;
   const uri = scheme + randomText('opr');
   const text = new URLSearchParams([...form]).toString();
   await sandbox.update(pushedRequests, keyOf(uri), (_none, nowMs) => ({

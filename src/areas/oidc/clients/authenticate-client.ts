@@ -19,7 +19,7 @@ export async function readClientForm(at: Exchange): Promise<{ form: Form; client
 }
 
 export async function authenticateClient(at: Exchange, form: Form): Promise<Client> {
-  const { request, sandbox, services } = at;
+  const { request, sandbox } = at;
   if (form.has('client_assertion')) return verifyAssertion(at, form);
   if (form.has('client_assertion_type')) {
     throw invalidRequest('There is a client_assertion_type without an assertion.');
@@ -36,7 +36,7 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   const bySecret = isBasic ? 'client_secret_basic' : 'client_secret_post';
   const method: AuthMethod = secret === undefined ? 'none' : bySecret;
   if (method === 'none' && client.certificate !== undefined) {
-    await checkCertificate(request, services.certificates, client.certificate);
+    await checkCertificate(at, client.certificate);
     return client;
   }
   if (!client.authMethods.includes(method)) throw wrongMethod(client);
@@ -47,10 +47,8 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** RFC 7523 section 3, with the client's secret or its registered keys. */
-async function verifyAssertion(
-  { request, sandbox, issuer }: Exchange,
-  form: Form,
-): Promise<Client> {
+async function verifyAssertion(at: Exchange, form: Form): Promise<Client> {
+  const { request, sandbox, issuer } = at;
   // RFC 6749 section 2.3: one way in each request.
   if (headerValues(request, 'authorization').length > 0 || form.has('client_secret')) {
     throw invalidRequest(

@@ -49,19 +49,13 @@ export async function verifyClientJwt(
 }
 
 /** Returns whether the JWT was not used before. It is used from now on. */
-export async function isFirstUse(
-  sandbox: Sandbox,
-  clientId: string,
-  { jti = '', exp = 0 }: JWTPayload,
-): Promise<boolean> {
+export async function isFirstUse(sandbox: Sandbox, clientId: string, claims: JWTPayload) {
+  const { jti = '', exp = 0 } = claims;
   return useOnce(sandbox, usedAssertions, keyOf(`${clientId} ${jti}`), exp * 1000);
 }
 
 /** Returns a claim that says who it is about, before anything is verified. */
-export async function unverifiedClaim(
-  jwt: string,
-  name: 'iss' | 'sub',
-): Promise<string | undefined> {
+export async function unverifiedClaim(jwt: string, name: 'iss' | 'sub') {
   const { decodeJwt } = await jose();
   try {
     const { [name]: value } = decodeJwt(jwt);

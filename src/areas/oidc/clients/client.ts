@@ -13,6 +13,12 @@ export const authMethods = [
 ] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
+export const withSecret: readonly AuthMethod[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+];
+
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -114,10 +114,8 @@ function askConsent(visit: DeviceVisit, session: Session): Reply {
   return consentPage({ client, scopes }, session, parts).send(reply);
 }
 
-async function decide(
-  { sandbox, device, reply }: DeviceVisit,
-  decision: Session | 'denied',
-): Promise<Reply> {
+async function decide(visit: DeviceVisit, decision: Session | 'denied'): Promise<Reply> {
+  const { sandbox, device, reply } = visit;
   await decideOnDevice(sandbox, device.userCode, decision);
   const page =
     decision === 'denied'

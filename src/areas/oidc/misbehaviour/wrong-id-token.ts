@@ -86,10 +86,7 @@ async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: strin
 }
 
 /** Returns the keys that the JWKS shows. */
-export async function wrongKeys(
-  name: MisbehaviourName | undefined,
-  keys: readonly JWK[],
-): Promise<readonly JWK[]> {
+export async function wrongKeys(name: MisbehaviourName | undefined, keys: readonly JWK[]) {
   if (name === 'unknown-members') return keys.map((key) => ({ ...unknownMembers, ...key }) as JWK);
   if (name !== 'duplicate-kid') return keys;
   const foreign = await foreignKeys();

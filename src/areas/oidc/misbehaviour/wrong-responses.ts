@@ -5,32 +5,19 @@ import type { ResponsePlace } from '../authorize/authorization-request.js';
 import type { CodeRecord } from '../token/grants.js';
 import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
-interface WrongResponse {
-  readonly place: ResponsePlace;
-  /** Without it the response has no `iss`. */
-  readonly issuer?: string;
-  /** Whether the client meets the misbehaviour: without `state`, none can be wrong. */
-  readonly isMet: boolean;
-}
-
-export function wrongResponse(
+export function wrongPlace(
   name: MisbehaviourName | undefined,
   place: ResponsePlace,
-  issuer: string,
-): WrongResponse {
-  switch (name) {
-    case 'wrong-state':
-      if (place.state === undefined) return { place, issuer, isMet: false };
-      return { place: { ...place, state: randomText('other') }, issuer, isMet: true };
-    case 'redirect-near-miss':
-      return { place: { ...place, redirectUri: nearMiss(place.redirectUri) }, issuer, isMet: true };
-    case 'wrong-response-iss':
-      return { place, issuer: otherIssuer, isMet: true };
-    case 'missing-response-iss':
-      return { place, isMet: true };
-    default:
-      return { place, issuer, isMet: true };
-  }
+): ResponsePlace {
+  if (name === 'redirect-near-miss') return { ...place, redirectUri: nearMiss(place.redirectUri) };
+  const isWrong = name === 'wrong-state' && place.state !== undefined;
+  return isWrong ? { ...place, state: randomText('other') } : place;
+}
+
+/** Returns the `iss` of a response of the authorization endpoint. */
+export function wrongIss(name: MisbehaviourName | undefined, iss: string): string | undefined {
+  if (name === 'missing-response-iss') return undefined;
+  return name === 'wrong-response-iss' ? otherIssuer : iss;
 }
 
 /** Returns a path below it, which a server accepts that compares prefixes (RFC 9700 section 4.1.1). */

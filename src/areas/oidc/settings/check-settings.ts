@@ -2,9 +2,8 @@
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
-import { type AuthMethod, type Client, certificateNames } from '../clients/client.js';
+import { type AuthMethod, type Client, certificateNames, withSecret } from '../clients/client.js';
 import { type ClientMetadata, clientFrom } from '../clients/client-metadata.js';
-import { withSecret } from '../clients/ready-clients.js';
 import { isMisbehaviour, misbehaviourNames } from '../misbehaviour/misbehaviours.js';
 import type { IssuerSettings } from './issuer-settings.js';
 

@@ -6,11 +6,16 @@ import { readScope } from '../../../http/oauth/read-scope.js';
 import { isPublic } from '../clients/client.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
 import { isWithin, knownScopes, serviceScopes } from '../scopes.js';
-import { type FoundAccess, findAccess } from '../tokens/find-access.js';
 import { findUser } from '../users.js';
+import { findAccess } from './access.js';
 import { accessTokens, isProved } from './grants.js';
-import { issueAccess, writeAccess } from './issue.js';
-import { invalidGrant, type Redeemer, type TokenRequest } from './redeemer.js';
+import {
+  invalidGrant,
+  issueTokens,
+  type Redeemer,
+  type TokenRequest,
+  writeAccess,
+} from './issue.js';
 
 const serviceRule = {
   allowed: serviceScopes,
@@ -25,7 +30,7 @@ export const redeemCredentials: Redeemer = ({ form, client }) => {
   const { clientId } = client;
   const scopes = readScope(form.get('scope'), serviceRule);
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
-  return (view, fresh) => issueAccess(view, grant, fresh);
+  return (view, fresh) => issueTokens(view, client, grant, fresh);
 };
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
@@ -73,10 +78,7 @@ export const redeemExchange: Redeemer = async (request) => {
   };
 };
 
-async function readToken(
-  request: TokenRequest,
-  name: 'subject_token' | 'actor_token',
-): Promise<FoundAccess> {
+async function readToken(request: TokenRequest, name: 'subject_token' | 'actor_token') {
   const { form, cnf } = request;
   const token = needed(form, name);
   if (!tokenTypes.includes(needed(form, `${name}_type`))) throw wrongType(`${name}_type`);
@@ -110,7 +112,7 @@ export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer 
   if (user === undefined) throw rejected('its sub is no user');
   if (!(await isFirstUse(sandbox, clientId, claims))) throw rejected('its jti was used before');
   const grant = { clientId, sub: user.username, isOfUser: true, scopes };
-  return (view, fresh) => issueAccess(view, grant, fresh);
+  return (view, fresh) => issueTokens(view, client, grant, fresh);
 };
 
 function rejected(reason: string) {

@@ -1,8 +1,11 @@
 /** Issues tokens within a transaction: all of them or none. */
 
 import { keyOf } from '../../../http/credentials/secret-text.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Transaction } from '../../../state/state.js';
 import { type Client, isPublic } from '../clients/client.js';
+import type { Signing } from '../exchange.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import {
@@ -39,14 +42,14 @@ export interface Issued {
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
-/** Issues the first tokens of what a user has granted: with a refresh token for `offline_access` only. */
+/** Issues the first tokens of a grant: with a refresh token for `offline_access` only. */
 export function issueTokens(
   view: Transaction,
   client: Client,
   grant: Grant,
   fresh: FreshTexts,
 ): Issued {
-  writeGrant(view, fresh.grantId, grant, lifeOf(view, client, grant));
+  writeGrant(view, fresh.grantId, grant, client);
   const issued = writeAccess(view, fresh, grant);
   if (!isLasting(client, grant)) return issued;
   return { ...issued, refresh: writeRefresh(view, fresh, fresh.grantId, client) };
@@ -62,14 +65,8 @@ export function lifeOf(view: Transaction, client: Client, grant: Grant): number 
   return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
 }
 
-/** Issues an access token only: RFC 6749 section 4.4. */
-export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts): Issued {
-  writeGrant(view, fresh.grantId, grant, lifetimesIn(view).access * 1000);
-  return writeAccess(view, fresh, grant);
-}
-
-export function writeGrant(view: Transaction, id: string, grant: Grant, lifeMs: number): void {
-  view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeMs });
+export function writeGrant(view: Transaction, id: string, grant: Grant, client: Client): void {
+  view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeOf(view, client, grant) });
 }
 
 /** `own` has what differs from the grant, and an earlier end. */
@@ -102,4 +99,25 @@ export function writeRefresh(
   const record = { grantId, clientId, issuedAtMs, expiresAtMs, cnf };
   view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
   return refresh;
+}
+
+export interface TokenRequest extends Signing {
+  readonly form: Form;
+  readonly client: Client;
+  readonly cnf: Confirmation | undefined;
+  readonly requested: Misbehaviour | undefined;
+}
+
+/** An error is returned, not thrown, so that what was written before stays. */
+type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
+
+export type Redeemer = (request: TokenRequest) => Redeem | Promise<Redeem>;
+
+export function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', message);
+}
+
+export function invalidTarget({ targets = [] }: Grant): OAuthError {
+  const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
+  return new OAuthError('invalid_target', message);
 }

@@ -26,8 +26,7 @@ import { readTargets } from '../scopes.js';
 import { findUser } from '../users.js';
 import { redeemAssertion, redeemCredentials, redeemExchange } from './client-grants.js';
 import { type Confirmation, tokenTypeOf } from './grants.js';
-import type { Issued } from './issue.js';
-import type { Redeemer } from './redeemer.js';
+import type { Issued, Redeemer } from './issue.js';
 import { writeAccessToken, writeIdToken } from './sign-tokens.js';
 import { redeemCode, redeemDeviceCode, redeemRefresh } from './user-grants.js';
 
@@ -68,7 +67,7 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
     const fresh = { grantId, access, refresh, cnf, targets };
     const issued = await at.sandbox.transact((view) => redeem(view, fresh));
     if (issued instanceof OAuthError) throw issued;
-    return afterTokens(at, before, issued, client, await writeResponse(at, client, issued));
+    return afterTokens(at, before.early, issued, client, await writeResponse(at, client, issued));
   },
 });
 
@@ -95,10 +94,7 @@ async function writeResponse(signing: Signing, client: Client, issued: Issued) {
 const clientFields = ['client_id', 'client_secret', 'client_assertion'];
 
 /** A client that sends only its assertion is known by it (RFC 7521 section 4.1); its signature is verified later. */
-async function clientOfAssertion(
-  { request, sandbox }: Exchange,
-  form: Form,
-): Promise<Client | undefined> {
+async function clientOfAssertion({ request, sandbox }: Exchange, form: Form) {
   const isAssertion = form.get('grant_type') === jwtBearerGrant;
   if (!isAssertion || request.headers.authorization !== undefined) return undefined;
   if (clientFields.some((name) => form.has(name))) return undefined;

@@ -9,10 +9,17 @@ import { readScope } from '../../../http/oauth/read-scope.js';
 import { devices, writeDevice } from '../device/devices.js';
 import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
 import { isWithin } from '../scopes.js';
-import { lifetimesIn } from '../settings/issuer-settings.js';
 import { codes, endGrant, grants, isProved, refreshTokens } from './grants.js';
-import { issueTokens, lifeOf, writeAccess, writeGrant, writeRefresh } from './issue.js';
-import { invalidGrant, invalidTarget, type Redeemer } from './redeemer.js';
+import {
+  invalidGrant,
+  invalidTarget,
+  issueTokens,
+  lifeOf,
+  type Redeemer,
+  writeAccess,
+  writeGrant,
+  writeRefresh,
+} from './issue.js';
 
 /** A code that comes again ends what came of it (section 4.1.2). */
 export const redeemCode: Redeemer = ({ form, client, requested }) => {
@@ -55,10 +62,7 @@ export const redeemCode: Redeemer = ({ form, client, requested }) => {
 const verifierForm = /^[\w.~-]{43,128}$/;
 
 /** Returns what is wrong with a verifier. A challenge cannot be left out (section 4.5.2 of OAuth 2.1). */
-export function verifierFault(
-  challenge: string | undefined,
-  verifier: string | undefined,
-): string | undefined {
+export function verifierFault(challenge?: string, verifier?: string): string | undefined {
   if (challenge === undefined) {
     if (verifier === undefined) return undefined;
     return 'There is a code_verifier, but the authorization request had no code_challenge.';
@@ -100,8 +104,7 @@ export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
     const misbehaviour = misbehaviourIn(view, requested, grant.misbehaviour);
     const isKept = misbehaviour?.name === 'refresh-not-rotated';
     if (!isKept) view.write(refreshTokens, key, { ...record, isUsed: true }, { expiresAtMs });
-    const lifetimes = lifetimesIn(view);
-    writeGrant(view, grantId, grant, Math.max(lifetimes.refresh, lifetimes.access) * 1000);
+    writeGrant(view, grantId, grant, client);
     const issued = writeAccess(view, fresh, grant, { grantId, scope: scopes.join(' ') });
     const refresh = isKept ? token : writeRefresh(view, fresh, grantId, client);
     return { ...issued, refresh, misbehaviour };

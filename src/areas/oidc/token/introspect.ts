@@ -15,8 +15,8 @@ import { readClientForm } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { issuerEndpoint, type Signing } from '../exchange.js';
 import { clientForm, forClients, optionalText, optionalTexts, text } from '../schemas.js';
-import { accessTokens, grants, refreshTokens, tokenTypeOf } from '../token/grants.js';
-import { findAccess } from './find-access.js';
+import { findAccess } from './access.js';
+import { accessTokens, grants, refreshTokens, tokenTypeOf } from './grants.js';
 
 const introspectionType = 'application/token-introspection+jwt';
 

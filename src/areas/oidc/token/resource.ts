@@ -14,7 +14,7 @@ import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
 import { openObject, text, texts } from '../schemas.js';
 import { serviceScopes } from '../scopes.js';
 import { claimsOf, findUser } from '../users.js';
-import { bearerHeaders, demandAccess } from './bearer.js';
+import { bearerHeaders, demandAccess } from './access.js';
 
 const orders = [
   { id: 1, item: 'A difference engine', price: 17_470 },

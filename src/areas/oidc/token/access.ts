@@ -1,18 +1,21 @@
 /** Access tokens at what the issuer protects: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
+import type { errors } from 'jose';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
 import { singleHeader } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { challenge as headers } from '../../../kit/describe/header-schemas.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { proofAlgorithms, provedKey, RejectedProof } from '../dpop.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange, Signing } from '../exchange.js';
 import type { paths } from '../issuer.js';
 import { nonce } from '../schemas.js';
-import { type FoundAccess, findAccess } from './find-access.js';
+import { targetsOf } from '../scopes.js';
+import { type AccessRecord, accessTokens, type Grant, grants } from './grants.js';
 
 export const bearerHeaders = { 200: nonce, 401: { ...headers, ...nonce }, 403: headers };
 
@@ -123,4 +126,37 @@ function challenge({ metadata }: Demand, scheme: Scheme): string {
   const base = `${scheme} realm=${quoted(realm)}`;
   const algs = scheme === 'DPoP' ? `, algs=${quoted(proofAlgorithms.join(' '))}` : '';
   return `${base}${algs}${metadata === undefined ? '' : `, resource_metadata=${quoted(metadata)}`}`;
+}
+
+export interface FoundAccess {
+  readonly record: AccessRecord;
+  readonly grant: Grant;
+  readonly key: string;
+}
+
+/** Returns the token, or why it does not count: a sentence without the full stop. */
+export async function findAccess(signing: Signing, token: string): Promise<FoundAccess | string> {
+  const { sandbox } = signing;
+  const id = token.includes('.') ? await idOfJwt(signing, token) : { jti: token };
+  if (typeof id === 'string') return id;
+  const key = keyOf(String(id.jti));
+  const record = await sandbox.read(accessTokens, key);
+  if (record === undefined) {
+    return 'The token is not one that this issuer gave out lately, has expired, or was revoked';
+  }
+  const grant = await sandbox.read(grants, record.grantId);
+  return grant === undefined ? 'The token was revoked' : { record, grant, key };
+}
+
+async function idOfJwt({ keys, sandbox, issuer }: Signing, token: string) {
+  const claims = await keys.verify(sandbox, token, {
+    issuer: issuer.url,
+    audience: [...targetsOf(issuer)],
+    typ: 'at+jwt',
+    requiredClaims: ['jti', 'exp'],
+  });
+  if (!(claims instanceof Error)) return claims;
+  if (claims.code !== 'ERR_JWT_EXPIRED') return `The token is invalid: ${claims.message}`;
+  const { exp = 0 } = (claims as errors.JWTExpired).payload;
+  return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
 }

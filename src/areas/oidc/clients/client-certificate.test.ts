@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import type { CertificateName } from './client.js';
-import { isCertificateOf } from './match-certificate.js';
+import { isCertificateOf } from './client-certificate.js';
 
 const certificate = {
   subject: 'C=CH\nO=Practice\\, Inc\nCN=good client',
