@@ -13,7 +13,7 @@ const webScheme = /^https?:$/;
 export interface SendOptions {
   readonly status?: number;
   /** Where a form of the page leads in the end: browsers look at redirects after it as well. */
-  readonly formTarget?: string;
+  readonly formTarget?: string | undefined;
   /** What its frames show. */
   readonly frames?: readonly string[];
   /** The source of the one script that the page has. */

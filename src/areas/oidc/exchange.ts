@@ -1,12 +1,13 @@
-/** A request to an issuer, with what its handlers use. */
+/** A request to an issuer, and the endpoints that every issuer has. */
 
+import type { TSchema } from 'typebox';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import type { Reply, Request } from '../../http/exchange.js';
+import type { Fields, Reply, Request } from '../../http/exchange.js';
 import { type Form, readForm, readQuery } from '../../http/oauth/form.js';
 import type { Services } from '../../kit/area.js';
+import { type Endpoint, type EndpointSpec, endpoint, type Step } from '../../kit/endpoint.js';
 import type { Sandbox } from '../../state/state.js';
-import type { Proofs } from './dpop/proofs.js';
-import { type Issuer, issuerOf } from './issuer.js';
+import { type Issuer, issuerOf, paths } from './issuer.js';
 import type { IssuerKeys } from './keys/issuer-keys.js';
 
 export interface Signing {
@@ -15,23 +16,50 @@ export interface Signing {
   readonly issuer: Issuer;
 }
 
-export interface IssuerParts {
+export interface Exchange extends Signing {
   readonly services: Services;
-  readonly keys: IssuerKeys;
-  readonly proofs: Proofs;
   /** Marks forms, so that only the browser that was shown one can send it. */
   readonly mac: KeyedMac;
-}
-
-export interface Exchange extends IssuerParts, Signing {
   readonly request: Request;
   readonly reply: Reply;
 }
 
-export function exchangeOf(parts: IssuerParts, request: Request, reply: Reply): Exchange {
-  const { services } = parts;
-  const sandbox = services.sandboxOf(request);
-  return { ...parts, request, reply, sandbox, issuer: issuerOf(services, request) };
+type IssuerParts = Pick<Exchange, 'services' | 'keys' | 'mac'>;
+
+/** The path that issuers are below, and a step that rejects requests where there is none. */
+export interface Mount {
+  readonly below: string;
+  readonly beforeHandler?: Step;
+}
+
+type IssuerSpec = Omit<EndpointSpec<Fields, Fields, Fields, TSchema>, 'handle'> & {
+  readonly handle: (at: Exchange) => unknown;
+};
+
+export type IssuerEndpoint = (parts: IssuerParts, mount: Mount) => Endpoint;
+
+/** Makes an endpoint wherever issuers are. The description has it once. */
+export function issuerEndpoint(
+  method: string,
+  part: keyof typeof paths,
+  { handle, ...spec }: IssuerSpec,
+): IssuerEndpoint {
+  return (parts, { below, beforeHandler }) =>
+    endpoint(method, urlBelow(below, paths[part]), {
+      ...spec,
+      describedAs: paths[part],
+      beforeHandler,
+      handle(request, reply) {
+        const { sandbox } = request;
+        return handle({ ...parts, request, reply, sandbox, issuer: issuerOf(request) });
+      },
+    });
+}
+
+/** Documents about an issuer stand before its path (RFC 8414 section 3.1, RFC 9728 section 3.1). */
+function urlBelow(below: string, path: string): string {
+  const [, document = ''] = /^(\/\.well-known\/[\w-]+)\//.exec(path) ?? [];
+  return document + below + path.slice(document.length);
 }
 
 /** RFC 8707 section 2, RFC 8693 section 2.1. */
@@ -39,11 +67,10 @@ const repeatable = ['resource', 'audience'];
 /** Assertions and request objects are the longest parameters. */
 const maxBytes = 64 * 1024;
 
-export function formOf({ request }: Pick<Exchange, 'request'>): Promise<Form> {
-  return readForm(request, { maxBytes, repeatable });
+export function formOf({ request }: Exchange): Promise<Form> {
+  return readForm(request, maxBytes, repeatable);
 }
 
-/** Reads the posted form, or else the query. */
-export async function parametersOf(at: Pick<Exchange, 'request'>): Promise<Form> {
+export async function parametersOf(at: Exchange): Promise<Form> {
   return at.request.method === 'POST' ? formOf(at) : readQuery(at.request, repeatable);
 }

@@ -1,7 +1,6 @@
 /** The URLs of an issuer: all of them are below its own. */
 
 import type { Request } from '../../http/exchange.js';
-import type { Services } from '../../kit/area.js';
 import { aliasedAuthority, aliasPath } from './clients/certificate-alias.js';
 
 export const paths = {
@@ -35,27 +34,23 @@ export const paths = {
   step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;
 
-/** The parameters of a path below a step of a run. */
 export interface StepParameters {
   readonly run?: string;
   readonly misbehaviour?: string;
 }
 
-/** Returns the path of the step that a request came to; empty outside a run. */
-function stepPathOf({ params }: Request): string {
-  const { run, misbehaviour } = params as StepParameters;
-  if (run === undefined || misbehaviour === undefined) return '';
-  return `${paths.runs}/${run}/${misbehaviour}`;
-}
-
 /** Returns the issuer that the caller speaks to: each sandbox is one, and each step of a run. */
-export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: Request) {
-  const baseUrl = baseUrlOf(request);
+export function issuerOf(request: Request): Issuer {
+  const { baseUrl } = request;
   const authority = aliasedAuthority(request);
-  if (authority === undefined) return new Issuer(baseUrl + stepPathOf(request));
-  const path = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const here = `https://${request.headers.host}${path}${aliasPath(authority)}`;
-  return new Issuer(`https://${authority}${path}`, here);
+  if (authority !== undefined) {
+    const path = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const here = `https://${request.headers.host}${path}${aliasPath(authority)}`;
+    return new Issuer(`https://${authority}${path}`, here);
+  }
+  const { run, misbehaviour } = request.params as StepParameters;
+  const isStep = run !== undefined && misbehaviour !== undefined;
+  return new Issuer(isStep ? `${baseUrl}${paths.runs}/${run}/${misbehaviour}` : baseUrl);
 }
 
 export class Issuer {
@@ -68,24 +63,12 @@ export class Issuer {
     this.#reachedUrl = reachedUrl;
   }
 
-  /** As it is in tokens. */
   get url(): string {
-    return this.#baseUrl + paths.issuer;
+    return this.at('issuer');
   }
 
-  /** The audience of access tokens. */
   get resource(): string {
     return this.at('resource');
-  }
-
-  /** Whether browsers come to it with TLS. */
-  get isSecure(): boolean {
-    return this.#baseUrl.startsWith('https:');
-  }
-
-  /** Below this path are its cookies: a sandbox does not see those of another. */
-  get cookiePath(): string {
-    return new URL(this.url).pathname;
   }
 
   at(part: keyof typeof paths): string {

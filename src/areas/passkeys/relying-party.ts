@@ -1,27 +1,22 @@
-/** Who the passkeys are for: the host that the browser is on, as its address has it. */
+/** The relying party of passkeys: the host that the browser is on, as the base URL has it. */
 
 import { isIP } from 'node:net';
 import { HttpError } from '../../http/http-error.js';
 
-export interface RelyingParty {
-  /** The host name; none where the host is an address, which passkeys cannot be for. */
-  readonly id: string | undefined;
-  readonly origin: string;
-}
-
-export function relyingParty(baseUrl: string): RelyingParty {
+/** Has no `id` where the host is an IP address: passkeys are for names only. */
+export function relyingParty(baseUrl: string) {
   const { origin, hostname } = new URL(baseUrl);
   const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
   return { id: isAddress ? undefined : hostname, origin };
 }
 
 /** Throws 400 where passkeys are impossible. */
-export function namedParty(baseUrl: string): { readonly id: string; readonly origin: string } {
+export function namedParty(baseUrl: string) {
   const { id, origin } = relyingParty(baseUrl);
   if (id !== undefined) return { id, origin };
-  const { port } = new URL(baseUrl);
+  const { hostname, port } = new URL(baseUrl);
   throw new HttpError(
     400,
-    `Passkeys are for host names, and ${new URL(baseUrl).hostname} is an address. On the machine itself, use http://localhost${port && `:${port}`}.`,
+    `Passkeys are for host names, and ${hostname} is an address. On the machine itself, use http://localhost${port && `:${port}`}.`,
   );
 }

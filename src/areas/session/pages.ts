@@ -1,10 +1,14 @@
-/** What people see: forms to log in, the second step, and whose session it is. */
+/** The pages for people: forms to log in, the second step, and the session. */
 
+import { basePathOf } from '../../http/address/sandbox-address.js';
 import { practiceUsers } from '../../http/credentials/practice-users.js';
+import type { Reply } from '../../http/exchange.js';
+import type { HttpError } from '../../http/http-error.js';
 import { type Html, html } from '../../site/html.js';
 import { faultNote, usersTable } from '../../site/login-parts.js';
 import { renderPage } from '../../site/plain-page.js';
-import type { describeHalf, describeSession } from './describe-session.js';
+import { describeSession, findUser, type Session } from './session.js';
+import type { Visitor } from './visitor.js';
 
 interface FormParts {
   readonly csrf: string;
@@ -13,12 +17,33 @@ interface FormParts {
   readonly fault?: string | undefined;
 }
 
+/** Sends the page of a session, or of the login, with what was wrong. */
+export async function sendPage(
+  visitor: Visitor,
+  session: Session | undefined,
+  fault?: HttpError,
+): Promise<Reply> {
+  const nowMs = await visitor.sandbox.now();
+  const path = `${basePathOf(visitor.baseUrl)}/api/auth/session`;
+  const parts = { csrf: visitor.formToken(nowMs), path, fault: fault?.message };
+  return pageOf(session && describeSession(session, nowMs), parts).send(visitor.reply, {
+    status: fault?.status ?? 200,
+  });
+}
+
+type Described = ReturnType<typeof describeSession>;
+
+function pageOf(session: Described | undefined, parts: FormParts) {
+  if (session === undefined) return loginPage(parts);
+  return session.authenticated ? sessionPage(session, parts) : codePage(session, parts);
+}
+
 const form = ({ path, csrf }: FormParts, action: string, fields: Html) => html`
     <form method="post" action="${path}/${action}">
       <input type="hidden" name="csrf" value="${csrf}">${fields}
     </form>`;
 
-export function loginPage(parts: FormParts) {
+function loginPage(parts: FormParts) {
   const fields = html`
       <label>User name <input name="username" autocomplete="username" required></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
@@ -31,11 +56,11 @@ export function loginPage(parts: FormParts) {
   return renderPage('Log in', body);
 }
 
-export function codePage(
-  { username, totpSecret }: ReturnType<typeof describeHalf>,
-  recoveryCodes: readonly string[],
+function codePage(
+  { username, totpSecret }: Extract<Described, { authenticated: false }>,
   parts: FormParts,
 ) {
+  const { recoveryCodes = [] } = findUser(username) ?? {};
   const code = html`
       <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required></label>
       <button>Log in</button>`;
@@ -53,15 +78,15 @@ export function codePage(
   return renderPage('One more step', body);
 }
 
-export function sessionPage(session: ReturnType<typeof describeSession>, parts: FormParts) {
-  const { username, roles, amr, remembered, startedAt, endsUnlessUsedAt, endsAt } = session;
+function sessionPage(session: Extract<Described, { authenticated: true }>, parts: FormParts) {
+  const { username } = session;
   const facts: readonly (readonly [string, string])[] = [
-    ['Roles', roles.join(', ')],
-    ['Logged in by', amr.join(', ')],
-    ['Remembered', remembered ? 'yes' : 'no'],
-    ['Began', startedAt],
-    ['Ends unless used', endsUnlessUsedAt],
-    ['Ends at last', endsAt],
+    ['Roles', session.roles.join(', ')],
+    ['Logged in by', session.amr.join(', ')],
+    ['Remembered', session.remembered ? 'yes' : 'no'],
+    ['Began', session.startedAt],
+    ['Ends unless used', session.endsUnlessUsedAt],
+    ['Ends at last', session.endsAt],
   ];
   const body = html`
     <h1>You are ${username}</h1>

@@ -1,6 +1,8 @@
-/** Who is logged in with a cookie, and until when. */
+/** Sessions in the state: who is logged in with a cookie, and until when. */
 
-import type { Space } from '../../state/state.js';
+import { Type } from 'typebox';
+import { type PracticeUser, practiceUsers } from '../../http/credentials/practice-users.js';
+import type { Sandbox, Space, Transaction } from '../../state/state.js';
 
 const minute = 60 * 1000;
 
@@ -23,15 +25,19 @@ export interface Session {
   /** How often the user had logged out everywhere before. */
   readonly generation: number;
   /** The password was right, and a code is still to come. */
-  readonly isHalf?: true;
+  readonly isHalf?: boolean;
 }
 
-export const sessions: Space<Session> = { name: 'login-sessions', maxKeys: 1000 };
+const sessions: Space<Session> = { name: 'login-sessions', maxKeys: 1000 };
 
 /** By user: how often all sessions were ended. */
-export const generations: Space<number> = { name: 'login-generations', maxKeys: 100 };
+const generations: Space<number> = { name: 'login-generations', maxKeys: 100 };
 
-/** The moment that ends a session whatever is done with it. */
+export function findUser(username: string): PracticeUser | undefined {
+  return practiceUsers.find((each) => each.username === username);
+}
+
+/** The moment that ends a session, whether it is used or not. */
 export function latestEnd({ startedAtMs, isRemembered, isHalf }: Session): number {
   if (isHalf) return startedAtMs + lifetimes.step;
   return startedAtMs + (isRemembered ? lifetimes.remembered : lifetimes.absolute);
@@ -41,4 +47,103 @@ export function latestEnd({ startedAtMs, isRemembered, isHalf }: Session): numbe
 export function endAfterUse(session: Session, nowMs: number): number {
   const latest = latestEnd(session);
   return session.isRemembered || session.isHalf ? latest : Math.min(latest, nowMs + lifetimes.idle);
+}
+
+export type Begun = Pick<Session, 'username' | 'amr' | 'isRemembered' | 'isHalf'>;
+
+export function beginSession(sandbox: Sandbox, key: string, begun: Begun, formerKey?: string) {
+  return sandbox.transact((view) => {
+    const generation = view.read(generations, begun.username) ?? 0;
+    const session: Session = { ...begun, startedAtMs: view.nowMs, generation };
+    if (formerKey !== undefined) view.write(sessions, formerKey, undefined);
+    view.write(sessions, key, session, { expiresAtMs: endAfterUse(session, view.nowMs) });
+    return session;
+  });
+}
+
+/** Returns the session, which lasts longer for having been used. */
+export function useSession(sandbox: Sandbox, key: string) {
+  return sandbox.transact((view) => {
+    const session = readSession(view, key);
+    if (session === undefined) return undefined;
+    view.write(sessions, key, session, { expiresAtMs: endAfterUse(session, view.nowMs) });
+    return session;
+  });
+}
+
+/** Ignores sessions of before a logout everywhere, and of a time that the clock was set back from. */
+function readSession(view: Transaction, key: string): Session | undefined {
+  const session = view.read(sessions, key);
+  if (session === undefined || session.startedAtMs > view.nowMs) return undefined;
+  const generation = view.read(generations, session.username) ?? 0;
+  return session.generation === generation ? session : undefined;
+}
+
+export function endSession(sandbox: Sandbox, key: string) {
+  return sandbox.transact((view) => {
+    if (view.read(sessions, key) !== undefined) view.write(sessions, key, undefined);
+  });
+}
+
+/** Ends all sessions of the user of this one, by one number. Returns whether there was a session. */
+export function endEverywhere(sandbox: Sandbox, key: string) {
+  return sandbox.transact((view) => {
+    const session = readSession(view, key);
+    if (session === undefined || session.isHalf) return false;
+    view.write(generations, session.username, session.generation + 1);
+    view.write(sessions, key, undefined);
+    return true;
+  });
+}
+
+const text = Type.String();
+const time = Type.String({ description: 'ISO 8601 in UTC.' });
+
+export const sessionSchema = Type.Object(
+  {
+    authenticated: Type.Literal(true),
+    username: text,
+    roles: Type.Array(text),
+    amr: Type.Array(text, { description: 'How the user logged in (RFC 8176): pwd, otp, rec.' }),
+    remembered: Type.Boolean(),
+    startedAt: time,
+    endsUnlessUsedAt: time,
+    endsAt: time,
+  },
+  { title: 'Session' },
+);
+
+export const halfSchema = Type.Object(
+  {
+    authenticated: Type.Literal(false),
+    nextStep: Type.Literal('totp'),
+    username: text,
+    totpSecret: Type.String({ description: 'In base32, for any authenticator app.' }),
+    endsAt: time,
+  },
+  { title: 'HalfSession' },
+);
+
+/** Describes a session, or what its login lacks. */
+export function describeSession(session: Session, nowMs: number) {
+  const { username, amr, isRemembered, isHalf } = session;
+  const { roles = [], totpSecret }: Partial<PracticeUser> = findUser(username) ?? {};
+  const endsAt = isoTime(latestEnd(session));
+  if (isHalf) {
+    return { authenticated: false, nextStep: 'totp', username, totpSecret, endsAt } as const;
+  }
+  return {
+    authenticated: true,
+    username,
+    roles,
+    amr,
+    remembered: isRemembered,
+    startedAt: isoTime(session.startedAtMs),
+    endsUnlessUsedAt: isoTime(endAfterUse(session, nowMs)),
+    endsAt,
+  } as const;
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
 }

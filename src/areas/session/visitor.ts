@@ -1,4 +1,4 @@
-/** Whoever sends a request, by the cookies: the session, and forms that only this browser can send. */
+/** The browser or program that sends a request, by its cookies: a session, and forms that only it can send. */
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
@@ -10,91 +10,110 @@ import { isRecent, issueTimedToken } from '../../http/credentials/timed-token.js
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
+import type { WrongCodes } from '../../kit/limits/wrong-codes.js';
 import type { Sandbox } from '../../state/state.js';
+import {
+  type Begun,
+  beginSession,
+  endSession,
+  lifetimes,
+  type Session,
+  useSession,
+} from './session.js';
 
-/** How long a form can be left open. */
+export const path = '/api/auth/session';
+
+/** What the endpoints of sessions share. */
+export interface SessionParts {
+  readonly mac: KeyedMac;
+  readonly wrongCodes: WrongCodes;
+}
+
 const formMs = 30 * 60 * 1000;
 /** Ours have 43. */
 const maxValueLength = 100;
-
-interface Surroundings {
-  readonly baseUrl: string;
-  readonly sandbox: Sandbox;
-  readonly mac: KeyedMac;
-}
 
 /**
  * With TLS the prefix has browsers see to it that nobody else set the cookie: `__Host-` where the service has
  * the host to itself. Below a path, as sandboxes are, a cookie must keep to it, which that prefix forbids.
  */
 export function cookiePlace(baseUrl: string): { prefix: string; path: string; secure: boolean } {
-  const path = `${basePathOf(baseUrl)}/api/auth/session`;
-  if (!baseUrl.startsWith('https:')) return { prefix: '', path, secure: false };
+  const ownPath = basePathOf(baseUrl) + path;
+  if (!baseUrl.startsWith('https:')) return { prefix: '', path: ownPath, secure: false };
   if (basePathOf(baseUrl) === '') return { prefix: '__Host-', path: '/', secure: true };
-  return { prefix: '__Secure-', path, secure: true };
+  return { prefix: '__Secure-', path: ownPath, secure: true };
 }
 
+/** Throws 400 where two cookies of a name leave open which one counts. */
 export class Visitor {
-  readonly #request: Request;
-  readonly #reply: Reply;
-  readonly #surroundings: Surroundings;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly sandbox: Sandbox;
+  readonly baseUrl: string;
+  readonly parts: SessionParts;
   readonly #place: ReturnType<typeof cookiePlace>;
-  /** The random part of the cookie; the state knows its hash alone. */
+  /** The random part of the cookie, of which the state has only the hash. */
   #session: string | undefined;
   #form: string | undefined;
 
-  /** Throws 400 where two cookies of a name leave open which one counts. */
-  constructor(request: Request, reply: Reply, surroundings: Surroundings) {
-    this.#request = request;
-    this.#reply = reply;
-    this.#surroundings = surroundings;
-    this.#place = cookiePlace(surroundings.baseUrl);
+  constructor(request: Request, reply: Reply, parts: SessionParts) {
+    this.request = request;
+    this.reply = reply;
+    this.sandbox = request.sandbox;
+    this.baseUrl = request.baseUrl;
+    this.parts = parts;
+    this.#place = cookiePlace(this.baseUrl);
     this.#session = this.#read('session');
     this.#form = this.#read('session-form');
   }
 
-  /** Under this key the state has its session, if it has any. */
   get sessionKey(): string | undefined {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }
 
-  /** A new id with each step of a login, so that nobody can have had it before. Returns its key. */
-  beginSession(maxAge?: number): string {
-    this.#session = randomBytes(32).toString('base64url');
-    this.#set('session', this.#session, maxAge);
-    return keyOf(this.#session);
+  async useSession(): Promise<Session | undefined> {
+    const { sessionKey } = this;
+    return sessionKey === undefined ? undefined : useSession(this.sandbox, sessionKey);
   }
 
-  endSession(): void {
+  /** Begins a session in place of the former one. Its id is new, so that nobody can know it before. */
+  async beginSession(begun: Begun): Promise<Session> {
+    const formerKey = this.sessionKey;
+    const isKept = begun.isRemembered && !begun.isHalf;
+    this.#session = randomBytes(32).toString('base64url');
+    this.#set('session', this.#session, isKept ? lifetimes.remembered / 1000 : undefined);
+    return beginSession(this.sandbox, keyOf(this.#session), begun, formerKey);
+  }
+
+  async endSession(): Promise<void> {
+    const { sessionKey } = this;
+    if (sessionKey !== undefined) await endSession(this.sandbox, sessionKey);
     this.#session = undefined;
     this.#set('session', '', 0);
   }
 
-  /** A token for forms. It is this browser's and this session's, so it ends with a login. */
+  /** Returns a token for forms of this browser and this session, which ends with a login. */
   formToken(nowMs: number): string {
     if (this.#form === undefined) {
       this.#form = randomBytes(32).toString('base64url');
       this.#set('session-form', this.#form);
     }
-    return issueTimedToken(this.#surroundings.mac, this.#scope(), nowMs);
+    return issueTimedToken(this.parts.mac, this.#scope(), nowMs);
   }
 
   isFormToken(token: string | undefined, nowMs: number): boolean {
-    const { mac } = this.#surroundings;
-    const times = { nowMs, lifeMs: formMs };
-    return this.#form !== undefined && isRecent(mac, this.#scope(), token, times);
+    if (this.#form === undefined) return false;
+    return isRecent(this.parts.mac, this.#scope(), token, { nowMs, lifeMs: formMs });
   }
 
   #scope() {
-    return {
-      purpose: JSON.stringify(['session-form', this.#form, this.sessionKey]),
-      sandbox: this.#surroundings.sandbox.name,
-    };
+    const purpose = JSON.stringify(['session-form', this.#form, this.sessionKey]);
+    return { purpose, sandbox: this.sandbox.name };
   }
 
   #read(name: string): string | undefined {
     const full = this.#place.prefix + name;
-    const headers = headerValues(this.#request, 'cookie');
+    const headers = headerValues(this.request, 'cookie');
     const sent = sentCookies(headers).filter((cookie) => cookie.name === full);
     if (sent.length > 1) {
       throw new HttpError(
@@ -108,15 +127,8 @@ export class Visitor {
 
   #set(name: string, value: string, maxAge?: number): void {
     const { prefix, path, secure } = this.#place;
-    const cookie = setCookieHeader({
-      name: prefix + name,
-      value,
-      path,
-      secure,
-      httpOnly: true,
-      sameSite: 'Lax',
-      ...(maxAge !== undefined && { maxAge }),
-    });
-    this.#reply.header('set-cookie', cookie);
+    const flags = { secure, httpOnly: true, sameSite: 'Lax' } as const;
+    const cookie = { name: prefix + name, value, path, maxAge, ...flags };
+    this.reply.header('set-cookie', setCookieHeader(cookie));
   }
 }

@@ -1,13 +1,7 @@
 /** Where a signature is of something else: the mistakes that clients make, tried one at a time. */
 
 import type { SignatureKey } from './keys.js';
-import { baseBytes } from './signature-base.js';
-
-export interface Difference {
-  /** A component, a parameter, a field; `signature` where nothing else explains it. */
-  readonly part: string;
-  readonly message: string;
-}
+import { baseBytes, type Difference } from './signature-base.js';
 
 export const unexplained: Difference = {
   part: 'signature',
@@ -68,10 +62,7 @@ const otherValues: Readonly<Record<string, (value: string) => readonly Way[]>> =
 };
 
 /** Other ways to put the lines together. */
-function otherBases(
-  lines: readonly string[],
-  label: string,
-): readonly (readonly [string, string])[] {
+function otherBases(lines: readonly string[], label: string): readonly Way[] {
   const text = lines.join('\n');
   const parameters = '"@signature-params": ';
   return [
@@ -94,25 +85,21 @@ export function findDifference(
     if (isRight(baseBytes(lines), signature)) return { part: 'signature', message };
   }
   for (const [text, message] of otherBases(lines, label)) {
-    if (key.verify(Buffer.from(text, 'latin1'), signature))
-      return { part: 'signature-base', message };
+    const part = 'signature-base';
+    if (key.verify(Buffer.from(text, 'latin1'), signature)) return { part, message };
   }
   for (const [place, line] of lines.entries()) {
     const [, part = '', name = '', value = ''] = /^("([^"]+)"[^:]*?): (.*)$/s.exec(line) ?? [];
     for (const [other, message] of otherValues[name]?.(value) ?? []) {
-      if (other === value) continue;
-      if (key.verify(baseBytes(lines.with(place, `${part}: ${other}`)), signature)) {
-        return { part, message };
-      }
+      const changed = lines.with(place, `${part}: ${other}`);
+      if (other !== value && key.verify(baseBytes(changed), signature)) return { part, message };
     }
   }
   return unexplained;
 }
 
-/** The part of a text before a mark; all of it without one. */
 function before(text: string, mark: string): string {
-  const end = text.indexOf(mark);
-  return end < 0 ? text : text.slice(0, end);
+  return text.split(mark, 1)[0] ?? '';
 }
 
 function decoded(text: string): string {

@@ -1,52 +1,74 @@
 /** Whether a signature is right, and if not, where it differs: RFC 9421 section 3.2. */
 
-import { digestFault } from './check-digest.js';
-import { type Difference, findDifference, unexplained } from './find-difference.js';
+import { digestOf } from '../../http/sending/digest-fields.js';
+import { findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys.js';
 import type { SignedMessage } from './message.js';
 import type { MessageSignature } from './parse-signatures.js';
-import { baseBytes, signatureBase } from './signature-base.js';
+import { baseBytes, type Difference, signatureBase } from './signature-base.js';
+import { attempt, check, structuredFields, unlessFaulty } from './structured-fields.js';
 
 export interface Judgement {
   readonly verified: boolean;
   readonly label: string;
   readonly keyid: string | null;
   readonly algorithm: string | null;
-  /** Line by line, as it was made here. */
-  readonly signatureBase: string[];
+  /** Line by line, as it was computed here. */
+  readonly signatureBase: readonly string[];
   readonly differs: Difference | null;
 }
 
-/** The cryptography, and what the signature says of itself. Its age is not looked at. */
+/** Checks the cryptography, and what the signature says of itself. Ignores its age. */
 export function judgeSignature(
   message: SignedMessage,
   signature: MessageSignature,
-  { isExplained }: { readonly isExplained: boolean },
+  isExplained: boolean,
 ): Judgement {
-  const { label, input, bytes, keyid, alg } = signature;
-  const { lines, missing } = signatureBase(message, input);
-  const key = keyid === undefined ? undefined : findKey(keyid);
-  const told = (differs: Difference | null): Judgement => ({
-    verified: differs === null,
-    label,
-    keyid: keyid ?? null,
-    algorithm: key?.alg ?? null,
-    signatureBase: [...lines],
-    differs,
-  });
-  if (missing !== undefined) return told({ part: missing.part, message: missing.fault });
+  const { keyid, label } = signature;
+  const { lines, missing } = signatureBase(message, signature.input);
+  const differs = missing ?? differenceIn(message, signature, lines, isExplained);
+  const algorithm = findKey(keyid)?.alg ?? null;
+  const verified = differs === null;
+  return { verified, label, keyid: keyid ?? null, algorithm, signatureBase: lines, differs };
+}
+
+function differenceIn(
+  message: SignedMessage,
+  { label, bytes, keyid, alg }: MessageSignature,
+  lines: readonly string[],
+  isExplained: boolean,
+): Difference | null {
+  const key = findKey(keyid);
   if (key === undefined) {
-    const message = keyid === undefined ? 'The signature names no key.' : 'The key is unknown.';
-    return told({
-      part: 'keyid',
-      message: `${message} GET /api/auth/signature/keys lists the keys.`,
-    });
+    const what = keyid === undefined ? 'The signature names no key.' : 'The key is unknown.';
+    return { part: 'keyid', message: `${what} GET /api/auth/signature/keys lists the keys.` };
   }
   if (alg !== undefined && alg !== key.alg) {
-    return told({ part: 'alg', message: `${key.keyid} is a key for ${key.alg}.` });
+    return { part: 'alg', message: `${key.keyid} is a key for ${key.alg}.` };
   }
-  const digest = digestFault(message);
-  if (digest !== undefined) return told({ part: 'content-digest', message: digest });
-  if (key.verify(baseBytes(lines), bytes)) return told(null);
-  return told(isExplained ? findDifference(lines, label, bytes, key) : unexplained);
+  const fault = unlessFaulty(
+    () => checkDigest(message),
+    (message) => ({ part: 'content-digest', message }),
+  );
+  if (fault !== undefined) return fault;
+  if (key.verify(baseBytes(lines), bytes)) return null;
+  return isExplained ? findDifference(lines, label, bytes, key) : unexplained;
+}
+
+const known = ['sha-256', 'sha-512'] as const;
+
+/** Every digest of a known algorithm must be right, and there must be one (RFC 9530 section 2). */
+function checkDigest({ fields, body }: SignedMessage): undefined {
+  if (fields.textOf('content-digest') === '') return;
+  const { serializeItem } = structuredFields();
+  const digests = attempt(() => fields.dictionaryOf('content-digest'), 'It is no dictionary: ');
+  const sent = known.filter((name) => digests.has(name));
+  check(sent.length > 0, `It has none of the algorithms ${known.join(', ')}.`);
+  for (const name of sent) {
+    const value = digests.get(name)?.[0];
+    check(value instanceof ArrayBuffer, `${name} is no byte sequence.`);
+    const expected = digestOf(name, body);
+    const isRight = `${name}=${serializeItem(value)}` === expected;
+    check(isRight, `The body that arrived has ${expected}.`);
+  }
 }

@@ -5,7 +5,6 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
-  type KeyObject,
   sign,
   verify,
 } from 'node:crypto';
@@ -13,111 +12,88 @@ import { lazily } from '../../base/lazily.js';
 import { isSameMac } from '../../http/credentials/keyed-mac.js';
 import { type PublishedKey, rfcKeys } from './rfc-keys.js';
 
+type Verify = (bytes: Buffer, signature: Buffer) => boolean;
+
 export interface SignatureKey {
   readonly keyid: string;
   readonly alg: PublishedKey['alg'];
-  readonly verify: (bytes: Buffer, signature: Buffer) => boolean;
+  readonly verify: Verify;
   readonly sign: (bytes: Buffer) => Buffer;
   /** The same key as clients use it by mistake, and what the mistake is. */
-  readonly mistakes: readonly (readonly [
-    what: string,
-    verify: (bytes: Buffer, signature: Buffer) => boolean,
-  ])[];
+  readonly mistakes: readonly (readonly [what: string, verify: Verify])[];
 }
 
-/** Made when the first signature asks for one. */
+/** Made when the first signature names one. */
 const keys = lazily(() => new Map(rfcKeys.map((key) => [key.keyid, keyOf(key)])));
 
-export function findKey(keyid: string): SignatureKey | undefined {
-  return keys().get(keyid);
+export function findKey(keyid: string | undefined): SignatureKey | undefined {
+  return keyid === undefined ? undefined : keys().get(keyid);
 }
+
+/** How a key pair signs: the hash and the options of Node. */
+interface Method {
+  readonly hash: string | null;
+  readonly dsaEncoding?: 'ieee-p1363';
+  readonly padding?: number;
+  readonly saltLength?: number;
+}
+
+const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: anySalt } = constants;
+
+const pss = (hash: string, saltLength: number): Method => ({ hash, padding, saltLength });
+
+const methods: Readonly<Record<Exclude<PublishedKey['alg'], 'hmac-sha256'>, Method>> = {
+  ed25519: { hash: null },
+  'ecdsa-p256-sha256': { hash: 'sha256', dsaEncoding: 'ieee-p1363' },
+  'rsa-pss-sha512': pss('sha512', 64),
+  'rsa-v1_5-sha256': { hash: 'sha256' },
+};
+
+const mistakes: Readonly<Record<keyof typeof methods, readonly (readonly [string, Method])[]>> = {
+  ed25519: [],
+  'ecdsa-p256-sha256': [
+    ['The signature is DER; send r and s one after the other, 32 bytes each.', { hash: 'sha256' }],
+  ],
+  'rsa-pss-sha512': [
+    ['The salt has another length; it has 64 bytes.', pss('sha512', anySalt)],
+    ['The padding is that of PKCS#1 v1.5; this key signs with PSS.', { hash: 'sha512' }],
+    ['The hash is SHA-256; this key signs with SHA-512.', pss('sha256', anySalt)],
+  ],
+  'rsa-v1_5-sha256': [
+    ['The padding is PSS; this key signs with PKCS#1 v1.5.', pss('sha512', anySalt)],
+  ],
+};
 
 function keyOf({ keyid, alg, jwk }: PublishedKey): SignatureKey {
   if (alg === 'hmac-sha256') return { keyid, alg, ...sharedKey(jwk.k ?? '') };
   const privateKey = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
-  return { keyid, alg, ...signers[alg](privateKey, createPublicKey(privateKey)) };
-}
-
-type Rules = Omit<SignatureKey, 'keyid' | 'alg'>;
-
-function sharedKey(text: string): Rules {
-  const secret = Buffer.from(text, 'base64url');
-  const mac = (key: Buffer | string) => (bytes: Buffer) =>
-    createHmac('sha256', key).update(bytes).digest();
-  const verifyWith = (key: Buffer | string) => (bytes: Buffer, signature: Buffer) =>
-    isSameMac(signature, mac(key)(bytes));
+  const publicKey = createPublicKey(privateKey);
+  const verifyBy =
+    ({ hash, ...options }: Method): Verify =>
+    (bytes, signature) =>
+      verify(hash, bytes, { key: publicKey, ...options }, signature);
+  const { hash, ...options } = methods[alg];
   return {
-    sign: mac(secret),
-    verify: verifyWith(secret),
-    mistakes: [
-      [
-        'The key is the text of the secret; decode its base64 first.',
-        verifyWith(secret.toString('base64')),
-      ],
-    ],
+    keyid,
+    alg,
+    sign: (bytes) => sign(hash, bytes, { key: privateKey, ...options }),
+    verify: verifyBy(methods[alg]),
+    mistakes: mistakes[alg].map(([what, method]) => [what, verifyBy(method)]),
   };
 }
 
-const { RSA_PKCS1_PSS_PADDING: pss } = constants;
-
-const signers: Readonly<
-  Record<Exclude<PublishedKey['alg'], 'hmac-sha256'>, (own: KeyObject, open: KeyObject) => Rules>
-> = {
-  ed25519: (own, open) => ({
-    sign: (bytes) => sign(null, bytes, own),
-    verify: (bytes, signature) => verify(null, bytes, open, signature),
-    mistakes: [],
-  }),
-  'ecdsa-p256-sha256': (own, open) => {
-    const dsaEncoding = 'ieee-p1363';
-    return {
-      sign: (bytes) => sign('sha256', bytes, { key: own, dsaEncoding }),
-      verify: (bytes, signature) => verify('sha256', bytes, { key: open, dsaEncoding }, signature),
-      mistakes: [
-        [
-          'The signature is DER; send r and s one after the other, 32 bytes each.',
-          (bytes, signature) => verify('sha256', bytes, open, signature),
-        ],
-      ],
-    };
-  },
-  'rsa-pss-sha512': (own, open) => {
-    const withSalt = (key: KeyObject, saltLength: number) => ({ key, padding: pss, saltLength });
-    return {
-      sign: (bytes) => sign('sha512', bytes, withSalt(own, 64)),
-      verify: (bytes, signature) => verify('sha512', bytes, withSalt(open, 64), signature),
-      mistakes: [
-        [
-          'The salt has another length; it has 64 bytes.',
-          (bytes, signature) =>
-            verify('sha512', bytes, withSalt(open, constants.RSA_PSS_SALTLEN_AUTO), signature),
-        ],
-        [
-          'The padding is that of PKCS#1 v1.5; this key signs with PSS.',
-          (bytes, signature) => verify('sha512', bytes, open, signature),
-        ],
-        [
-          'The hash is SHA-256; this key signs with SHA-512.',
-          (bytes, signature) =>
-            verify('sha256', bytes, withSalt(open, constants.RSA_PSS_SALTLEN_AUTO), signature),
-        ],
-      ],
-    };
-  },
-  'rsa-v1_5-sha256': (own, open) => ({
-    sign: (bytes) => sign('sha256', bytes, own),
-    verify: (bytes, signature) => verify('sha256', bytes, open, signature),
-    mistakes: [
-      [
-        'The padding is PSS; this key signs with PKCS#1 v1.5.',
-        (bytes, signature) =>
-          verify(
-            'sha512',
-            bytes,
-            { key: open, padding: pss, saltLength: constants.RSA_PSS_SALTLEN_AUTO },
-            signature,
-          ),
-      ],
-    ],
-  }),
-};
+function sharedKey(text: string): Pick<SignatureKey, 'sign' | 'verify' | 'mistakes'> {
+  const secret = Buffer.from(text, 'base64url');
+  const mac = (key: Buffer | string, bytes: Buffer) =>
+    createHmac('sha256', key).update(bytes).digest();
+  const verifyBy =
+    (key: Buffer | string): Verify =>
+    (bytes, signature) =>
+      isSameMac(signature, mac(key, bytes));
+  const what = 'The key is the text of the secret; decode its base64 first.';
+  return {
+    sign: (bytes) => mac(secret, bytes),
+    verify: verifyBy(secret),
+    mistakes: [[what, verifyBy(secret.toString('base64'))]],
+  };
+}

@@ -1,8 +1,14 @@
-/** The fields of a message. Each is looked up, combined and parsed once, however many components name it. */
+/** The fields of a message. Each is combined and parsed once, however many components name it. */
 
 import { optionalWhitespace, trimBothOf, trimEndOf } from '../../base/text/trim-characters.js';
-import { type Fault, isFault } from '../../http/credentials/fault.js';
-import { attempt, type Dictionary, structuredFields } from './structured-fields.js';
+import {
+  attempt,
+  check,
+  type Dictionary,
+  MessageFault,
+  structuredFields,
+  unlessFaulty,
+} from './structured-fields.js';
 
 export type Field = readonly [name: string, value: string];
 
@@ -11,18 +17,16 @@ const maxParsedLength = 16 * 1024;
 
 export class MessageFields {
   readonly #values = new Map<string, string[]>();
-  readonly #dictionaries = new Map<string, Dictionary | Fault>();
-  readonly #serialized = new Map<string, string | Fault>();
+  /** What was parsed, or what is wrong with it. */
+  readonly #found = new Map<string, unknown>();
   readonly #parsedNames = new Set<string>();
   #parsedLength = 0;
 
   /** Takes the fields in the order they were sent. */
-  constructor(fields: readonly Field[]) {
+  constructor(fields: readonly Field[] = []) {
     for (const [name, value] of fields) {
       const key = name.toLowerCase();
-      const earlier = this.#values.get(key);
-      if (earlier === undefined) this.#values.set(key, [normalize(value)]);
-      else earlier.push(normalize(value));
+      this.#values.set(key, [...this.valuesOf(key), normalize(value)]);
     }
   }
 
@@ -36,35 +40,46 @@ export class MessageFields {
     return this.valuesOf(name).join(', ');
   }
 
-  dictionaryOf(name: string): Dictionary | Fault {
-    return remember(this.#dictionaries, name, () =>
+  /** Throws a {@link MessageFault}. */
+  dictionaryOf(name: string): Dictionary {
+    return this.#once(`dictionary ${name}`, () =>
       this.#parse(name, (text) => structuredFields().parseDictionary(text)),
     );
   }
 
-  /** Serializes a field strictly. A list is serialized like a dictionary of the same members, and an item like a list. */
-  serializedOf(name: string): string | Fault {
-    return remember(this.#serialized, name, () => {
+  /**
+   * Serializes a field strictly. A list is serialized like a dictionary of the same members, and an item like a list.
+   * Throws a {@link MessageFault}.
+   */
+  serializedOf(name: string): string {
+    return this.#once(`text ${name}`, () => {
       const { parseList, serializeList, serializeDictionary } = structuredFields();
-      const list = this.#parse(name, (text) => serializeList(parseList(text)));
-      if (typeof list === 'string') return list;
-      const dictionary = this.dictionaryOf(name);
-      return isFault(dictionary) ? dictionary : attempt(() => serializeDictionary(dictionary));
+      try {
+        return this.#parse(name, (text) => serializeList(parseList(text)));
+      } catch {
+        return attempt(() => serializeDictionary(this.dictionaryOf(name)));
+      }
     });
   }
 
-  #parse<Value>(name: string, parse: (text: string) => Value): Value | Fault {
+  #parse<Value>(name: string, parse: (text: string) => Value): Value {
     const text = this.textOf(name);
     if (!this.#parsedNames.has(name)) {
       this.#parsedNames.add(name);
       this.#parsedLength += text.length;
     }
-    if (this.#parsedLength > maxParsedLength) {
-      return {
-        fault: `The structured fields of a message have at most ${maxParsedLength} characters.`,
-      };
-    }
+    check(
+      this.#parsedLength <= maxParsedLength,
+      `The structured fields of a message have at most ${maxParsedLength} characters.`,
+    );
     return attempt(() => parse(text));
+  }
+
+  #once<Value>(key: string, find: () => Value): Value {
+    const found = this.#found.get(key) ?? unlessFaulty(find, (fault) => new MessageFault(fault));
+    this.#found.set(key, found);
+    if (found instanceof MessageFault) throw found;
+    return found as Value;
   }
 }
 
@@ -73,10 +88,4 @@ function normalize(value: string): string {
   const last = lines.pop() ?? '';
   const before = lines.map((line) => `${trimEndOf(line, optionalWhitespace)} `).join('');
   return trimBothOf(before + last, optionalWhitespace);
-}
-
-function remember<Value>(known: Map<string, Value>, name: string, find: () => Value): Value {
-  const found = known.get(name) ?? find();
-  known.set(name, found);
-  return found;
 }

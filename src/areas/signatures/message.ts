@@ -3,7 +3,13 @@
 import { lazily } from '../../base/lazily.js';
 import type { MessageFields } from './message-fields.js';
 
-export interface SignedRequest {
+interface Content {
+  readonly fields: MessageFields;
+  readonly trailers: MessageFields;
+  readonly body: Buffer;
+}
+
+export interface SignedRequest extends Content {
   readonly kind: 'request';
   readonly method: string;
   readonly scheme: 'http' | 'https';
@@ -11,24 +17,18 @@ export interface SignedRequest {
   readonly authority: string;
   /** As it was sent. */
   readonly target: string;
-  /** The query's parameters, parsed when a component names one. */
-  readonly queryParameters: () => QueryParameters;
-  readonly fields: MessageFields;
-  readonly trailers: MessageFields;
-  readonly body: Buffer;
+  /** Values by name; both are percent-encoded as RFC 9421 section 2.2.8 demands. */
+  readonly queryParameters: () => ReadonlyMap<string, readonly string[]>;
 }
 
-export interface SignedResponse extends Pick<SignedRequest, 'fields' | 'trailers' | 'body'> {
+export interface SignedResponse extends Content {
   readonly kind: 'response';
   readonly status: number;
-  /** Its response, where that is known. */
+  /** The request of this response, if it is known. */
   readonly request?: SignedRequest;
 }
 
 export type SignedMessage = SignedRequest | SignedResponse;
-
-/** Values by name; both are percent-encoded like RFC 9421 section 2.2.8 demands. */
-export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
 /** Path and query of a target; the query has its question mark. */
 export function partsOf(target: string): { path: string; query: string } {
@@ -40,7 +40,7 @@ export function partsOf(target: string): { path: string; query: string } {
 }
 
 /** Parses the query of a target once, when it is first needed. */
-export function queryParametersOf(target: string): () => QueryParameters {
+export function queryParametersOf(target: string): SignedRequest['queryParameters'] {
   return lazily(() => {
     const parameters = new Map<string, string[]>();
     for (const [name, value] of new URLSearchParams(partsOf(target).query)) {
@@ -58,9 +58,4 @@ function percentEncoded(text: string): string {
     /[!'()~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-/** The address without its scheme's own port. */
-export function normalAuthority(host: string, scheme: 'http' | 'https'): string {
-  return host.toLowerCase().replace(scheme === 'https' ? /:443$/ : /:80$/, '');
 }

@@ -1,12 +1,11 @@
 /** The signatures of a message, from Signature-Input and Signature: RFC 9421 section 4. */
 
-import { type Fault, isFault } from '../../http/credentials/fault.js';
 import type { SignedMessage } from './message.js';
 import {
   attempt,
+  check,
   type InnerList,
   isInnerList,
-  type Parameters,
   structuredFields,
 } from './structured-fields.js';
 
@@ -26,97 +25,73 @@ const maxFieldLength = 8192;
 const maxSignatures = 5;
 const maxComponents = 50;
 
-const numbers = ['created', 'expires'] as const;
-const texts = ['nonce', 'keyid', 'alg', 'tag'] as const;
+const numbers = ['created', 'expires'];
+const texts = ['nonce', 'keyid', 'alg', 'tag'];
 
-/** In their order. What is ambiguous is a fault: whatever comes twice, verifiers read in two ways. */
-export function parseSignatures(message: SignedMessage): readonly MessageSignature[] | Fault {
-  const inputText = message.fields.textOf('signature-input');
-  const text = message.fields.textOf('signature');
-  if (inputText === '') return { fault: 'The message has no Signature-Input.' };
-  if (text === '') return { fault: 'The message has no Signature.' };
-  if (inputText.length > maxFieldLength || text.length > maxFieldLength) {
-    return {
-      fault: `Signature-Input and Signature have at most ${maxFieldLength} characters each.`,
-    };
-  }
+/** Keeps their order. Rejects what comes twice, which verifiers read in two ways. Throws a {@link MessageFault}. */
+export function parseSignatures({ fields }: SignedMessage): readonly MessageSignature[] {
+  const inputText = fields.textOf('signature-input');
+  const text = fields.textOf('signature');
+  check(inputText !== '', 'The message has no Signature-Input.');
+  check(text !== '', 'The message has no Signature.');
+  check(
+    inputText.length <= maxFieldLength && text.length <= maxFieldLength,
+    `Signature-Input and Signature have at most ${maxFieldLength} characters each.`,
+  );
   const { parseDictionary } = structuredFields();
-  const inputs = attempt(() => parseDictionary(inputText));
-  if (isFault(inputs)) return { fault: `Signature-Input is no dictionary: ${inputs.fault}` };
-  const values = attempt(() => parseDictionary(text));
-  if (isFault(values)) return { fault: `Signature is no dictionary: ${values.fault}` };
-  if (inputs.size > maxSignatures)
-    return { fault: `A message has at most ${maxSignatures} signatures here.` };
-
-  const signatures: MessageSignature[] = [];
+  const inputs = attempt(() => parseDictionary(inputText), 'Signature-Input is no dictionary: ');
+  const values = attempt(() => parseDictionary(text), 'Signature is no dictionary: ');
+  check(inputs.size <= maxSignatures, `A message has at most ${maxSignatures} signatures here.`);
   let parameterCount = 0;
-  for (const [label, input] of inputs) {
-    if (!isInnerList(input))
-      return { fault: `${label} in Signature-Input is no list of components.` };
+  const signatures = [...inputs].map(([label, input]) => {
+    check(isInnerList(input), `${label} in Signature-Input is no list of components.`);
     const value = values.get(label)?.[0];
-    if (!(value instanceof ArrayBuffer)) {
-      return { fault: `Signature has no byte sequence of the label ${label}.` };
-    }
-    const signature = signatureOf(label, input, Buffer.from(value));
-    if (isFault(signature)) return signature;
-    signatures.push(signature);
+    const isBytes = value instanceof ArrayBuffer;
+    check(isBytes, `Signature has no byte sequence of the label ${label}.`);
     parameterCount += input[1].size;
     for (const [, parameters] of input[0]) parameterCount += parameters.size;
-  }
+    return signatureOf(label, input, Buffer.from(value));
+  });
   for (const label of values.keys()) {
-    if (!inputs.has(label)) return { fault: `Signature-Input has nothing of the label ${label}.` };
+    check(inputs.has(label), `Signature-Input has nothing of the label ${label}.`);
   }
-  if (comesTwice(inputText, text, { labels: inputs.size, parameters: parameterCount })) {
-    return { fault: 'A label or a parameter comes twice, so it is not clear which one is meant.' };
-  }
+  // Parsers keep the last of a name, so what was sent is counted beside what was kept.
+  const bare = inputText.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  check(
+    count(bare, /\(/g) === inputs.size &&
+      count(bare, /;/g) === parameterCount &&
+      count(text, /,/g) + 1 === inputs.size,
+    'A label or a parameter comes twice, so it is not clear which one is meant.',
+  );
   return signatures;
 }
 
-/** Parsers keep the last of a name, so what was sent is counted beside what was kept. */
-function comesTwice(
-  inputs: string,
-  values: string,
-  kept: { readonly labels: number; readonly parameters: number },
-): boolean {
-  const bare = inputs.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  return (
-    (bare.match(/\(/g)?.length ?? 0) !== kept.labels ||
-    (bare.match(/;/g)?.length ?? 0) !== kept.parameters ||
-    (values.match(/,/g)?.length ?? 0) + 1 !== kept.labels
-  );
+function count(text: string, mark: RegExp): number {
+  return text.match(mark)?.length ?? 0;
 }
 
-function signatureOf(label: string, input: InnerList, bytes: Buffer): MessageSignature | Fault {
+function signatureOf(label: string, input: InnerList, bytes: Buffer): MessageSignature {
   const [components, parameters] = input;
-  if (components.length > maxComponents) {
-    return { fault: `${label} covers more than ${maxComponents} components.` };
-  }
+  const isShort = components.length <= maxComponents;
+  check(isShort, `${label} covers more than ${maxComponents} components.`);
   const seen = new Set<string>();
   for (const [name, each] of components) {
-    if (typeof name !== 'string') return { fault: `${label} has a component that is no string.` };
+    check(typeof name === 'string', `${label} has a component that is no string.`);
     const id = JSON.stringify([name, [...each].map(String).sort()]);
-    if (seen.has(id)) return { fault: `${label} covers ${name} twice.` };
+    check(!seen.has(id), `${label} covers ${name} twice.`);
     seen.add(id);
   }
-  const fault = parameterFault(parameters);
-  if (fault !== undefined) return { fault: `${label}: ${fault}` };
-  return { label, input, bytes, ...Object.fromEntries(parameters) };
-}
-
-function parameterFault(parameters: Parameters): string | undefined {
   for (const name of numbers) {
-    const value = parameters.get(name);
-    if (value !== undefined && !Number.isSafeInteger(value))
-      return `${name} is no integer of Unix seconds.`;
+    const isRight = Number.isSafeInteger(parameters.get(name) ?? 0);
+    check(isRight, `${label}: ${name} is no integer of Unix seconds.`);
   }
   for (const name of texts) {
-    const value = parameters.get(name);
-    if (value !== undefined && typeof value !== 'string') return `${name} is no string.`;
+    const isRight = typeof (parameters.get(name) ?? '') === 'string';
+    check(isRight, `${label}: ${name} is no string.`);
   }
   for (const name of parameters.keys()) {
-    if (![...numbers, ...texts].includes(name as (typeof numbers)[number])) {
-      return `The parameter ${name} is unknown (RFC 9421 section 2.3).`;
-    }
+    const isKnown = [...numbers, ...texts].includes(name);
+    check(isKnown, `${label}: The parameter ${name} is unknown (RFC 9421 section 2.3).`);
   }
-  return undefined;
+  return { label, input, bytes, ...Object.fromEntries(parameters) };
 }

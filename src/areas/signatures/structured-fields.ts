@@ -14,11 +14,32 @@ export function isInnerList(
   return Array.isArray(member[0]);
 }
 
-/** What `parse` makes of a text, or why it is nothing. */
-export function attempt<Value>(parse: () => Value): Value | { readonly fault: string } {
+/** Says in a sentence what is wrong with a message, or with its signatures. */
+export class MessageFault extends Error {}
+
+/** Throws a {@link MessageFault} unless the condition holds. */
+export function check(condition: boolean, fault: string): asserts condition {
+  if (!condition) throw new MessageFault(fault);
+}
+
+/** Uses the library. Throws a {@link MessageFault} of these words and what it says. */
+export function attempt<Value>(use: () => Value, words = ''): Value {
   try {
-    return parse();
+    return use();
   } catch (error) {
-    return { fault: (error as Error).message.replace(/^Parse error: /, '') };
+    throw new MessageFault(words + (error as Error).message.replace(/^Parse error: /, ''));
+  }
+}
+
+/** Returns what a function returns, or what `otherwise` makes of the {@link MessageFault} that it throws. */
+export function unlessFaulty<Value, Other>(
+  run: () => Value,
+  otherwise: (fault: string) => Other,
+): Value | Other {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof MessageFault) return otherwise(error.message);
+    throw error;
   }
 }

@@ -9,7 +9,7 @@ export interface CookieToSet {
   readonly value: string;
   readonly path?: string;
   readonly domain?: string;
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly expiresMs?: number;
   readonly secure?: boolean;

@@ -1,6 +1,7 @@
 /** Codes by time: RFC 6238 over RFC 4226, with SHA-1, six digits and 30 seconds, as authenticator apps have them. */
 
 import { createHmac } from 'node:crypto';
+import type { Change } from '../../state/state.js';
 import { isSameSecret } from './is-same-secret.js';
 
 const stepMs = 30_000;
@@ -12,13 +13,25 @@ export function totpAt(secret: string, nowMs: number): string {
   return codeOf(secret, Math.floor(nowMs / stepMs));
 }
 
-/**
- * The step that a code is of: now's, or the one before or after, for clocks that are a little off. `undefined`
- * when it is of none of them. Whoever takes it remembers the step, and takes none up to it again.
- */
+/** The step that a code is of: that of now, or the one before or after, for clocks that are a little off. */
 export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / stepMs);
   return [now, now - 1, now + 1].find((step) => isSameSecret(code, codeOf(secret, step)));
+}
+
+/** A code is right for as long as clocks may differ. */
+const rememberedMs = 5 * 60 * 1000;
+
+/** Accepts a code once: none of its step, nor of one before, is accepted again (RFC 6238 section 5.2). */
+export function takeTotp(
+  secret: string | undefined,
+  code: string,
+  last: number | undefined,
+  nowMs: number,
+): Change<number, boolean> {
+  const step = secret === undefined ? undefined : totpStep(secret, code, nowMs);
+  const isNew = step !== undefined && step > (last ?? -1);
+  return { value: isNew ? step : last, expiresAtMs: nowMs + rememberedMs, result: isNew };
 }
 
 function codeOf(secret: string, step: number): string {

@@ -4,7 +4,7 @@ import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../body/reque
 import { type Fault, isFault } from '../credentials/fault.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
-import { OAuthError } from './oauth-error.js';
+import { invalidRequest } from './oauth-error.js';
 
 export type Form = ReadonlyMap<string, string>;
 
@@ -25,6 +25,13 @@ export function parseForm(text: string, repeatable: readonly string[] = []): For
   return form;
 }
 
+/** As {@link parseForm}. Throws {@link OAuthError}. */
+export function readFormText(text: string, repeatable?: readonly string[]): Form {
+  const form = parseForm(text, repeatable);
+  if (isFault(form)) throw invalidRequest(form.fault);
+  return form;
+}
+
 /** Undoes application/x-www-form-urlencoded; `undefined` when the percent signs are malformed. */
 export function decodeFormText(text: string): string | undefined {
   try {
@@ -39,54 +46,42 @@ function printable(text: string): string {
   return text.slice(0, 40).replace(/[^\w.-]/g, '?');
 }
 
-interface FormOptions {
-  readonly maxBytes?: number;
-  readonly repeatable?: readonly string[];
-}
-
 /** Reads the form in the body of a request. Throws {@link OAuthError}. */
 export async function readForm(
   request: Request,
-  { maxBytes = maxParsedBodyBytes, repeatable = [] }: FormOptions = {},
+  maxBytes = maxParsedBodyBytes,
+  repeatable: readonly string[] = [],
 ): Promise<Form> {
   const { bytes } = await readBody(request, maxBytes, maxBytes);
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
-    throw invalid('The body must be a form: send Content-Type: application/x-www-form-urlencoded.');
+    throw invalidRequest(
+      'The body must be a form: send Content-Type: application/x-www-form-urlencoded.',
+    );
   }
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw invalid('Send the form without a Content-Encoding.');
+    throw invalidRequest('Send the form without a Content-Encoding.');
   }
-  return parsed(textOf(bytes), repeatable);
+  return readFormText(textOf(bytes), repeatable);
 }
 
 /** Reads the query of a request as it was sent. Throws {@link OAuthError}. */
 export function readQuery({ url }: Request, repeatable: readonly string[]): Form {
   const start = url.indexOf('?');
-  return parsed(start < 0 ? '' : url.slice(start + 1), repeatable);
+  return readFormText(start < 0 ? '' : url.slice(start + 1), repeatable);
 }
 
 /** Returns a parameter. Throws {@link OAuthError} where it is missing. */
 export function needed(form: Form, name: string): string {
   const value = form.get(name);
-  if (value === undefined) throw invalid(`The parameter ${name} is missing.`);
+  if (value === undefined) throw invalidRequest(`The parameter ${name} is missing.`);
   return value;
-}
-
-function parsed(text: string, repeatable: readonly string[]): Form {
-  const form = parseForm(text, repeatable);
-  if (isFault(form)) throw invalid(form.fault);
-  return form;
 }
 
 function textOf(bytes: Buffer): string {
   try {
     return bodyText(bytes);
   } catch (error) {
-    throw error instanceof HttpError ? invalid(error.message) : error;
+    throw error instanceof HttpError ? invalidRequest(error.message) : error;
   }
-}
-
-function invalid(message: string): OAuthError {
-  return new OAuthError('invalid_request', message);
 }

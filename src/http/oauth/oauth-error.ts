@@ -19,6 +19,17 @@ export class OAuthError extends HttpError {
   }
 }
 
+export function invalidRequest(message: string): OAuthError {
+  return new OAuthError('invalid_request', message);
+}
+
+/** An error that the authorization endpoint sends to the client, at its redirect URI (RFC 6749 section 4.1.2.1). */
+export class RejectedRequest extends OAuthError {}
+
+export function rejected(message: string, code = 'invalid_request'): RejectedRequest {
+  return new RejectedRequest(code, message);
+}
+
 export function oauthBody(code: string, message: string) {
   return { error: code, error_description: plain(message) };
 }

@@ -5,7 +5,7 @@ import { parseBasic } from '../credentials/parse-basic.js';
 import type { Request } from '../exchange.js';
 import { headerValues, repeatedHeader } from '../headers/header-values.js';
 import { decodeFormText, type Form } from './form.js';
-import { OAuthError } from './oauth-error.js';
+import { invalidRequest, OAuthError } from './oauth-error.js';
 
 export interface PresentedClient {
   readonly clientId: string | undefined;
@@ -18,7 +18,7 @@ export function presentedClient(request: Request, form: Form): PresentedClient {
   const headers = headerValues(request, 'authorization');
   const [header] = headers;
   if (headers.length > 1) {
-    throw new OAuthError('invalid_request', repeatedHeader('authorization', headers.length));
+    throw invalidRequest(repeatedHeader('authorization', headers.length));
   }
   if (header !== undefined) return fromHeader(header, form);
   return { clientId: form.get('client_id'), secret: form.get('client_secret'), isBasic: false };
@@ -26,8 +26,7 @@ export function presentedClient(request: Request, form: Form): PresentedClient {
 
 function fromHeader(header: string, form: Form): PresentedClient {
   if (form.has('client_secret')) {
-    throw new OAuthError(
-      'invalid_request',
+    throw invalidRequest(
       'The client authenticates twice, by Basic and in the form. Use one of them.',
     );
   }
@@ -43,7 +42,7 @@ function fromHeader(header: string, form: Form): PresentedClient {
   }
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {
-    throw new OAuthError('invalid_request', 'The client_id in the form must be the one in Basic.');
+    throw invalidRequest('The client_id in the form must be the one in Basic.');
   }
   return { clientId, secret, isBasic: true };
 }

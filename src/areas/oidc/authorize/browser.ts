@@ -9,43 +9,46 @@ import type { Exchange } from '../exchange.js';
 const sessionCookie = 'oidc_session';
 const browserCookie = 'oidc_browser';
 
-/** How long a form can be left open. */
 export const formMs = 30 * 60 * 1000;
 const maxCookieLength = 100;
 
 export class Browser {
   readonly #at: Exchange;
-  readonly #cookies: Readonly<Record<string, string | undefined>>;
   #id: string | undefined;
   #session: string | undefined;
 
   constructor(at: Exchange) {
     this.#at = at;
-    this.#cookies = parseCookie(at.request.headers.cookie ?? '');
-    this.#id = this.#read(browserCookie);
-    this.#session = this.#read(sessionCookie);
+    const cookies = parseCookie(at.request.headers.cookie ?? '');
+    const read = (name: string) => {
+      const value = cookies[name];
+      return value && value.length <= maxCookieLength ? value : undefined;
+    };
+    this.#id = read(browserCookie);
+    this.#session = read(sessionCookie);
   }
 
-  /** The key of its session in the state, if it has any. */
   get sessionKey(): string | undefined {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }
 
-  /** Sets a new name with each login, so that it cannot be known beforehand. Returns its key. */
+  /** Sets a new id with each login, so that it cannot be known before. Returns its key. */
   beginSession(): string {
-    const secret = randomText('oss');
-    this.#session = secret;
-    this.#set(sessionCookie, secret);
-    return keyOf(secret);
+    this.#session = randomText('oss');
+    this.#set(sessionCookie, this.#session);
+    return keyOf(this.#session);
   }
 
   endSession(): void {
     this.#set(sessionCookie, '', 0);
   }
 
-  /** Returns a value for a form: for a purpose in words, and for whatever the form is about. */
+  /** Returns a value for a form: for a purpose in words, and for what the form is about. */
   proof(nowMs: number, purpose: string, ...about: readonly string[]): string {
-    this.#id ??= this.#remember();
+    if (this.#id === undefined) {
+      this.#id = randomText('obr');
+      this.#set(browserCookie, this.#id);
+    }
     return issueTimedToken(this.#at.mac, this.#scope(purpose, about), nowMs);
   }
 
@@ -60,35 +63,16 @@ export class Browser {
     return isRecent(this.#at.mac, this.#scope(purpose, about), proof, { nowMs, lifeMs: formMs });
   }
 
-  #scope(purpose: string, about: readonly string[]) {
-    return {
-      purpose: JSON.stringify(['oidc', purpose, this.#id, ...about.map(keyOf)]),
-      sandbox: this.#at.sandbox.name,
-    };
+  #scope(what: string, about: readonly string[]) {
+    const purpose = JSON.stringify(['oidc', what, this.#id, ...about.map(keyOf)]);
+    return { purpose, sandbox: this.#at.sandbox.name };
   }
 
-  #remember(): string {
-    const id = randomText('obr');
-    this.#set(browserCookie, id);
-    return id;
-  }
-
-  #read(name: string): string | undefined {
-    const value = this.#cookies[name];
-    return value && value.length <= maxCookieLength ? value : undefined;
-  }
-
+  /** Sets a cookie below the issuer: a sandbox does not see those of another. */
   #set(name: string, value: string, maxAge?: number): void {
     const { issuer, reply } = this.#at;
-    const cookie = setCookieHeader({
-      name,
-      value,
-      path: issuer.cookiePath,
-      httpOnly: true,
-      secure: issuer.isSecure,
-      sameSite: 'Lax',
-      ...(maxAge !== undefined && { maxAge }),
-    });
-    reply.header('set-cookie', cookie);
+    const { pathname: path, protocol } = new URL(issuer.url);
+    const flags = { httpOnly: true, secure: protocol === 'https:', sameSite: 'Lax' } as const;
+    reply.header('set-cookie', setCookieHeader({ name, value, path, maxAge, ...flags }));
   }
 }

@@ -1,7 +1,8 @@
 /** What comes next for a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
+import { rejected } from '../../../http/oauth/oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { demandedValues } from './parse-claims.js';
+import { demandedValues } from './authorization-request.js';
 import { acrValues, type Session } from './session.js';
 
 export interface Situation {
@@ -12,38 +13,36 @@ export interface Situation {
   readonly isFresh: boolean;
   /** Whether the user consented to this very request. */
   readonly hasConsented: boolean;
-  /** Whom the ID token of the hint is about. */
-  readonly hintedSub?: string | undefined;
+  /** The user of the ID token that the client sent as a hint. */
+  readonly hintedSub: string | undefined;
   readonly nowMs: number;
 }
 
 export type Step =
   | { readonly kind: 'login' }
-  | { readonly kind: 'consent'; readonly session: Session }
-  | { readonly kind: 'respond'; readonly session: Session }
-  | { readonly kind: 'reject'; readonly code: string; readonly message: string };
+  | { readonly kind: 'consent' | 'respond'; readonly session: Session };
 
 export function decideStep(request: AuthorizationRequest, situation: Situation): Step {
   const { session } = situation;
   const isSilent = request.prompts.includes('none');
   if (session === undefined || needsLogin(request, session, situation)) {
     if (!isSilent) return { kind: 'login' };
-    return reject('login_required', 'Nobody is logged in as this request wants it.');
+    throw rejected('Nobody is logged in as this request wants it.', 'login_required');
   }
   if (!isWanted(request, session, situation)) {
-    return reject('login_required', 'Another user is logged in than the one who was asked for.');
+    throw rejected('Another user is logged in than the one who was asked for.', 'login_required');
   }
   const wish = acrFault(request, session);
   if (wish !== undefined && !situation.isFresh && !isSilent) return { kind: 'login' };
   if (wish === 'essential') {
-    const message = `The user logged in by ${session.acr}, which is none of the demanded acr values.`;
-    return reject('unmet_authentication_requirements', message);
+    throw rejected(
+      `The user logged in by ${session.acr}, which is none of the demanded acr values.`,
+      'unmet_authentication_requirements',
+    );
   }
-  if (needsConsent(request, situation)) {
-    if (!isSilent) return { kind: 'consent', session };
-    return reject('consent_required', 'The user has not consented to all of the scope.');
-  }
-  return { kind: 'respond', session };
+  if (!needsConsent(request, situation)) return { kind: 'respond', session };
+  if (!isSilent) return { kind: 'consent', session };
+  throw rejected('The user has not consented to all of the scope.', 'consent_required');
 }
 
 /**
@@ -59,36 +58,31 @@ function acrFault(
   if (claim?.essential && demanded.length > 0) {
     return demanded.includes(acr) ? undefined : 'essential';
   }
-  const reachable = [...demanded, ...wished].filter((each) =>
-    acrValues.some((known) => known === each),
-  );
+  const reachable = acrValues.filter((known) => [...demanded, ...wished].includes(known));
   return reachable.length === 0 || reachable.includes(acr) ? undefined : 'voluntary';
 }
 
 function needsLogin(
   { prompts, maxAgeSeconds, loginHint }: AuthorizationRequest,
-  session: Session,
-  situation: Situation,
+  { username, authTimeMs }: Session,
+  { isFresh, hintedSub, nowMs }: Situation,
 ): boolean {
-  if (situation.isFresh) return false;
+  if (isFresh) return false;
   if (prompts.includes('login') || prompts.includes('select_account')) return true;
-  if (loginHint !== undefined && loginHint !== session.username) return true;
-  if (situation.hintedSub !== undefined && situation.hintedSub !== session.username) return true;
-  if (maxAgeSeconds === undefined) return false;
-  return situation.nowMs - session.authTimeMs >= maxAgeSeconds * 1000;
+  if ((loginHint ?? username) !== username || (hintedSub ?? username) !== username) return true;
+  return maxAgeSeconds !== undefined && nowMs - authTimeMs >= maxAgeSeconds * 1000;
 }
 
 /** Whether this is the person whom the client named by an ID token, or by a claim. */
 function isWanted(
   { claims }: AuthorizationRequest,
   { username }: Session,
-  { hintedSub }: Situation,
+  { hintedSub = username }: Situation,
 ): boolean {
-  for (const { sub } of [claims.idToken, claims.userinfo]) {
+  return [claims.idToken, claims.userinfo].every(({ sub }) => {
     const subs = demandedValues(sub);
-    if (subs.length > 0 && !subs.includes(username)) return false;
-  }
-  return hintedSub === undefined || hintedSub === username;
+    return hintedSub === username && (subs.length === 0 || subs.includes(username));
+  });
 }
 
 function needsConsent(
@@ -97,8 +91,4 @@ function needsConsent(
 ): boolean {
   if (hasConsented) return false;
   return prompts.includes('consent') || !scopes.every((scope) => consented.includes(scope));
-}
-
-function reject(code: string, message: string): Step {
-  return { kind: 'reject', code, message };
 }

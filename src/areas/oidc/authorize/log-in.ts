@@ -1,52 +1,48 @@
-/** Logs a person in: by a password and, for some, a code after it. A login begins a session under a new name. */
+/** Logs a person in: by a password and, for some, a code after it. A login begins a session under a new id. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
-import { totpStep } from '../../../http/credentials/totp.js';
+import { takeTotp } from '../../../http/credentials/totp.js';
 import type { Reply } from '../../../http/exchange.js';
 import type { Form } from '../../../http/oauth/form.js';
-import type { Sandbox } from '../../../state/state.js';
+import { rejected } from '../../../http/oauth/oauth-error.js';
+import type { Space } from '../../../state/state.js';
+import { useOnce } from '../../../state/use-once.js';
 import type { Client } from '../clients/client.js';
-import { codePage, loginPage } from '../pages/pages.js';
-import { RejectedRequest } from '../rejected-request.js';
+import type { Exchange } from '../exchange.js';
+import { codePage, loginPage } from '../pages.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
-import { useOnce } from '../use-once.js';
-import { findUser, usersOf } from '../users/find-user.js';
-import type { User } from '../users/ready-users.js';
-import type { TryCode } from '../users/try-code.js';
-import type { Browser } from './browser.js';
-import { type Session, sessions, usedRecoveryCodes, usedSteps } from './session.js';
+import { findUser, type User, usersOf } from '../users.js';
+import { Browser } from './browser.js';
+import { type Session, sessions } from './session.js';
 
-/** A person at a page of the issuer. */
-export interface Visit {
-  readonly reply: Reply;
-  readonly sandbox: Sandbox;
+export interface Visit extends Exchange {
   readonly browser: Browser;
   readonly nowMs: number;
-  readonly tryCode: TryCode;
 }
 
-/** Returns the session of the browser, if it has one. */
-export async function sessionOf({
-  browser: { sessionKey },
-  sandbox,
-}: Pick<Visit, 'browser' | 'sandbox'>): Promise<Session | undefined> {
+export async function visitOf(at: Exchange): Promise<Visit> {
+  return { ...at, browser: new Browser(at), nowMs: await at.sandbox.now() };
+}
+
+export async function sessionOf({ browser, sandbox }: Visit): Promise<Session | undefined> {
+  const { sessionKey } = browser;
   return sessionKey === undefined ? undefined : sandbox.read(sessions, sessionKey);
 }
 
-/** What a login form lacks. */
-export interface Incomplete {
+interface Incomplete {
   readonly fault?: string;
   readonly needsCodeOf?: User;
 }
 
-/** A code can be used for as long as clocks may differ. */
-const rememberedMs = 5 * 60 * 1000;
+/** By user: the last step of RFC 6238 whose code was accepted. */
+const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };
 
-/** Returns the session of a login form that is right. */
+/** By user and code: those that were used, until the sandbox is reset. */
+const usedRecoveryCodes: Space<true> = { name: 'oidc-recovery-codes', maxKeys: 1000 };
+
 export async function logIn(visit: Visit, form: Form): Promise<Session | Incomplete> {
-  const username = form.get('username') ?? '';
-  const user = await findUser(visit.sandbox, username);
+  const user = await findUser(visit.sandbox, form.get('username') ?? '');
   const code = form.get('code');
   if (code !== undefined) return logInByCode(visit, form, user, code);
   const isRight = isSameSecret(form.get('password') ?? '', user?.password ?? '');
@@ -60,16 +56,32 @@ async function logInByCode(
   user: User | undefined,
   code: string,
 ): Promise<Session | Incomplete> {
-  const { browser, nowMs, sandbox, tryCode } = visit;
+  const { browser, nowMs } = visit;
   if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', user.username)) {
     return { fault: 'Log in again: the password was too long ago.' };
   }
-  const isRight = await tryCode(
-    async () =>
-      (await takeCode(sandbox, user, code)) || (await takeRecoveryCode(sandbox, user, code)),
-  );
+  const isRight = await tryCode(visit, () => takeCode(visit, user, code));
   if (isRight) return beginSession(visit, user, true);
   return { needsCodeOf: user, fault: 'The code is wrong, or was used before.' };
+}
+
+/** Returns what is found for a code that a person typed in. Throws 429 after too many wrong codes at the issuer. */
+export function tryCode<Found>(
+  { services, request, sandbox }: Exchange,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  return services.wrongCodes.try(request, ['issuer', sandbox.name], find, (found) => !found);
+}
+
+async function takeCode({ sandbox }: Visit, user: User, code: string): Promise<boolean> {
+  const { username, totpSecret, recoveryCodes = [] } = user;
+  const isRight = await sandbox.update(usedSteps, username, (last: number | undefined, nowMs) =>
+    takeTotp(totpSecret, code, last, nowMs),
+  );
+  if (isRight) return true;
+  const known = recoveryCodes.find((each) => isSameSecret(code.trim().toLowerCase(), each));
+  if (known === undefined) return false;
+  return useOnce(sandbox, usedRecoveryCodes, JSON.stringify([username, known]));
 }
 
 /** Logs in without a page, as the parameter `auto` says. Throws {@link RejectedRequest} for an unknown user. */
@@ -77,16 +89,15 @@ export async function logInAs(visit: Visit, username: string): Promise<Session> 
   const user = await findUser(visit.sandbox, username);
   if (user !== undefined) return beginSession(visit, user, user.totpSecret !== undefined);
   const names = (await usersOf(visit.sandbox)).map((each) => each.username).join(', ');
-  throw new RejectedRequest('invalid_request', `auto must be one of ${names}, deny.`);
+  throw rejected(`auto must be one of ${names}, deny.`);
 }
 
 interface LoginForm {
   readonly client: Client;
-  readonly loginHint?: string;
+  readonly loginHint?: string | undefined;
   /** What the form brings along, and is valid for. */
   readonly request: string;
   readonly purpose: 'login' | 'device-login';
-  /** Where the form is sent. */
   readonly action?: string;
   /** Where it leads in the end. */
   readonly formTarget?: string;
@@ -95,62 +106,28 @@ interface LoginForm {
 /** Sends the page that asks for the password or, once it was right, for a code. */
 export async function askLogin(
   { browser, nowMs, sandbox, reply }: Visit,
-  login: LoginForm,
+  { client, loginHint, request, purpose, action, formTarget }: LoginForm,
   { fault, needsCodeOf: user }: Incomplete = {},
 ): Promise<Reply> {
-  const { request, action, formTarget } = login;
-  const parts = { request, csrf: browser.proof(nowMs, login.purpose, request), fault, action };
+  const parts = { request, csrf: browser.proof(nowMs, purpose, request), fault, action };
   const page =
-    user?.totpSecret === undefined
-      ? loginPage(login, await usersOf(sandbox), parts)
+    user === undefined
+      ? loginPage({ client, loginHint }, await usersOf(sandbox), parts)
       : codePage(user, browser.proof(nowMs, 'code', user.username), parts);
-  return page.send(reply, formTarget === undefined ? {} : { formTarget });
+  return page.send(reply, { formTarget });
 }
 
-async function beginSession(
-  { sandbox, browser }: Visit,
-  { username }: User,
-  isMfa: boolean,
-): Promise<Session> {
+async function beginSession(visit: Visit, { username }: User, isMfa: boolean): Promise<Session> {
+  const { browser, sandbox } = visit;
   const former = browser.sessionKey;
   const key = browser.beginSession();
   const sid = randomText('sid');
   return sandbox.transact((view) => {
-    const session = {
-      username,
-      authTimeMs: view.nowMs,
-      amr: isMfa ? ['pwd', 'otp', 'mfa'] : ['pwd'],
-      acr: isMfa ? 'mfa' : 'pwd',
-      sid,
-    };
+    const amr = isMfa ? ['pwd', 'otp', 'mfa'] : ['pwd'];
+    const session = { username, authTimeMs: view.nowMs, amr, acr: isMfa ? 'mfa' : 'pwd', sid };
     if (former !== undefined) view.write(sessions, former, undefined);
     const expiresAtMs = view.nowMs + lifetimesIn(view).session * 1000;
     view.write(sessions, key, session, { expiresAtMs });
     return session;
   });
-}
-
-/** Each code can be used once (RFC 6238 section 5.2). */
-async function takeCode(
-  sandbox: Sandbox,
-  { username, totpSecret = '' }: User,
-  code: string,
-): Promise<boolean> {
-  return sandbox.update(usedSteps, username, (last: number | undefined, nowMs) => {
-    const step = totpStep(totpSecret, code, nowMs);
-    if (step === undefined || step <= (last ?? -1)) return { value: last, result: false };
-    return { value: step, expiresAtMs: nowMs + rememberedMs, result: true };
-  });
-}
-
-/** Each can be used once, until the sandbox is reset. */
-async function takeRecoveryCode(
-  sandbox: Sandbox,
-  { username, recoveryCodes = [] }: User,
-  code: string,
-): Promise<boolean> {
-  const known = recoveryCodes.find((each) => isSameSecret(code.trim().toLowerCase(), each));
-  return (
-    known !== undefined && useOnce(sandbox, usedRecoveryCodes, JSON.stringify([username, known]))
-  );
 }

@@ -1,11 +1,13 @@
 /** Finds the parameters of an authorization request: in itself, pushed before (RFC 9126), or signed (RFC 9101). */
 
-import type { Form } from '../../../http/oauth/form.js';
+import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
+import { type Form, readFormText } from '../../../http/oauth/form.js';
+import { type RejectedRequest, rejected } from '../../../http/oauth/oauth-error.js';
+import type { Sandbox, Space } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
+import { verifyClientJwt } from '../clients/client-jwt.js';
 import type { Signing } from '../exchange.js';
-import { RejectedRequest } from '../rejected-request.js';
-import { hasResponse, isPushedUri, readPushed } from './pushed-requests.js';
-import { readRequestObject } from './request-object.js';
+import { formMs } from './browser.js';
 
 interface Sent extends Signing {
   readonly form: Form;
@@ -17,14 +19,16 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   const uri = form.get('request_uri');
   if (uri === undefined) {
     if (!client.mustPush) return resolveObject(sent, client);
-    throw invalid(
+    throw rejected(
       'This client registered require_pushed_authorization_requests: push the request.',
     );
   }
-  if (form.has('request')) throw invalid('Send request or request_uri, not both.');
+  if (form.has('request')) throw rejected('Send request or request_uri, not both.');
   if (!isPushedUri(uri)) {
-    const message = 'request_uri must be one that was pushed here: no other address is fetched.';
-    throw new RejectedRequest('request_uri_not_supported', message);
+    throw rejected(
+      'request_uri must be one that was pushed here: no other address is fetched.',
+      'request_uri_not_supported',
+    );
   }
   const pushed = await readPushed(sandbox, client, uri);
   if (pushed === undefined) throw usedUp();
@@ -39,20 +43,102 @@ export async function resumeRequest({ form, sandbox }: Sent): Promise<Form> {
 }
 
 export function usedUp(): RejectedRequest {
-  return new RejectedRequest(
-    'invalid_request_uri',
+  return rejected(
     'request_uri must be one that this client got in the last minute, and that has not been used.',
+    'invalid_request_uri',
   );
 }
 
-/** As {@link resolveRequest}, of what is pushed. */
 export async function resolveObject(sent: Sent, client: Client): Promise<Form> {
   const object = sent.form.get('request');
-  if (object !== undefined) return readRequestObject(object, client, sent);
+  if (object !== undefined) return readObject(object, client, sent);
   if (!client.mustSign) return sent.form;
-  throw invalid('This client registered require_signed_request_object: send request.');
+  throw rejected('This client registered require_signed_request_object: send request.');
 }
 
-function invalid(message: string): RejectedRequest {
-  return new RejectedRequest('invalid_request', message);
+/** Claims about the JWT, which are no parameters. */
+const ownClaims = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
+
+/** Returns the parameters of a request object, by value. */
+async function readObject(object: string, client: Client, signing: Signing): Promise<Form> {
+  const { sandbox, issuer } = signing;
+  const { clientId } = client;
+  const claims = await verifyClientJwt(object, client, await sandbox.now(), {
+    audience: issuer.url,
+    requiredClaims: ['exp'],
+  });
+  if (typeof claims === 'string') throw invalidObject(claims);
+  const { sub, client_id: named = clientId, request, request_uri: uri } = claims;
+  // What a client authenticates by is no request (RFC 9101 section 10.8).
+  if (sub === clientId) throw invalidObject('its sub is the client, as in a client assertion');
+  if (named !== clientId) throw invalidObject('its client_id is not the client_id of the request');
+  if (request !== undefined || uri !== undefined) throw invalidObject('it holds another request');
+  const parameters = Object.entries(claims).filter(([name]) => !ownClaims.includes(name));
+  const form = new Map(parameters.map(([name, value]) => [name, textOf(value)] as const));
+  return form.set('client_id', clientId);
+}
+
+/** Numbers and objects, such as `max_age` and `claims`, are themselves in JSON; several resources are a list. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return isList ? value.join(' ') : JSON.stringify(value);
+}
+
+function invalidObject(reason: string): RejectedRequest {
+  return rejected(`The request object is invalid: ${reason}.`, 'invalid_request_object');
+}
+
+interface PushedRequest {
+  readonly clientId: string;
+  readonly text: string;
+}
+
+const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
+
+/** Those that got responses, for as long as a page of theirs may be open: it is looked at with each step. */
+const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
+
+const scheme = 'urn:ietf:params:oauth:request_uri:';
+export const pushedSeconds = 60;
+
+export function isPushedUri(uri: string): boolean {
+  return uri.startsWith(scheme);
+}
+
+export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): Promise<string> {
+  const { clientId } = client;
+  const uri = scheme + randomText('opr');
+  const text = new URLSearchParams([...form]).toString();
+  await sandbox.update(pushedRequests, keyOf(uri), (_none, nowMs) => ({
+    value: { clientId, text },
+    expiresAtMs: nowMs + pushedSeconds * 1000,
+    result: undefined,
+  }));
+  return uri;
+}
+
+/** Returns a request until it gets a response, to no other client than the one that pushed it. */
+export async function readPushed(
+  sandbox: Sandbox,
+  { clientId }: Client,
+  uri: string,
+): Promise<Form | undefined> {
+  const kept = await sandbox.read(pushedRequests, keyOf(uri));
+  return kept?.clientId === clientId ? readFormText(kept.text) : undefined;
+}
+
+export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
+  return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
+}
+
+/** Uses a request up. Returns false if it was used before. */
+export async function usePushed(sandbox: Sandbox, uri: string): Promise<boolean> {
+  const key = keyOf(uri);
+  return sandbox.transact((view) => {
+    if (view.read(answeredRequests, key) !== undefined) return false;
+    view.write(pushedRequests, key, undefined);
+    view.write(answeredRequests, key, true, { expiresAtMs: view.nowMs + formMs });
+    return true;
+  });
 }

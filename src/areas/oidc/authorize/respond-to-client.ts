@@ -9,26 +9,23 @@ import type { ResponsePlace } from './authorization-request.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the parameters, with `state` and `iss` (RFC 9207), as the client asked for them. */
+/** Sends the parameters, with `state` and `iss` (RFC 9207), as the client requested them. */
 export function respondToClient(
   reply: Reply,
   { redirectUri, responseMode, state }: ResponsePlace,
-  issuer: string | undefined,
+  iss: string | undefined,
   parameters: Parameters,
 ): Reply {
   const all = {
     ...parameters,
     ...(state !== undefined && { state }),
-    ...(issuer !== undefined && { iss: issuer }),
+    ...(iss !== undefined && { iss }),
   };
   if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
   const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
   // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).
-  return reply
-    .code(303)
-    .header('location', location)
-    .header('referrer-policy', 'no-referrer')
-    .send();
+  reply.code(303).header('location', location).header('referrer-policy', 'no-referrer');
+  return reply.send();
 }
 
 export function withParameters(uri: string, mark: '?' | '#', parameters: Parameters): string {

@@ -2,17 +2,13 @@
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { headerValues } from '../../../http/headers/header-values.js';
-import type { Form } from '../../../http/oauth/form.js';
-import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import {
-  type PresentedClient,
-  presentedClient,
-  wrongClient,
-} from '../../../http/oauth/present-client.js';
+import { type Form, needed } from '../../../http/oauth/form.js';
+import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';
 import { type Exchange, formOf } from '../exchange.js';
-import { type AuthMethod, type Client, wrongMethod } from './client.js';
-import { assertionType, verifyAssertion } from './client-assertion.js';
+import type { AuthMethod, Client } from './client.js';
 import { checkCertificate } from './client-certificate.js';
+import { isFirstUse, unverifiedClaim, verifyClientJwt } from './client-jwt.js';
 import { findClient } from './find-client.js';
 
 /** Reads the form of a request whose client authenticates. The response must not be stored. */
@@ -22,31 +18,25 @@ export async function readClientForm(at: Exchange): Promise<{ form: Form; client
   return { form, client: await authenticateClient(at, form) };
 }
 
-/** Returns the client that a request comes from. Throws {@link OAuthError}. */
 export async function authenticateClient(at: Exchange, form: Form): Promise<Client> {
-  const { request, sandbox, services } = at;
-  if (form.has('client_assertion')) {
-    rejectSecondWay(at, form);
-    return verifyAssertion(form, at);
-  }
+  const { request, sandbox } = at;
+  if (form.has('client_assertion')) return verifyAssertion(at, form);
   if (form.has('client_assertion_type')) {
-    const message = 'There is a client_assertion_type without an assertion.';
-    throw new OAuthError('invalid_request', message);
+    throw invalidRequest('There is a client_assertion_type without an assertion.');
   }
-  const presented = presentedClient(request, form);
-  const { clientId, secret } = presented;
+  const { clientId, secret, isBasic } = presentedClient(request, form);
   if (clientId === undefined) {
-    throw new OAuthError(
-      'invalid_client',
+    throw invalidClient(
       'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
     );
   }
   const client = await findClient(sandbox, clientId);
   const isRight = isSameSecret(secret ?? '', client?.secret ?? '');
   if (client === undefined) throw wrongClient();
-  const method = methodOf(presented);
+  const bySecret = isBasic ? 'client_secret_basic' : 'client_secret_post';
+  const method: AuthMethod = secret === undefined ? 'none' : bySecret;
   if (method === 'none' && client.certificate !== undefined) {
-    await checkCertificate(request, services.certificates, client.certificate);
+    await checkCertificate(at, client.certificate);
     return client;
   }
   if (!client.authMethods.includes(method)) throw wrongMethod(client);
@@ -54,16 +44,54 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   return client;
 }
 
-/** RFC 6749 section 2.3: one way in each request. */
-function rejectSecondWay({ request }: Exchange, form: Form): void {
-  if (headerValues(request, 'authorization').length === 0 && !form.has('client_secret')) return;
-  throw new OAuthError(
-    'invalid_request',
-    `The client authenticates in more than one way. Send ${assertionType} or a secret, not both.`,
-  );
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** RFC 7523 section 3, with the client's secret or its registered keys. */
+async function verifyAssertion(at: Exchange, form: Form): Promise<Client> {
+  const { request, sandbox, issuer } = at;
+  // RFC 6749 section 2.3: one way in each request.
+  if (headerValues(request, 'authorization').length > 0 || form.has('client_secret')) {
+    throw invalidRequest(
+      `The client authenticates in more than one way. Send ${assertionType} or a secret, not both.`,
+    );
+  }
+  if (form.get('client_assertion_type') !== assertionType) {
+    throw invalidRequest(`The client_assertion_type must be ${assertionType}.`);
+  }
+  const assertion = needed(form, 'client_assertion');
+  const clientId = await unverifiedClaim(assertion, 'sub');
+  if (clientId === undefined) throw invalidAssertion('it is no JWT with a sub');
+  if ((form.get('client_id') ?? clientId) !== clientId) {
+    throw invalidRequest('The client_id in the form is not the sub of the assertion.');
+  }
+  const client = await findClient(sandbox, clientId);
+  if (client === undefined) throw invalidAssertion('its sub is no client');
+  const claims = await verifyClientJwt(assertion, signerOf(client), await sandbox.now(), {
+    subject: clientId,
+    audience: [issuer.url, issuer.at('token'), issuer.at('par')],
+    requiredClaims: ['exp', 'jti'],
+  });
+  if (typeof claims === 'string') throw invalidAssertion(claims);
+  if (await isFirstUse(sandbox, clientId, claims)) return client;
+  throw invalidAssertion('its jti was used before');
 }
 
-function methodOf({ isBasic, secret }: PresentedClient): AuthMethod {
-  if (isBasic) return 'client_secret_basic';
-  return secret === undefined ? 'none' : 'client_secret_post';
+function signerOf(client: Client): Pick<Client, 'clientId' | 'jwks' | 'secret'> {
+  const { clientId, authMethods } = client;
+  const jwks = authMethods.includes('private_key_jwt') ? client.jwks : undefined;
+  const secret = authMethods.includes('client_secret_jwt') ? client.secret : undefined;
+  if (jwks === undefined && secret === undefined) throw wrongMethod(client);
+  return { clientId, jwks, secret };
+}
+
+function invalidClient(message: string): OAuthError {
+  return new OAuthError('invalid_client', message);
+}
+
+function wrongMethod({ authMethods }: Client): OAuthError {
+  return invalidClient(`This client authenticates by ${authMethods.join(' or ')}.`);
+}
+
+function invalidAssertion(reason: string): OAuthError {
+  return invalidClient(`The client_assertion is invalid: ${reason}.`);
 }

@@ -1,7 +1,4 @@
-/**
- * Where clients of an issuer are asked for certificates: browsers would be asked too, so it is a host of its own, with
- * an alias of each endpoint that clients use (RFC 8705 section 5).
- */
+/** The aliases of endpoints where clients are asked for certificates (RFC 8705 section 5): browsers would be asked too. */
 
 import { normalizeHost } from '../../../base/normalize-host.js';
 import type { Request } from '../../../http/exchange.js';
@@ -18,12 +15,10 @@ export function aliasPath(authority: string): string {
   return aliasPattern.replace(':authority', authority);
 }
 
-/** The host and port of the issuer, if a request comes to an alias. */
 export function aliasedAuthority({ params }: Pick<Request, 'params'>): string | undefined {
   return (params as { readonly authority?: string } | undefined)?.authority;
 }
 
-/** Throws 404 where there is no such alias. */
 export async function checkAlias(request: Request): Promise<void> {
   const authority = aliasedAuthority(request) ?? '';
   const isSpelledWell = normalizeHost(authority, 'https') === authority;

@@ -1,21 +1,16 @@
 /** Clients that authenticate by a certificate: RFC 8705 section 2.1. */
 
-import { hash } from 'node:crypto';
+import { hash, type X509Certificate } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
-import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
 import { nameOf } from '../../../kit/certificates/client-certificates.js';
 import { tlsSocketOf } from '../../../kit/connection.js';
+import type { Exchange } from '../exchange.js';
 import type { CertificateName } from './client.js';
-import { isCertificateOf } from './match-certificate.js';
 
-/** Throws `invalid_client` with what is wrong with the certificate. */
-export async function checkCertificate(
-  request: Request,
-  certificates: CertificateAuthority | undefined,
-  wanted: CertificateName,
-): Promise<void> {
-  const socket = tlsSocketOf(request);
+export async function checkCertificate(at: Exchange, wanted: CertificateName): Promise<void> {
+  const { certificates } = at.services;
+  const socket = tlsSocketOf(at.request);
   const verdict = socket && (await certificates?.judgeClient(socket));
   if (verdict === undefined) {
     const asked = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
@@ -32,7 +27,7 @@ export async function checkCertificate(
   );
 }
 
-/** What a token is bound to (RFC 8705 section 3.1); none where no certificate was sent. */
+/** Returns what a token is bound to (RFC 8705 section 3.1), if a certificate was sent. */
 export function certificateThumbprint(request: Request): string | undefined {
   const raw = tlsSocketOf(request)?.getPeerCertificate().raw;
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
@@ -40,4 +35,49 @@ export function certificateThumbprint(request: Request): string | undefined {
 
 function rejected(message: string): OAuthError {
   return new OAuthError('invalid_client', message);
+}
+
+type Named = Pick<X509Certificate, 'subject' | 'subjectAltName' | 'checkIP'>;
+
+export function isCertificateOf(certificate: Named, { by, name }: CertificateName): boolean {
+  switch (by) {
+    case 'tls_client_auth_subject_dn':
+      return isSameSubject(certificate.subject, name);
+    case 'tls_client_auth_san_ip':
+      return certificate.checkIP(name) !== undefined;
+    case 'tls_client_auth_san_dns':
+      return hasAltName(certificate, `DNS:${name}`, true);
+    case 'tls_client_auth_san_uri':
+      return hasAltName(certificate, `URI:${name}`, false);
+    case 'tls_client_auth_san_email':
+      return hasAltName(certificate, `email:${name}`, false);
+  }
+}
+
+/** Node puts a name in quotes that could be mistaken for several. */
+function hasAltName({ subjectAltName = '' }: Named, name: string, anyCase: boolean): boolean {
+  const tidy = (text: string) => (anyCase ? text.toLowerCase() : text);
+  return subjectAltName.split(', ').some((each) => tidy(each) === tidy(name));
+}
+
+/** `lines` is as Node has it, from the root of the tree downwards; RFC 4514 writes it the other way round. */
+function isSameSubject(lines: string, text: string): boolean {
+  const own = lines.split('\n').reverse();
+  // The commas that part a name have no backslash before them.
+  const wanted = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  const isSame = (line: string, place: number) =>
+    normalize(line) === normalize(wanted[place] ?? '');
+  return own.length === wanted.length && own.every(isSame);
+}
+
+/** The case and the number of spaces make no difference (RFC 4518). */
+function normalize(part: string): string {
+  const mark = part.indexOf('=');
+  const value = part
+    .slice(mark + 1)
+    .replace(/\\(?:([\da-f]{2})|(.))/gis, (_all, hex?: string, character = '') =>
+      hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  const tidy = (each: string) => each.trim().replace(/\s+/g, ' ').toLowerCase();
+  return JSON.stringify([tidy(part.slice(0, Math.max(mark, 0))), tidy(value)]);
 }

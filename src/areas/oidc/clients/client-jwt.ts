@@ -4,7 +4,7 @@ import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { jose } from '../../../http/credentials/jose.js';
 import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import { useOnce } from '../use-once.js';
+import { useOnce } from '../../../state/use-once.js';
 import type { Client } from './client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
@@ -13,40 +13,33 @@ export const keyAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 /** One that lives longer would have to be remembered for as long. */
 const maxLifeSeconds = 3600;
 
-/** The JWTs that were used, until they expire. */
 const usedAssertions: Space<true> = { name: 'oidc-assertions', maxKeys: 10_000 };
-
-type Signer = Pick<Client, 'clientId' | 'jwks' | 'secret'>;
 
 /** Returns its claims, or what is wrong with it: half a sentence. With keys, a secret does not count. */
 export async function verifyClientJwt(
   jwt: string,
-  client: Signer,
+  { clientId: issuer, jwks, secret }: Pick<Client, 'clientId' | 'jwks' | 'secret'>,
   nowMs: number,
-  options: JWTVerifyOptions,
-): Promise<JWTPayload | string> {
-  const { clientId: issuer } = client;
-  const claims = await verify(jwt, client, { issuer, currentDate: new Date(nowMs), ...options });
-  if (typeof claims === 'string' || (claims.exp ?? 0) * 1000 <= nowMs + maxLifeSeconds * 1000) {
-    return claims;
-  }
-  return `its exp is more than ${maxLifeSeconds} seconds ahead`;
-}
-
-async function verify(
-  jwt: string,
-  { jwks, secret }: Signer,
-  options: JWTVerifyOptions,
+  more: JWTVerifyOptions,
 ): Promise<JWTPayload | string> {
   const { createLocalJWKSet, errors, jwtVerify } = await jose();
+  const options = { issuer, currentDate: new Date(nowMs), ...more };
   try {
-    if (jwks !== undefined) {
-      const keys = createLocalJWKSet({ keys: [...jwks.keys] });
-      return (await jwtVerify(jwt, keys, { ...options, algorithms: [...keyAlgorithms] })).payload;
+    if (jwks === undefined && secret === undefined) {
+      return 'the client has neither keys nor a secret to sign it by';
     }
-    if (secret === undefined) return 'the client has neither keys nor a secret to sign it by';
-    const key = new TextEncoder().encode(secret);
-    return (await jwtVerify(jwt, key, { ...options, algorithms: [...secretAlgorithms] })).payload;
+    const { payload } =
+      jwks === undefined
+        ? await jwtVerify(jwt, new TextEncoder().encode(secret), {
+            ...options,
+            algorithms: [...secretAlgorithms],
+          })
+        : await jwtVerify(jwt, createLocalJWKSet({ keys: [...jwks.keys] }), {
+            ...options,
+            algorithms: [...keyAlgorithms],
+          });
+    if ((payload.exp ?? 0) * 1000 <= nowMs + maxLifeSeconds * 1000) return payload;
+    return `its exp is more than ${maxLifeSeconds} seconds ahead`;
   } catch (error) {
     if (error instanceof errors.JOSEError) return error.message;
     // A key that does not fit the algorithm.
@@ -56,19 +49,13 @@ async function verify(
 }
 
 /** Returns whether the JWT was not used before. It is used from now on. */
-export function isFirstUse(
-  sandbox: Sandbox,
-  clientId: string,
-  { jti = '', exp = 0 }: JWTPayload,
-): Promise<boolean> {
+export async function isFirstUse(sandbox: Sandbox, clientId: string, claims: JWTPayload) {
+  const { jti = '', exp = 0 } = claims;
   return useOnce(sandbox, usedAssertions, keyOf(`${clientId} ${jti}`), exp * 1000);
 }
 
 /** Returns a claim that says who it is about, before anything is verified. */
-export async function unverifiedClaim(
-  jwt: string,
-  name: 'iss' | 'sub',
-): Promise<string | undefined> {
+export async function unverifiedClaim(jwt: string, name: 'iss' | 'sub') {
   const { decodeJwt } = await jose();
   try {
     const { [name]: value } = decodeJwt(jwt);

@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox';
 import { isHost } from '../../../base/normalize-host.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
+import { oneOf } from '../schemas.js';
 import {
   authMethods,
   type Client,
@@ -16,10 +17,6 @@ import {
   tokenFormats,
 } from './client.js';
 
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Union(values.map((value) => Type.Literal(value))) as unknown as ReturnType<
-    typeof Type.Unsafe<Values[number]>
-  >;
 const uri = Type.String({ minLength: 1, maxLength: 500 });
 
 const optionalUri = Type.Optional(uri);
@@ -28,7 +25,6 @@ const flag = Type.Optional(Type.Boolean());
 const algorithm = Type.Optional(oneOf(signingAlgorithms));
 const certificateName = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
-/** RFC 8705 sections 2.1.2 and 3.4. */
 export const certificateMembers = {
   tls_client_auth_subject_dn: certificateName,
   tls_client_auth_san_dns: certificateName,
@@ -79,7 +75,6 @@ export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
   return Object.fromEntries(known) as ClientMetadata;
 }
 
-/** What people may want to look at, and what it is called. */
 const aboutMembers = [
   ['client_uri', 'Home page'],
   ['logo_uri', 'Logo'],
@@ -91,7 +86,7 @@ const aboutMembers = [
 const dangerous = /^(?:javascript|data|vbscript|file|blob|about):/i;
 const maxKeyBytes = 4096;
 
-/** The client of checked metadata. Throws the errors of RFC 7591 section 3.2.2. */
+/** Makes a client of valid metadata. Throws the errors of RFC 7591 section 3.2.2. */
 export function clientFrom(metadata: ClientMetadata, clientId: string, secret: string): Client {
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const grants = metadata.grant_types ?? ['authorization_code'];
@@ -109,46 +104,44 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     throw invalid('private_key_jwt needs jwks: this service fetches nothing, so no jwks_uri.');
   }
   if (jwks !== undefined) checkKeys(jwks);
-  const userinfoAlg = metadata.userinfo_signed_response_alg as SigningAlgorithm | undefined;
   return {
     clientId,
     name: metadata.client_name ?? clientId,
-    ...(method.startsWith('client_secret') && { secret }),
+    secret: method.startsWith('client_secret') ? secret : undefined,
     redirectUris,
     postLogoutRedirectUris,
     grantTypes: grants,
     authMethods: [method],
     accessToken: metadata.access_token_format ?? 'jwt',
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
-    ...readFrontChannel(metadata, redirectUris),
+    frontChannelLogout: readFrontChannel(metadata, redirectUris),
     about: readAbout(metadata),
     mustPush: metadata.require_pushed_authorization_requests ?? false,
     mustSign: metadata.require_signed_request_object ?? false,
-    ...readCertificate(metadata, method),
+    certificate: readCertificate(metadata, method),
     isCertificateBound: metadata.tls_client_certificate_bound_access_tokens ?? false,
     isDpopBound: metadata.dpop_bound_access_tokens ?? false,
     introspectionAlg: metadata.introspection_signed_response_alg ?? 'RS256',
-    ...(userinfoAlg !== undefined && { userinfoAlg }),
-    ...(jwks !== undefined && { jwks }),
+    userinfoAlg: metadata.userinfo_signed_response_alg as SigningAlgorithm | undefined,
+    jwks,
   };
 }
 
-/** One name, by which the certificate is known (RFC 8705 section 2.1.2). */
-function readCertificate(metadata: ClientMetadata, method: string): Pick<Client, 'certificate'> {
+/** Reads the one name by which the certificate is known (RFC 8705 section 2.1.2). */
+function readCertificate(metadata: ClientMetadata, method: string): Client['certificate'] {
   const given = certificateNames.flatMap((by) => {
     const name = metadata[by];
     return name === undefined ? [] : [{ by, name }];
   });
-  const [certificate] = given;
+  const [certificate, other] = given;
   if (method !== 'tls_client_auth') {
-    if (certificate === undefined) return {};
+    if (certificate === undefined) return undefined;
     throw invalid(`${certificate.by} needs the token_endpoint_auth_method tls_client_auth.`);
   }
-  if (certificate !== undefined && given.length === 1) return { certificate };
+  if (certificate !== undefined && other === undefined) return certificate;
   throw invalid(`tls_client_auth needs exactly one of ${certificateNames.join(', ')}.`);
 }
 
-/** Addresses for people, which the page of consent links to. */
 function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
   return aboutMembers.flatMap(([name, title]) => {
     const address = metadata[name];
@@ -159,22 +152,18 @@ function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
   });
 }
 
-/** At the origin of one of its redirect addresses (Front-Channel Logout section 2). */
+/** It must be at the origin of one of its redirect addresses (Front-Channel Logout section 2). */
 function readFrontChannel(
-  {
-    frontchannel_logout_uri: logoutUri,
-    frontchannel_logout_session_required: needs,
-  }: ClientMetadata,
+  metadata: ClientMetadata,
   redirectUris: readonly string[],
-): Pick<Client, 'frontChannelLogout'> {
-  if (logoutUri === undefined) return {};
-  checkUri(logoutUri, 'frontchannel_logout_uri');
-  const { origin, protocol } = new URL(logoutUri);
+): Client['frontChannelLogout'] {
+  const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: needs } = metadata;
+  if (uri === undefined) return undefined;
+  checkUri(uri, 'frontchannel_logout_uri');
+  const { origin, protocol } = new URL(uri);
   const isTheirs = redirectUris.some((each) => new URL(each).origin === origin);
-  if (!protocol.startsWith('http') || !isTheirs) {
-    throw invalid('The frontchannel_logout_uri must have the origin of one of the redirect_uris.');
-  }
-  return { frontChannelLogout: { uri: logoutUri, needsSession: needs ?? false } };
+  if (protocol.startsWith('http') && isTheirs) return { uri, needsSession: needs ?? false };
+  throw invalid('The frontchannel_logout_uri must have the origin of one of the redirect_uris.');
 }
 
 function checkGrants(grants: readonly GrantType[], method: string): void {
@@ -189,22 +178,18 @@ function checkGrants(grants: readonly GrantType[], method: string): void {
 
 function checkUri(text: string, field: string, code = 'invalid_client_metadata'): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
-  const isPlainWeb =
-    /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
-  if (isUsable && !hasValidHost(text)) {
+  // A host such as a;b is valid in a URL, and would add a directive to a Content-Security-Policy.
+  const host = isUsable ? new URL(text).host : '';
+  if (host !== '' && !isHost(host)) {
     throw new OAuthError(code, `${field} must have a host name or address in its URL.`);
   }
+  const isPlainWeb =
+    /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
   if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
   throw new OAuthError(
     code,
     `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
   );
-}
-
-/** A host such as a;b is valid in a URL, and would add a directive to a Content-Security-Policy. */
-function hasValidHost(text: string): boolean {
-  const { host } = new URL(text);
-  return host === '' || isHost(host);
 }
 
 function checkKeys({ keys }: { readonly keys: readonly JWK[] }): void {

@@ -1,7 +1,6 @@
-/** What the issuer knows of a client (RFC 7591 section 2). */
+/** Clients as the issuer knows them (RFC 7591 section 2). */
 
 import type { JWK } from 'jose';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
 
 export const authMethods = [
@@ -13,6 +12,12 @@ export const authMethods = [
   'tls_client_auth',
 ] as const;
 export type AuthMethod = (typeof authMethods)[number];
+
+export const withSecret: readonly AuthMethod[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+];
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -46,9 +51,8 @@ export interface CertificateName {
 
 export interface Client {
   readonly clientId: string;
-  /** For people. */
   readonly name: string;
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
@@ -56,33 +60,27 @@ export interface Client {
   readonly authMethods: readonly AuthMethod[];
   readonly accessToken: (typeof tokenFormats)[number];
   readonly idTokenAlg: SigningAlgorithm;
-  /** Userinfo is a JWT where there is one. */
-  readonly userinfoAlg?: SigningAlgorithm;
+  readonly userinfoAlg?: SigningAlgorithm | undefined;
   /** Introspection is signed by it, where a JWT is asked for. */
   readonly introspectionAlg?: SigningAlgorithm;
   /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
   readonly isDpopBound?: boolean;
   /** Its tokens are bound to its certificate, always (RFC 8705 section 3.4). */
   readonly isCertificateBound?: boolean;
-  /** Who its certificate is of. */
-  readonly certificate?: CertificateName;
+  readonly certificate?: CertificateName | undefined;
   /** Its requests are pushed, always (RFC 9126 section 6). */
   readonly mustPush?: boolean;
   /** Its requests are signed, always (RFC 9101 section 10.5). */
   readonly mustSign?: boolean;
   /** Loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
-  readonly frontChannelLogout?: { readonly uri: string; readonly needsSession: boolean };
-  /** What people may want to look at before they consent. */
+  readonly frontChannelLogout?:
+    | { readonly uri: string; readonly needsSession: boolean }
+    | undefined;
   readonly about?: readonly { readonly title: string; readonly address: string }[];
-  readonly jwks?: { readonly keys: readonly JWK[] };
+  readonly jwks?: { readonly keys: readonly JWK[] } | undefined;
 }
 
-/** Anybody can pose as a public client: it has no secret to prove itself by. */
+/** Any program can pose as a public client: it has no secret to prove itself by. */
 export function isPublic(client: Client): boolean {
   return client.authMethods.includes('none');
-}
-
-export function wrongMethod({ authMethods }: Client): OAuthError {
-  const message = `This client authenticates by ${authMethods.join(' or ')}.`;
-  return new OAuthError('invalid_client', message);
 }

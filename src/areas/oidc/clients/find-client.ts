@@ -3,18 +3,16 @@
 import type { Sandbox, Space } from '../../../state/state.js';
 import { clientOf } from '../settings/check-settings.js';
 import { settingsOf } from '../settings/issuer-settings.js';
-import type { Client } from './client.js';
-import { readyClients } from './ready-clients.js';
+import { type Client, deviceGrant, exchangeGrant, jwtBearerGrant, withSecret } from './client.js';
 
 export interface RegisteredClient extends Client {
   readonly issuedAtMs: number;
   /** The hash of the token that manages it (RFC 7592). */
   readonly managedBy: string;
-  /** As it is shown. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export const maxRegistered = 100;
+const maxRegistered = 100;
 
 export const registeredClients: Space<RegisteredClient> = {
   name: 'oidc-clients',
@@ -31,4 +29,92 @@ export async function findClient(sandbox: Sandbox, clientId: string): Promise<Cl
     readyClients.find((client) => client.clientId === clientId) ??
     (await sandbox.read(registeredClients, clientId))
   );
+}
+
+interface ReadyClient extends Client {
+  readonly kind: 'web' | 'spa' | 'native' | 'service' | 'device';
+}
+
+/** Any port of this machine (RFC 8252 section 7.3). */
+const loopback = [
+  'http://localhost/callback',
+  'http://127.0.0.1/callback',
+  'http://[::1]/callback',
+] as const;
+const loopbackRoots = loopback.map((uri) => uri.replace('callback', ''));
+
+/** That of /tls/client/good.pem lets a ready client in as well. */
+const withCertificate = {
+  authMethods: [...withSecret, 'tls_client_auth'],
+  certificate: { by: 'tls_client_auth_subject_dn', name: 'CN=good client' },
+} as const;
+
+const usual = {
+  postLogoutRedirectUris: loopbackRoots,
+  grantTypes: ['authorization_code', 'refresh_token'],
+  idTokenAlg: 'RS256',
+} as const;
+
+export const readyClients: readonly ReadyClient[] = [
+  {
+    ...usual,
+    kind: 'web',
+    clientId: 'demo-web',
+    name: 'Demo web application',
+    secret: 'demo-web-secret-of-32-characters',
+    redirectUris: [...loopback, 'https://client.example/callback'],
+    ...withCertificate,
+    accessToken: 'jwt',
+  },
+  {
+    ...usual,
+    kind: 'spa',
+    clientId: 'demo-spa',
+    name: 'Demo single-page application',
+    redirectUris: [...loopback, 'https://spa.example/callback'],
+    authMethods: ['none'],
+    accessToken: 'opaque',
+  },
+  {
+    ...usual,
+    kind: 'native',
+    clientId: 'demo-native',
+    name: 'Demo native application',
+    redirectUris: [...loopback, 'com.example.demo:/callback'],
+    authMethods: ['none'],
+    accessToken: 'jwt',
+  },
+  {
+    kind: 'service',
+    clientId: 'demo-service',
+    name: 'Demo service',
+    secret: 'demo-service-secret-of-32-letters',
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    grantTypes: ['client_credentials', exchangeGrant, jwtBearerGrant],
+    idTokenAlg: 'RS256',
+    ...withCertificate,
+    accessToken: 'jwt',
+  },
+  {
+    ...usual,
+    kind: 'device',
+    clientId: 'demo-device',
+    name: 'Demo device',
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    grantTypes: [deviceGrant, 'refresh_token'],
+    authMethods: ['none'],
+    accessToken: 'opaque',
+  },
+];
+
+export function describeReadyClients() {
+  return readyClients.map(({ kind, clientId, secret, redirectUris, accessToken }) => ({
+    kind,
+    clientId,
+    clientSecret: secret,
+    redirectUris,
+    accessToken,
+  }));
 }

@@ -1,59 +1,119 @@
 /** Registration of clients (RFC 7591) and their management (RFC 7592). */
 
+import { Type } from 'typebox';
 import { unixSeconds } from '../../../base/whole-seconds.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
-import type { Reply } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
+import { challenge } from '../../../http/schemas/header-schemas.js';
+import {
+  maybeNoStoreHeaders,
+  noStoreHeaders,
+  oauthErrorSchema,
+} from '../../../kit/describe/oauth-schemas.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
-import type { Exchange } from '../exchange.js';
+import { type Exchange, issuerEndpoint } from '../exchange.js';
+import { optionalText, text } from '../schemas.js';
 import { certificateHost } from './certificate-alias.js';
-import { type ClientMetadata, clientFrom, knownMetadata } from './client-metadata.js';
+import {
+  type ClientMetadata,
+  clientFrom,
+  knownMetadata,
+  metadataSchema,
+} from './client-metadata.js';
 import { type RegisteredClient, registeredClients } from './find-client.js';
 
-export async function registerClient(at: Exchange): Promise<Reply> {
-  const metadata = readMetadata(at);
-  at.reply.headers(noStore);
-  checkDeclared(at, metadata);
-  const clientId = randomText('ocl').slice(0, 26);
-  const token = randomText('ort');
-  const client = clientFrom(metadata, clientId, randomText('ocs'));
-  const kept = await at.sandbox.update(registeredClients, clientId, (_none, issuedAtMs) => {
-    const managedBy = keyOf(token);
-    const value = { ...client, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
-    return { value, result: value };
-  });
-  return at.reply.code(201).send(describe(kept, at, token));
-}
+const registeredSchema = Type.Object(
+  {
+    ...metadataSchema.properties,
+    client_id: text,
+    client_id_issued_at: Type.Integer({ description: 'Unix time.' }),
+    client_secret: optionalText,
+    client_secret_expires_at: Type.Optional(Type.Integer()),
+    registration_access_token: text,
+    registration_client_uri: text,
+    jwks: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
+  },
+  { title: 'RegisteredClient' },
+);
 
-export async function readClient(at: Exchange) {
-  const { client, token } = await managed(at);
-  at.reply.headers(noStore);
-  return describe(client, at, token);
-}
+const registering = {
+  body: metadataSchema,
+  reportsFaultsItself: true,
+  responses: { 400: oauthErrorSchema, ...failures(413, 415) },
+};
+const managing = { security: [{ oidcRegistration: [] }], params: { clientId: text } };
 
-export async function replaceClient(at: Exchange) {
-  const metadata = readMetadata(at);
-  const { client, token } = await managed(at);
-  at.reply.headers(noStore);
-  checkDeclared(at, metadata);
-  const { clientId, secret, issuedAtMs, managedBy } = client;
-  const next = clientFrom(metadata, clientId, secret ?? randomText('ocs'));
-  const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
-  await at.sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
-  return describe(value, at, token);
-}
-
-export async function deleteClient(at: Exchange): Promise<Reply> {
-  const { client } = await managed(at);
-  const nothing = () => ({ value: undefined, result: undefined });
-  await at.sandbox.update(registeredClients, client.clientId, nothing);
-  return at.reply.code(204).send(null);
-}
+export const registrationEndpoints = [
+  issuerEndpoint('POST', 'register', {
+    ...registering,
+    summary: 'Register a client',
+    description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
+    responses: { 201: registeredSchema, ...registering.responses, 409: errorSchema },
+    responseHeaders: { 201: noStoreHeaders, 400: maybeNoStoreHeaders, 409: noStoreHeaders },
+    async handle(at) {
+      const metadata = readMetadata(at);
+      at.reply.headers(noStore);
+      checkDeclared(at, metadata);
+      const clientId = randomText('ocl').slice(0, 26);
+      const token = randomText('ort');
+      const client = clientFrom(metadata, clientId, randomText('ocs'));
+      const kept = await at.sandbox.update(registeredClients, clientId, (_none, issuedAtMs) => {
+        const managedBy = keyOf(token);
+        const value = { ...client, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
+        return { value, result: value };
+      });
+      return at.reply.code(201).send(describe(kept, at, token));
+    },
+  }),
+  issuerEndpoint('GET', 'registered', {
+    ...managing,
+    summary: 'Get a registered client',
+    responses: { 200: registeredSchema, 401: errorSchema },
+    responseHeaders: { 200: noStoreHeaders, 401: challenge },
+    async handle(at) {
+      const { client, token } = await managed(at);
+      at.reply.headers(noStore);
+      return describe(client, at, token);
+    },
+  }),
+  issuerEndpoint('PUT', 'registered', {
+    ...registering,
+    ...managing,
+    summary: 'Replace what a client registered',
+    description: 'RFC 7592. The client id and the secret stay.',
+    responses: { 200: registeredSchema, ...registering.responses, 401: errorSchema },
+    responseHeaders: { 200: noStoreHeaders, 400: maybeNoStoreHeaders, 401: challenge },
+    async handle(at) {
+      const metadata = readMetadata(at);
+      const { client, token } = await managed(at);
+      at.reply.headers(noStore);
+      checkDeclared(at, metadata);
+      const { clientId, secret, issuedAtMs, managedBy } = client;
+      const next = clientFrom(metadata, clientId, secret ?? randomText('ocs'));
+      const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
+      await at.sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
+      return describe(value, at, token);
+    },
+  }),
+  issuerEndpoint('DELETE', 'registered', {
+    ...managing,
+    summary: 'Delete a registered client',
+    responses: { 204: Type.Null({ description: 'It is gone.' }), 401: errorSchema },
+    responseHeaders: { 401: challenge },
+    async handle(at) {
+      const { client } = await managed(at);
+      const nothing = () => ({ value: undefined, result: undefined });
+      await at.sandbox.update(registeredClients, client.clientId, nothing);
+      return at.reply.code(204).send(null);
+    },
+  }),
+];
 
 /** Faults of metadata have codes of their own (RFC 7591 section 3.2.2). */
 function readMetadata({ request: { body, inputFaults } }: Exchange): ClientMetadata {
@@ -77,7 +137,6 @@ function checkDeclared({ request, services, issuer }: Exchange, metadata: Client
   );
 }
 
-/** Returns the client of the path, which the bearer token manages. */
 async function managed({ request, sandbox }: Exchange) {
   const { clientId } = request.params as { readonly clientId: string };
   const client = await sandbox.read(registeredClients, clientId);

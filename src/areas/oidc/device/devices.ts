@@ -3,24 +3,22 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { consentKey, consents, type Session } from '../authorize/session.js';
+import { addConsent, type Session } from '../authorize/session.js';
 import type { Client } from '../clients/client.js';
-import type { Grant } from '../token/grants.js';
+import { type Grant, userGrant } from '../token/grants.js';
 
 export interface Device {
   readonly clientId: string;
   readonly userCode: string;
   readonly scopes: readonly string[];
-  readonly targets?: readonly string[];
+  readonly targets: readonly string[] | undefined;
   readonly expiresAtMs: number;
   /** How long it has to wait between two questions. */
   readonly intervalSeconds: number;
   readonly askedAtMs?: number;
-  /** What a person has decided. */
   readonly outcome?: 'denied' | 'used' | Grant;
 }
 
-/** By the hash of the device code. */
 export const devices: Space<Device> = { name: 'oidc-devices', maxKeys: 1000 };
 /** By the user code: the key of the device, as long as nobody has decided. */
 const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
@@ -33,16 +31,11 @@ const rememberedMs = 3600 * 1000;
 /** No vowels, so that no words come of them, and nothing that looks alike (section 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
-export interface NewDevice {
-  readonly deviceCode: string;
-  readonly userCode: string;
-}
-
 export async function addDevice(
   sandbox: Sandbox,
   { clientId }: Client,
   wanted: Pick<Device, 'scopes' | 'targets'>,
-): Promise<NewDevice> {
+): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
   const deviceCode = randomText('odc');
   const userCode = drawUserCode();
   await sandbox.transact((view) => {
@@ -68,43 +61,30 @@ export function writeDevice(view: Transaction, key: string, device: Device): voi
   view.write(devices, key, device, { expiresAtMs: device.expiresAtMs + rememberedMs });
 }
 
-/** As people type it: in any case, with or without what is between the letters. */
+/** Reads a code as people type it: in any case, with or without what is between the letters. */
 export function tidyUserCode(text: string): string {
   const typed = text.toUpperCase().replace(/[^A-Z]/g, '');
   return `${typed.slice(0, 4)}-${typed.slice(4)}`;
 }
 
-/** The device that waits under this code. */
 export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<Device | undefined> {
   const key = await sandbox.read(userCodes, userCode);
   return key === undefined ? undefined : sandbox.read(devices, key);
 }
 
-/** Keeps what the person of the session has decided, once. Returns whether the device still waited. */
+/** Keeps what the person of the session has decided, once. */
 export async function decideOnDevice(
   sandbox: Sandbox,
   userCode: string,
   decision: Session | 'denied',
-): Promise<boolean> {
-  return sandbox.transact((view) => {
+): Promise<void> {
+  await sandbox.transact((view) => {
     const key = view.read(userCodes, userCode);
     const device = key === undefined ? undefined : view.read(devices, key);
-    if (key === undefined || device === undefined) return false;
+    if (key === undefined || device === undefined) return;
     view.write(userCodes, userCode, undefined);
-    const outcome = decision === 'denied' ? decision : grantOf(device, decision);
-    writeDevice(view, key, { ...device, outcome });
-    if (decision === 'denied') return true;
-    const consented = consentKey(decision.username, device.clientId);
-    const before = view.read(consents, consented) ?? [];
-    view.write(consents, consented, [...new Set([...before, ...device.scopes])]);
-    return true;
+    if (decision === 'denied') return writeDevice(view, key, { ...device, outcome: decision });
+    writeDevice(view, key, { ...device, outcome: userGrant(device, decision) });
+    addConsent(view, decision.username, device.clientId, device.scopes);
   });
-}
-
-function grantOf(
-  { clientId, scopes, targets }: Device,
-  { username, authTimeMs, acr, amr, sid }: Session,
-): Grant {
-  const own = targets === undefined ? {} : { targets };
-  return { clientId, sub: username, isOfUser: true, scopes, ...own, authTimeMs, acr, amr, sid };
 }

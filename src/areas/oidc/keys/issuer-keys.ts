@@ -1,29 +1,30 @@
-/** The keys of the issuers of a service: made once for each sandbox, kept in its state, shared by replicas. */
+/** The keys of the issuers of a service: generated once for each sandbox, kept in its state, shared by replicas. */
 
-import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { promisify } from 'node:util';
+import type { errors, JWK, JWTPayload, JWTVerifyOptions } from 'jose';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { FairQueue } from '../../../base/shares/fair-queue.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import {
-  beginRing,
   type KeyPair,
   type KeyRing,
+  keyFor,
   keyRings,
   publishedKeys,
   type Rotated,
   ringKey,
   rotateRing,
   type SigningAlgorithm,
+  signingAlgorithms,
 } from './key-ring.js';
-import { makeKeys } from './make-keys.js';
 
 /** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
 const maxWaiting = 32;
-const maxImported = 300;
 
 /** Rotations that come within this time are at the same time, however soon a key is found. */
 const togetherMs = 300;
@@ -31,14 +32,12 @@ const togetherMs = 300;
 export class IssuerKeys {
   /** One set is made at a time, for each caller in turn: many new sandboxes of one leave the thread pool to others. */
   readonly #queue = new FairQueue(maxWaiting, tooManyKeys);
-  /** By the caller and the name of the sandbox. */
   readonly #beginning = new Map<string, Promise<KeyRing>>();
   /** Rotations by the name of the sandbox: fifty at once would make fifty sets for one to stay. */
   readonly #rotating = new Map<string, Promise<Rotated>>();
-  /** By key id. */
-  readonly #imported = new Map<string, KeyObject>();
+  /** By key id: a new key takes longer for its first signature than for all others. */
+  readonly #imported = createBoundedCache<KeyObject>({ maxEntries: 300 });
 
-  /** The keys of a sandbox; made when they are first asked for. */
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;
@@ -73,57 +72,79 @@ export class IssuerKeys {
     const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
     const longestMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
     return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined, nowMs) => {
-      const lifeMs = Math.max(longestMs, signedBeforeUntilMs - nowMs);
-      return rotateRing(ring, { fresh, after, nowMs, lifeMs });
+      const untilMs = Math.max(nowMs + longestMs, signedBeforeUntilMs);
+      return rotateRing(ring, fresh, after, untilMs, nowMs);
     });
   }
 
   async sign(
     sandbox: Sandbox,
     claims: JWTPayload,
-    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm; typ?: string } = {},
+    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm | undefined; typ?: string },
   ): Promise<string> {
-    const pair = await this.pairOf(sandbox, alg);
-    const { SignJWT } = await jose();
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg, typ, kid: pair.kid })
-      .sign(this.#importOf(pair));
-  }
-
-  /** The key that signs by an algorithm now. */
-  async pairOf(sandbox: Sandbox, alg: SigningAlgorithm): Promise<KeyPair> {
     const { current } = await this.ringOf(sandbox);
-    const pair = current.find((each) => each.alg === alg);
-    if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
-    return pair;
+    const { kid, privateJwk } = keyFor(alg, current);
+    const key = this.#imported.get(kid, () => importKey(privateJwk));
+    const { SignJWT } = await jose();
+    return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
   }
 
-  /** The claims of a token that this issuer signed; throws what is wrong with it. */
-  async verify(sandbox: Sandbox, token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+  /** Returns the claims of a token that this issuer signed, or what is wrong with it. */
+  async verify(
+    sandbox: Sandbox,
+    token: string,
+    options: JWTVerifyOptions,
+  ): Promise<JWTPayload | errors.JOSEError> {
     const nowMs = await sandbox.now();
     const keys = publishedKeys(await this.ringOf(sandbox), nowMs);
-    const { createLocalJWKSet, jwtVerify } = await jose();
-    const set = createLocalJWKSet({ keys: [...keys] });
-    const { payload } = await jwtVerify(token, set, { currentDate: new Date(nowMs), ...options });
-    return payload;
+    const { createLocalJWKSet, errors, jwtVerify } = await jose();
+    const usual = { currentDate: new Date(nowMs), algorithms: [...signingAlgorithms] };
+    try {
+      const set = createLocalJWKSet({ keys: [...keys] });
+      return (await jwtVerify(token, set, { ...usual, ...options })).payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return error;
+      throw error;
+    }
   }
+}
 
-  #importOf({ kid, privateJwk }: KeyPair): KeyObject {
-    const known = this.#imported.get(kid);
-    if (known !== undefined) return known;
-    const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
-    const [oldest] = this.#imported.keys();
-    if (this.#imported.size >= maxImported && oldest !== undefined) this.#imported.delete(oldest);
-    this.#imported.set(kid, key);
-    return key;
-  }
+export function importKey(privateJwk: JWK): KeyObject {
+  return createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
 }
 
 async function begin(sandbox: Sandbox): Promise<KeyRing> {
   const known = await sandbox.read(keyRings, ringKey);
   if (known !== undefined) return known;
   const fresh = await makeKeys();
-  return sandbox.update(keyRings, ringKey, (ring) => beginRing(ring, fresh));
+  return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined) => {
+    const value = ring ?? { current: fresh, retired: [] };
+    return { value, result: value };
+  });
+}
+
+const generate = promisify(generateKeyPair);
+
+const makers: Readonly<
+  Record<SigningAlgorithm, () => Promise<{ publicKey: KeyObject; privateKey: KeyObject }>>
+> = {
+  RS256: () => generate('rsa', { modulusLength: 2048 }),
+  ES256: () => generate('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generate('ed25519'),
+};
+
+/** Generates a key of every algorithm, in Node's thread pool: an RSA key takes a tenth of a second or more. */
+export async function makeKeys(): Promise<readonly KeyPair[]> {
+  const { calculateJwkThumbprint } = await jose();
+  const pairs: KeyPair[] = [];
+  for (const alg of signingAlgorithms) {
+    const { publicKey, privateKey } = await makers[alg]();
+    const publicPart = publicKey.export({ format: 'jwk' }) as JWK;
+    const kid = await calculateJwkThumbprint(publicPart);
+    const publicJwk: JWK = { ...publicPart, kid, alg, use: 'sig' };
+    pairs.push({ kid, alg, publicJwk, privateJwk: privateKey.export({ format: 'jwk' }) as JWK });
+  }
+  return pairs;
 }
 
 function tooManyKeys(): HttpError {

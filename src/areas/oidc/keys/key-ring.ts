@@ -13,16 +13,10 @@ export interface KeyPair {
   readonly privateJwk: JWK;
 }
 
-interface RetiredKey {
-  readonly publicJwk: JWK;
-  /** Until then something that it signed may count. */
-  readonly untilMs: number;
-}
-
 export interface KeyRing {
   readonly current: readonly KeyPair[];
-  /** The youngest first. */
-  readonly retired: readonly RetiredKey[];
+  /** The youngest first, each until nothing that it signed counts any more. */
+  readonly retired: readonly { readonly publicJwk: JWK; readonly untilMs: number }[];
   /** How often it was rotated; never, without it. */
   readonly rotations?: number;
 }
@@ -33,48 +27,39 @@ export const ringKey = 'all';
 /** Ten rotations within the life of a token; those before are forgotten sooner. */
 const maxRetired = 10 * signingAlgorithms.length;
 
-/** The ring that is there, or the fresh keys as the first ones. */
-export function beginRing(
-  ring: KeyRing | undefined,
-  fresh: readonly KeyPair[],
-): Change<KeyRing, KeyRing> {
-  const value = ring ?? { current: fresh, retired: [] };
-  return { value, result: value };
-}
-
-interface Rotation {
-  readonly fresh: readonly KeyPair[];
-  /** How often the ring had been rotated when this one began. */
-  readonly after: number;
-  readonly nowMs: number;
-  readonly lifeMs: number;
-}
-
 export interface Rotated {
   readonly ring: KeyRing;
   /** Of those that began together, the first; the others leave the ring as it is. */
   readonly isFirst: boolean;
 }
 
-/** Every algorithm gets its fresh key; what the others signed is valid for `lifeMs` more. */
+/** Replaces the keys, unless others did since it was rotated `after` times. The former ones count until `untilMs`. */
 export function rotateRing(
-  ring: KeyRing | undefined,
-  { fresh, after, nowMs, lifeMs }: Rotation,
+  ring: KeyRing = { current: [], retired: [] },
+  fresh: readonly KeyPair[],
+  after: number,
+  untilMs: number,
+  nowMs: number,
 ): Change<KeyRing, Rotated> {
-  const rotations = ring?.rotations ?? 0;
-  if (ring !== undefined && rotations !== after) {
+  const { rotations = 0 } = ring;
+  if (ring.current.length > 0 && rotations !== after) {
     return { value: ring, result: { ring, isFirst: false } };
   }
-  const untilMs = nowMs + lifeMs;
-  const replaced = (ring?.current ?? []).map(({ publicJwk }) => ({ publicJwk, untilMs }));
-  const still = (ring?.retired ?? []).filter((key) => nowMs < key.untilMs);
+  const replaced = ring.current.map(({ publicJwk }) => ({ publicJwk, untilMs }));
+  const still = ring.retired.filter((key) => nowMs < key.untilMs);
   const retired = [...replaced, ...still].slice(0, maxRetired);
   const value = { current: fresh, retired, rotations: rotations + 1 };
   return { value, result: { ring: value, isFirst: true } };
 }
 
-/** What the JWKS shows (RFC 7517 section 5). */
+/** Returns what the JWKS shows (RFC 7517 section 5). */
 export function publishedKeys({ current, retired }: KeyRing, nowMs: number): readonly JWK[] {
   const still = retired.filter(({ untilMs }) => nowMs < untilMs);
   return [...current, ...still].map(({ publicJwk }) => publicJwk);
+}
+
+export function keyFor(alg: SigningAlgorithm, pairs: readonly KeyPair[]): KeyPair {
+  const pair = pairs.find((each) => each.alg === alg);
+  if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
+  return pair;
 }

@@ -3,7 +3,7 @@
 import { gotParameter } from '../../../base/text/got-value.js';
 import type { Request } from '../../../http/exchange.js';
 import type { Form } from '../../../http/oauth/form.js';
-import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import { invalidRequest } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { StepParameters } from '../issuer.js';
 import { type KeptSettings, settingsIn, settingsOf } from '../settings/issuer-settings.js';
@@ -27,13 +27,11 @@ export function requestedMisbehaviour({ params }: Request, form?: Form): Misbeha
   const name = form?.get('misbehave');
   if (name === undefined) return undefined;
   if (!isMisbehaviour(name)) {
-    const known = misbehaviourNames.join(', ');
-    const message = `misbehave must be one of ${known}${gotParameter('misbehave', name)}.`;
-    throw new OAuthError('invalid_request', message);
+    const got = gotParameter('misbehave', name);
+    throw invalidRequest(`misbehave must be one of ${misbehaviourNames.join(', ')}${got}.`);
   }
   if (!ruleOf(name).isOfIssuer) return { name };
-  throw new OAuthError(
-    'invalid_request',
+  throw invalidRequest(
     `${name} is a matter of the whole issuer: set it by PUT /api/sandbox/oidc, or use a run of POST /oidc/test-plan/runs.`,
   );
 }
@@ -47,7 +45,6 @@ export async function misbehaviourAt(
   return requested ?? kept ?? fromSettings(await settingsOf(sandbox));
 }
 
-/** The same within a transaction. */
 export function misbehaviourIn(
   view: Transaction,
   requested: Misbehaviour | undefined,

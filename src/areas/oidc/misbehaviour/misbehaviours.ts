@@ -1,31 +1,31 @@
 /** The misbehaviours of an issuer, and what a right client does about each. */
 
-/** The events that a run sees of a client, in the order of a login. */
-export const runEvents = [
+/** An event that a run sees of a client, in the order of a login. */
+export type RunEvent =
   /** It read the discovery document. */
-  'discovered',
+  | 'discovered'
   /** It sent a browser to log in. */
-  'started',
+  | 'started'
   /** The browser was sent back with a code. */
-  'responded',
+  | 'responded'
   /** It requested tokens with that code. */
-  'redeemed',
+  | 'redeemed'
   /** It got tokens for it. */
-  'granted',
+  | 'granted'
   /** It used its refresh token. */
-  'refreshed',
+  | 'refreshed'
   /** It asked who the user is. */
-  'asked',
+  | 'asked'
   /** It used the access token at the API. */
-  'used',
-] as const;
-export type RunEvent = (typeof runEvents)[number];
+  | 'used';
+
+/** The outcomes of a right client. */
+export const expectations = ['refused', 'accepted', 'either'] as const;
 
 export interface MisbehaviourRule {
   readonly what: string;
   readonly rightClient: string;
-  /** The outcome of a right client. */
-  readonly expected: 'refused' | 'accepted' | 'either';
+  readonly expected: (typeof expectations)[number];
   /** The standard that makes the check of a client optional. */
   readonly optionalBecause?: string;
   /** Whether it concerns the whole issuer, so that no single request can request it. */
@@ -225,3 +225,11 @@ export function ruleOf(name: MisbehaviourName): MisbehaviourRule {
 export function isMisbehaviour(name: string): name is MisbehaviourName {
   return Object.hasOwn(misbehaviours, name);
 }
+
+export const otherIssuer = 'https://other-issuer.example/oidc';
+
+/** Clients must ignore members that they do not know. */
+export const unknownMembers = {
+  'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
+  x_unknown: null,
+};

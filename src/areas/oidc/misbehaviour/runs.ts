@@ -1,10 +1,23 @@
-/** Runs of the test plan: what each step of one has seen of a client, in the state of the sandbox. */
+/** Runs of the test plan: what each step of one has seen of a client, and the verdict on it. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Misbehaviour } from './choose-misbehaviour.js';
-import { judgeEvent, type StepRecord } from './judge-step.js';
-import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
+import {
+  type MisbehaviourName,
+  type MisbehaviourRule,
+  type RunEvent,
+  ruleOf,
+} from './misbehaviours.js';
+
+export const reportedOutcomes = ['refused', 'accepted'] as const;
+export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
+
+export interface StepRecord {
+  readonly seen?: 'met' | 'accepted';
+  /** What the tester says that the client did. */
+  readonly reported?: (typeof reportedOutcomes)[number];
+}
 
 export interface Run {
   readonly steps: Readonly<Partial<Record<MisbehaviourName, StepRecord>>>;
@@ -51,4 +64,21 @@ export async function noteEvent(
   const known = (await sandbox.read(runs, id))?.steps[name] ?? {};
   if (judgeEvent(rule, known, event) === known) return;
   await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event));
+}
+
+/** Returns the same record where the event changes nothing. */
+export function judgeEvent(
+  { metBy, acceptedBy }: MisbehaviourRule,
+  step: StepRecord,
+  event: RunEvent,
+): StepRecord {
+  if (step.seen === undefined && event === metBy) return { ...step, seen: 'met' };
+  if (step.seen === 'met' && acceptedBy.includes(event)) return { ...step, seen: 'accepted' };
+  return step;
+}
+
+/** A client rejects by stopping. What it was observed to do outweighs what is reported. */
+export function outcomeOf({ seen, reported }: StepRecord): (typeof outcomes)[number] {
+  if (seen === undefined) return 'not-reached';
+  return seen === 'accepted' ? 'accepted' : (reported ?? 'refused');
 }

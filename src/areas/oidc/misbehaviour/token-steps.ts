@@ -8,36 +8,29 @@ import type { Client } from '../clients/client.js';
 import type { Exchange } from '../exchange.js';
 import type { Issued } from '../token/issue.js';
 import { type Misbehaviour, misbehaviourAt, requestedMisbehaviour } from './choose-misbehaviour.js';
+import { type MisbehaviourName, unknownMembers } from './misbehaviours.js';
 import { noteEvent } from './runs.js';
 import { canBeWrong, wrongIdToken } from './wrong-id-token.js';
-import { unknownMembers } from './wrong-values.js';
 
-interface Before {
-  readonly requested: Misbehaviour | undefined;
-  /** What is known before the code is: it may have been given with another misbehaviour. */
-  readonly early: Misbehaviour | undefined;
-  /** The response, where there are no tokens. */
-  readonly failed: Reply | undefined;
-}
-
-export async function beforeTokens(at: Exchange, form: Form): Promise<Before> {
+export async function beforeTokens(at: Exchange, form: Form) {
   const requested = requestedMisbehaviour(at.request, form);
+  // The code that is still to be read may have been given with another misbehaviour.
   const early = await misbehaviourAt(at.sandbox, requested);
   const isRefresh = form.get('grant_type') === 'refresh_token';
   await noteEvent(at.sandbox, early, isRefresh ? 'refreshed' : 'redeemed');
-  return { requested, early, failed: await failOnPurpose(at, early) };
+  return { requested, early, failed: await failOnPurpose(at, early?.name) };
 }
 
 export async function afterTokens(
   at: Exchange,
-  { early }: Before,
+  early: Misbehaviour | undefined,
   { misbehaviour, nonce }: Issued,
   { idTokenAlg }: Client,
-  response: { readonly id_token?: string },
+  response: { readonly id_token: string | undefined },
 ): Promise<object> {
   if (misbehaviour === undefined) return response;
   const { name } = misbehaviour;
-  const failed = name === early?.name ? undefined : await failOnPurpose(at, misbehaviour);
+  const failed = name === early?.name ? undefined : await failOnPurpose(at, name);
   if (failed !== undefined) return failed;
   const all = name === 'unknown-members' ? { ...unknownMembers, ...response } : response;
   const { id_token: idToken } = response;
@@ -54,11 +47,9 @@ const page = `<!doctype html>
 `;
 
 /** Waits where the endpoint is slow. Returns the response where it fails with a page. */
-async function failOnPurpose(
-  { services, request, reply }: Exchange,
-  misbehaviour: Misbehaviour | undefined,
-): Promise<Reply | undefined> {
-  switch (misbehaviour?.name) {
+async function failOnPurpose(at: Exchange, name?: MisbehaviourName): Promise<Reply | undefined> {
+  const { services, request, reply } = at;
+  switch (name) {
     case 'slow':
       await services.held.hold(request, reply, slowMs).ended;
       return undefined;

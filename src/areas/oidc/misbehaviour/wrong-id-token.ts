@@ -1,16 +1,16 @@
 /** ID tokens that are wrong on purpose: their claims, their signatures, and the keys that verify them. */
 
-import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK, JWTPayload } from 'jose';
 import { lazily } from '../../../base/lazily.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Signing } from '../exchange.js';
-import { type KeyPair, type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
-import { makeKeys } from '../keys/make-keys.js';
-import type { MisbehaviourName } from './misbehaviours.js';
-import { otherClient, otherIssuer, unknownMembers } from './wrong-values.js';
+import { importKey, makeKeys } from '../keys/issuer-keys.js';
+import { keyFor, type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
+import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
+const otherClient = 'another-client';
 const hour = 3600;
 
 /** Returns the same claims where the misbehaviour is not about them. */
@@ -45,7 +45,7 @@ export function canBeWrong(name: MisbehaviourName, nonce: string | undefined): b
   return nonce !== undefined || (name !== 'wrong-nonce' && name !== 'missing-nonce');
 }
 
-/** Keys of this process, which no issuer publishes as its own. */
+/** Keys of this process, which no issuer publishes. */
 const foreignKeys = lazily(makeKeys);
 
 /** Signs the claims of a right ID token in another way. */
@@ -57,7 +57,7 @@ export async function wrongIdToken(
 ): Promise<string> {
   const { decodeJwt } = await jose();
   const claims = wrongClaims(name, decodeJwt(idToken));
-  const { kid, publicJwk } = await keys.pairOf(sandbox, alg);
+  const { kid, publicJwk } = keyFor(alg, (await keys.ringOf(sandbox)).current);
   const unsigned = (header: object) => `${encoded(header)}.${encoded(claims)}`;
   switch (name) {
     case 'alg-none':
@@ -66,7 +66,9 @@ export async function wrongIdToken(
       return `${unsigned({ alg, typ: 'JWT', kid })}.`;
     case 'hs256-public-key': {
       const text = unsigned({ alg: 'HS256', typ: 'JWT', kid });
-      return `${text}.${createHmac('sha256', pemOf(publicJwk)).update(text).digest('base64url')}`;
+      const key = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' });
+      const pem = key.export({ format: 'pem', type: 'spki' });
+      return `${text}.${createHmac('sha256', pem).update(text).digest('base64url')}`;
     }
     case 'unknown-kid':
       return signByOther(claims, alg, randomText('unknown'));
@@ -78,38 +80,22 @@ export async function wrongIdToken(
 }
 
 async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: string) {
-  const { privateJwk } = await foreignKey(alg);
-  const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
+  const key = importKey(keyFor(alg, await foreignKeys()).privateJwk);
   const { SignJWT } = await jose();
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', kid }).sign(key);
 }
 
-async function foreignKey(alg: SigningAlgorithm): Promise<KeyPair> {
-  const pair = (await foreignKeys()).find((each) => each.alg === alg);
-  if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
-  return pair;
-}
-
 /** Returns the keys that the JWKS shows. */
-export async function wrongKeys(
-  name: MisbehaviourName | undefined,
-  keys: readonly JWK[],
-): Promise<readonly JWK[]> {
+export async function wrongKeys(name: MisbehaviourName | undefined, keys: readonly JWK[]) {
   if (name === 'unknown-members') return keys.map((key) => ({ ...unknownMembers, ...key }) as JWK);
   if (name !== 'duplicate-kid') return keys;
-  const decoys = await Promise.all(
-    // The current ones come first.
-    keys.slice(0, signingAlgorithms.length).map(async ({ kid, alg }) => {
-      const { publicJwk } = await foreignKey(alg as SigningAlgorithm);
-      return { ...publicJwk, ...(kid !== undefined && { kid }) };
-    }),
-  );
+  const foreign = await foreignKeys();
+  // The current ones come first.
+  const decoys = keys.slice(0, signingAlgorithms.length).map(({ kid, alg }) => {
+    const { publicJwk } = keyFor(alg as SigningAlgorithm, foreign);
+    return { ...publicJwk, kid } as JWK;
+  });
   return [...decoys, ...keys];
-}
-
-function pemOf(jwk: JWK): string | Buffer {
-  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  return key.export({ format: 'pem', type: 'spki' });
 }
 
 function encoded(part: object): string {

@@ -1,42 +1,23 @@
 /** Responses of the issuer that are wrong on purpose, except tokens. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
+import type { ResponsePlace } from '../authorize/authorization-request.js';
 import type { CodeRecord } from '../token/grants.js';
-import type { MisbehaviourName } from './misbehaviours.js';
-import { otherIssuer, otherUser, unknownMembers } from './wrong-values.js';
+import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
 
-interface Place {
-  readonly redirectUri: string;
-  readonly state?: string;
-}
-
-interface WrongResponse<At> {
-  readonly place: At;
-  /** Without it the response has no `iss`. */
-  readonly issuer?: string;
-  /** Whether the client meets the misbehaviour: without `state`, none can be wrong. */
-  readonly isMet: boolean;
-}
-
-/** The response of the authorization endpoint. */
-export function wrongResponse<At extends Place>(
+export function wrongPlace(
   name: MisbehaviourName | undefined,
-  place: At,
-  issuer: string,
-): WrongResponse<At> {
-  switch (name) {
-    case 'wrong-state':
-      if (place.state === undefined) return { place, issuer, isMet: false };
-      return { place: { ...place, state: randomText('other') }, issuer, isMet: true };
-    case 'redirect-near-miss':
-      return { place: { ...place, redirectUri: nearMiss(place.redirectUri) }, issuer, isMet: true };
-    case 'wrong-response-iss':
-      return { place, issuer: otherIssuer, isMet: true };
-    case 'missing-response-iss':
-      return { place, isMet: true };
-    default:
-      return { place, issuer, isMet: true };
-  }
+  place: ResponsePlace,
+): ResponsePlace {
+  if (name === 'redirect-near-miss') return { ...place, redirectUri: nearMiss(place.redirectUri) };
+  const isWrong = name === 'wrong-state' && place.state !== undefined;
+  return isWrong ? { ...place, state: randomText('other') } : place;
+}
+
+/** Returns the `iss` of a response of the authorization endpoint. */
+export function wrongIss(name: MisbehaviourName | undefined, iss: string): string | undefined {
+  if (name === 'missing-response-iss') return undefined;
+  return name === 'wrong-response-iss' ? otherIssuer : iss;
 }
 
 /** Returns a path below it, which a server accepts that compares prefixes (RFC 9700 section 4.1.1). */
@@ -52,10 +33,10 @@ type Kept = Pick<CodeRecord, 'grant' | 'codeChallenge'>;
 export function wrongGrant(name: MisbehaviourName | undefined, kept: Kept, other: string): Kept {
   if (name !== 'foreign-code' && name !== 'pkce-unchecked') return kept;
   const { grant, codeChallenge } = kept;
-  const nonce = grant.nonce === undefined ? {} : { nonce: other };
+  const nonce = grant.nonce && other;
   return {
-    grant: { ...grant, sub: otherUser(grant.sub), ...nonce },
-    ...(codeChallenge !== undefined && { codeChallenge: other.slice(-43) }),
+    grant: { ...grant, sub: otherUser(grant.sub), nonce },
+    codeChallenge: codeChallenge && other.slice(-43),
   };
 }
 
@@ -73,4 +54,8 @@ export function wrongDiscovery<Document extends { readonly issuer: string }>(
 ): Document {
   if (name === 'discovery-other-issuer') return { ...document, issuer: otherIssuer };
   return name === 'unknown-members' ? { ...unknownMembers, ...document } : document;
+}
+
+function otherUser(sub: string): string {
+  return sub === 'grace' ? 'ada' : 'grace';
 }

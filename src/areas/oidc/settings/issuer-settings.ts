@@ -1,14 +1,96 @@
 /** What a sandbox has set for its issuer: people, clients and lifetimes of its own, and a misbehaviour. */
 
+import { type Static, Type } from 'typebox';
 import {
   type Sandbox,
   type Space,
   sharedSandboxName,
   type Transaction,
 } from '../../../state/state.js';
-import { type Lifetimes, lifetimes } from '../lifetimes.js';
+import { tokenFormats } from '../clients/client.js';
+import { certificateMembers } from '../clients/client-metadata.js';
+import { signingAlgorithms } from '../keys/key-ring.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
-import type { IssuerSettings } from './settings-schema.js';
+import { oneOf } from '../schemas.js';
+
+const closed = { additionalProperties: false };
+const isPlain = '^[^\\x00-\\x1f\\x7f]*$';
+const visible = '^[\\x21-\\x7e]+$';
+const uris = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 10 });
+
+const userSchema = Type.Object(
+  {
+    username: Type.String({ pattern: '^[\\w.@+-]{1,64}$', description: 'Also the `sub`.' }),
+    password: Type.String({ minLength: 1, maxLength: 200, pattern: isPlain }),
+    totpSecret: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z2-7]{16,64}$',
+        description: 'Base32; asks for a code as well.',
+      }),
+    ),
+    claims: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Those that no scope stands for are in every ID token and in userinfo.',
+      }),
+    ),
+  },
+  { title: 'OidcUser', ...closed },
+);
+
+const clientSchema = Type.Object(
+  {
+    clientId: Type.String({ pattern: '^[\\w.~-]{1,100}$' }),
+    clientSecret: Type.Optional(
+      Type.String({ minLength: 8, maxLength: 200, pattern: visible, description: 'None: public.' }),
+    ),
+    name: Type.Optional(Type.String({ maxLength: 100, pattern: isPlain })),
+    redirectUris: Type.Optional(uris),
+    postLogoutRedirectUris: Type.Optional(uris),
+    ...certificateMembers,
+    token_endpoint_auth_method: Type.Optional(Type.Literal('tls_client_auth')),
+    accessToken: Type.Optional(oneOf(tokenFormats)),
+    idTokenAlg: Type.Optional(oneOf(signingAlgorithms)),
+  },
+  { title: 'OidcClient', ...closed },
+);
+
+/** The default lifetimes of what the issuer gives out, in seconds of the sandbox's clock. */
+export const defaultLifetimes = {
+  code: 60,
+  access: 3600,
+  id: 3600,
+  refresh: 14 * 24 * 3600,
+  session: 8 * 3600,
+} as const;
+
+export type Lifetimes = Readonly<Record<keyof typeof defaultLifetimes, number>>;
+
+/** A year. */
+const maxSeconds = 365 * 24 * 3600;
+const life = Type.Optional(Type.Integer({ minimum: 1, maximum: maxSeconds }));
+const lifetimesSchema = Type.Object(
+  { code: life, access: life, id: life, refresh: life, session: life },
+  { title: 'OidcLifetimes', description: 'In seconds.', ...closed },
+);
+
+const misbehave = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'A name of GET /oidc/test-plan; null turns it off.',
+});
+
+export const settingsSchema = Type.Object(
+  {
+    users: Type.Optional(Type.Array(userSchema, { maxItems: 50 })),
+    lifetimes: Type.Optional(lifetimesSchema),
+    clients: Type.Optional(Type.Array(clientSchema, { maxItems: 20 })),
+    misbehave: Type.Optional(misbehave),
+  },
+  { title: 'OidcSettings', ...closed },
+);
+
+export type IssuerSettings = Static<typeof settingsSchema>;
 
 export interface KeptSettings {
   readonly users: NonNullable<IssuerSettings['users']>;
@@ -19,22 +101,30 @@ export interface KeptSettings {
   readonly signedBeforeUntilMs?: number;
 }
 
-export const settingsSpace: Space<KeptSettings> = { name: 'oidc-settings', maxKeys: 1 };
-export const settingsKey = 'all';
+const settingsSpace: Space<KeptSettings> = { name: 'oidc-settings', maxKeys: 1 };
+const settingsKey = 'all';
 
-export const noSettings: KeptSettings = { users: [], lifetimes, clients: [], misbehave: null };
+const noSettings: KeptSettings = {
+  users: [],
+  lifetimes: defaultLifetimes,
+  clients: [],
+  misbehave: null,
+};
 
-/** Those of the shared sandbox cannot be set, so they need no look. */
+/** Reads nothing in the shared sandbox, where they cannot be set. */
 export async function settingsOf(sandbox: Sandbox): Promise<KeptSettings> {
   if (sandbox.name === sharedSandboxName) return noSettings;
   return (await sandbox.read(settingsSpace, settingsKey)) ?? noSettings;
 }
 
-/** The same within a transaction. */
-export function settingsIn(view: Pick<Transaction, 'read'>): KeptSettings {
+export function settingsIn(view: Transaction): KeptSettings {
   return view.read(settingsSpace, settingsKey) ?? noSettings;
 }
 
-export function lifetimesIn(view: Pick<Transaction, 'read'>): Lifetimes {
+export function writeSettings(view: Transaction, settings: KeptSettings): void {
+  view.write(settingsSpace, settingsKey, settings);
+}
+
+export function lifetimesIn(view: Transaction): Lifetimes {
   return settingsIn(view).lifetimes;
 }

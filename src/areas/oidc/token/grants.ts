@@ -1,6 +1,7 @@
-/** Grants of users and of clients by themselves: all tokens of a grant end with it. */
+/** Grants of users, and of clients by themselves: all tokens of a grant end with it. */
 
 import type { Space, Transaction } from '../../../state/state.js';
+import type { Session } from '../authorize/session.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 
 export interface Grant {
@@ -9,18 +10,16 @@ export interface Grant {
   readonly sub: string;
   readonly isOfUser: boolean;
   readonly scopes: readonly string[];
-  /** Where its tokens may be used; everywhere, when it names nothing (RFC 8707). */
-  readonly targets?: readonly string[];
-  readonly nonce?: string;
+  /** Where its tokens may be used; everywhere without any (RFC 8707). */
+  readonly targets?: readonly string[] | undefined;
+  readonly nonce?: string | undefined;
   readonly authTimeMs?: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
   readonly sid?: string;
-  /** Claims that were asked for by name. */
   readonly idTokenClaims?: readonly string[];
   readonly userinfoClaims?: readonly string[];
-  /** The misbehaviour that was requested at this login. */
-  readonly misbehaviour?: Misbehaviour;
+  readonly misbehaviour?: Misbehaviour | undefined;
 }
 
 /** The user of the token must prove possession of the key (RFC 7800 section 3). */
@@ -31,28 +30,18 @@ export interface Confirmation {
   readonly 'x5t#S256'?: string;
 }
 
-/** Whether all that something is bound to was proved. */
-export function isProved(
-  bound: Confirmation | undefined,
-  proved: Confirmation | undefined,
-): boolean {
-  if (bound?.jkt !== undefined && bound.jkt !== proved?.jkt) return false;
-  const thumbprint = bound?.['x5t#S256'];
-  return thumbprint === undefined || thumbprint === proved?.['x5t#S256'];
-}
-
 /** Who acts for the subject of the token, and who acted before. */
 export interface Actor {
   readonly sub: string;
-  readonly act?: Actor;
+  readonly act?: Actor | undefined;
 }
 
 export interface CodeRecord {
   readonly clientId: string;
   readonly redirectUri: string;
-  readonly codeChallenge?: string;
+  readonly codeChallenge: string | undefined;
   /** The key that the tokens will be bound to (RFC 9449 section 10). */
-  readonly jkt?: string;
+  readonly jkt: string | undefined;
   readonly grant: Grant;
   readonly expiresAtMs: number;
   /** What came of it, once it has been used. */
@@ -64,8 +53,8 @@ export interface RefreshRecord {
   readonly clientId: string;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
-  /** That of a public client alone (RFC 9449 section 5). */
-  readonly cnf?: Confirmation;
+  /** Only for public clients (RFC 9449 section 5). */
+  readonly cnf: Confirmation | undefined;
   readonly isUsed?: true;
 }
 
@@ -74,28 +63,36 @@ export interface AccessRecord {
   readonly clientId: string;
   readonly sub: string;
   readonly scope: string;
-  readonly targets?: readonly string[];
+  readonly targets: readonly string[] | undefined;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
-  readonly cnf?: Confirmation;
-  readonly act?: Actor;
+  readonly cnf: Confirmation | undefined;
+  readonly act: Actor | undefined;
 }
 
-/** RFC 9449 section 5, RFC 6750. */
-export function tokenTypeOf({ cnf }: { readonly cnf?: Confirmation | undefined }) {
-  return cnf?.jkt === undefined ? ('Bearer' as const) : ('DPoP' as const);
-}
-
-/** By the hash of the code. */
 export const codes: Space<CodeRecord> = { name: 'oidc-codes', maxKeys: 1000 };
 /** By random ids of our own. One that is gone was revoked. */
 export const grants: Space<Grant> = { name: 'oidc-grants', maxKeys: 2000 };
-/** By the hash of the token. */
 export const refreshTokens: Space<RefreshRecord> = { name: 'oidc-refresh-tokens', maxKeys: 5000 };
 /** By the hash of the token, or of the `jti` of a JWT. */
 export const accessTokens: Space<AccessRecord> = { name: 'oidc-access-tokens', maxKeys: 10_000 };
 
-/** Ends all tokens of a grant. */
+export function userGrant(
+  { clientId, scopes, targets }: Pick<Grant, 'clientId' | 'scopes' | 'targets'>,
+  { username, authTimeMs, acr, amr, sid }: Session,
+): Grant {
+  return { clientId, sub: username, isOfUser: true, scopes, targets, authTimeMs, acr, amr, sid };
+}
+
 export function endGrant(view: Transaction, grantId: string): void {
   view.write(grants, grantId, undefined);
+}
+
+export function isProved(bound: Confirmation = {}, proved: Confirmation = {}): boolean {
+  const names = ['jkt', 'x5t#S256'] as const;
+  return names.every((name) => bound[name] === undefined || bound[name] === proved[name]);
+}
+
+export function tokenTypeOf({ cnf }: { readonly cnf: Confirmation | undefined }): string {
+  return cnf?.jkt === undefined ? 'Bearer' : 'DPoP';
 }

@@ -1,12 +1,15 @@
 /** Issues tokens within a transaction: all of them or none. */
 
 import { keyOf } from '../../../http/credentials/secret-text.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Transaction } from '../../../state/state.js';
 import { type Client, isPublic } from '../clients/client.js';
+import type { Signing } from '../exchange.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import {
-  type Actor,
+  type AccessRecord,
   accessTokens,
   type Confirmation,
   type Grant,
@@ -20,23 +23,17 @@ export interface FreshTexts {
   readonly access: string;
   readonly refresh: string;
   /** What the client has proved, and the tokens are bound to. */
-  readonly cnf?: Confirmation | undefined;
+  readonly cnf: Confirmation | undefined;
   /** Where the access token shall be used: no more than was granted. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets: readonly string[] | undefined;
 }
 
 export interface Issued {
   readonly grant: Grant;
-  /** The scopes of the access token. */
-  readonly scopes: readonly string[];
+  /** The access token, and what the state knows of it. */
   readonly access: string;
+  readonly record: AccessRecord;
   readonly refresh?: string;
-  readonly cnf?: Confirmation | undefined;
-  readonly targets?: readonly string[] | undefined;
-  /** Who uses the token for its subject (RFC 8693 section 4.1). */
-  readonly act?: Actor | undefined;
-  readonly nowMs: number;
-  readonly expiresAtMs: number;
   /** The nonce of the authorization request; a refresh has none (OpenID Connect Core section 12.2). */
   readonly nonce?: string | undefined;
   /** The type of a token that came of another one (RFC 8693 section 2.2.1). */
@@ -45,15 +42,15 @@ export interface Issued {
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
-/** The first tokens of what a user has granted: with a refresh token for `offline_access` only. */
+/** Issues the first tokens of a grant: with a refresh token for `offline_access` only. */
 export function issueTokens(
   view: Transaction,
   client: Client,
   grant: Grant,
   fresh: FreshTexts,
 ): Issued {
-  writeGrant(view, fresh.grantId, grant, lifeOf(view, client, grant));
-  const issued = writeAccess(view, fresh, { grant });
+  writeGrant(view, fresh.grantId, grant, client);
+  const issued = writeAccess(view, fresh, grant);
   if (!isLasting(client, grant)) return issued;
   return { ...issued, refresh: writeRefresh(view, fresh, fresh.grantId, client) };
 }
@@ -68,56 +65,59 @@ export function lifeOf(view: Transaction, client: Client, grant: Grant): number 
   return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
 }
 
-/** An access token only: RFC 6749 section 4.4. */
-export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts): Issued {
-  writeGrant(view, fresh.grantId, grant, lifetimesIn(view).access * 1000);
-  return writeAccess(view, fresh, { grant });
+export function writeGrant(view: Transaction, id: string, grant: Grant, client: Client): void {
+  view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeOf(view, client, grant) });
 }
 
-export function writeGrant(view: Transaction, id: string, grant: Grant, lifeMs: number): void {
-  view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeMs });
-}
-
-interface Access {
-  readonly grant: Grant;
-  /** The grant that it ends with; a new one without it. */
-  readonly grantId?: string;
-  readonly scopes?: readonly string[];
-  readonly act?: Actor | undefined;
-  /** Where it ends sooner than others. */
-  readonly untilMs?: number;
-}
-
+/** `own` has what differs from the grant, and an earlier end. */
 export function writeAccess(
   view: Transaction,
-  { access, cnf, ...fresh }: FreshTexts,
-  { grant, grantId = fresh.grantId, scopes = grant.scopes, act, untilMs = Infinity }: Access,
+  fresh: FreshTexts,
+  grant: Grant,
+  { expiresAtMs: untilMs = Infinity, ...own }: Partial<AccessRecord> = {},
 ): Issued {
-  const { nowMs } = view;
-  const { clientId, sub } = grant;
-  const targets = fresh.targets ?? grant.targets;
-  const expiresAtMs = Math.min(nowMs + lifetimesIn(view).access * 1000, untilMs);
-  const record = {
-    ...{ grantId, clientId, sub, scope: scopes.join(' '), issuedAtMs: nowMs, expiresAtMs },
-    ...(cnf !== undefined && { cnf }),
-    ...(targets !== undefined && { targets }),
-    ...(act !== undefined && { act }),
-  };
+  const { grantId, access, cnf, targets = grant.targets } = fresh;
+  const { clientId, sub, scopes } = grant;
+  const { nowMs: issuedAtMs } = view;
+  const expiresAtMs = Math.min(issuedAtMs + lifetimesIn(view).access * 1000, untilMs);
+  const usual = { grantId, clientId, sub, scope: scopes.join(' '), targets, cnf, act: undefined };
+  const record = { ...usual, issuedAtMs, expiresAtMs, ...own };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
-  return { grant, scopes, access, cnf, targets, act, nowMs, expiresAtMs };
+  return { grant, access, record };
 }
 
-/** Returns the token. */
 export function writeRefresh(
   view: Transaction,
-  { refresh, cnf }: FreshTexts,
+  { refresh, cnf: proved }: FreshTexts,
   grantId: string,
   client: Client,
 ): string {
+  const { clientId } = client;
   const issuedAtMs = view.nowMs;
   const expiresAtMs = issuedAtMs + lifetimesIn(view).refresh * 1000;
-  const bound = cnf !== undefined && isPublic(client) ? { cnf } : {};
-  const record = { grantId, clientId: client.clientId, issuedAtMs, expiresAtMs, ...bound };
+  const cnf = isPublic(client) ? proved : undefined;
+  const record = { grantId, clientId, issuedAtMs, expiresAtMs, cnf };
   view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
   return refresh;
+}
+
+export interface TokenRequest extends Signing {
+  readonly form: Form;
+  readonly client: Client;
+  readonly cnf: Confirmation | undefined;
+  readonly requested: Misbehaviour | undefined;
+}
+
+/** An error is returned, not thrown, so that what was written before stays. */
+type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
+
+export type Redeemer = (request: TokenRequest) => Redeem | Promise<Redeem>;
+
+export function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', message);
+}
+
+export function invalidTarget({ targets = [] }: Grant): OAuthError {
+  const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
+  return new OAuthError('invalid_target', message);
 }

@@ -1,35 +1,34 @@
-/** The claims of tokens: JWT access tokens (RFC 9068 section 2.2) and ID tokens (OpenID Connect Core section 2). */
+/** Tokens as JWTs: access tokens (RFC 9068 section 2.2) and ID tokens (OpenID Connect Core section 2). */
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { unixSeconds } from '../../../base/whole-seconds.js';
 import type { Client } from '../clients/client.js';
 import type { Signing } from '../exchange.js';
-import type { SigningAlgorithm } from '../keys/key-ring.js';
 import { settingsOf } from '../settings/issuer-settings.js';
-import { claimsOf } from '../users/claims-of.js';
-import type { User } from '../users/ready-users.js';
+import { claimsOf, type User } from '../users.js';
 import type { Issued } from './issue.js';
 
 /** Returns the access token as the client gets it: itself, or a JWT that has it as `jti`. */
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, cnf, act, targets = [], isJwt, nowMs, expiresAtMs }: Issued,
+  { grant, access, record, isJwt }: Issued,
 ): Promise<string> {
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
+  const { targets = [], cnf, act } = record;
   const claims: JWTPayload = {
     iss: issuer.url,
     sub: grant.sub,
     aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
     client_id: grant.clientId,
-    scope: scopes.join(' '),
-    iat: unixSeconds(nowMs),
-    exp: unixSeconds(expiresAtMs),
+    scope: record.scope,
+    iat: unixSeconds(record.issuedAtMs),
+    exp: unixSeconds(record.expiresAtMs),
     jti: access,
-    ...(cnf !== undefined && { cnf }),
-    ...(act !== undefined && { act }),
+    cnf,
+    act,
     ...(authTimeMs !== undefined && { auth_time: unixSeconds(authTimeMs), acr, amr }),
   };
   return keys.sign(sandbox, claims, { typ: 'at+jwt' });
@@ -38,12 +37,14 @@ export async function writeAccessToken(
 export async function writeIdToken(
   { keys, sandbox, issuer }: Signing,
   { clientId, idTokenAlg: alg }: Client,
-  { grant, nowMs, nonce }: Issued,
+  { grant, record: { issuedAtMs }, nonce }: Issued,
   user: User,
   accessToken: string,
 ): Promise<string> {
-  const iat = unixSeconds(nowMs);
+  const iat = unixSeconds(issuedAtMs);
   const { lifetimes } = await settingsOf(sandbox);
+  // The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512.
+  const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer');
   const claims: JWTPayload = {
     ...claimsOf(user, [], grant.idTokenClaims),
     iss: issuer.url,
@@ -51,18 +52,34 @@ export async function writeIdToken(
     aud: clientId,
     iat,
     exp: iat + lifetimes.id,
-    auth_time: unixSeconds(grant.authTimeMs ?? nowMs),
+    auth_time: unixSeconds(grant.authTimeMs ?? issuedAtMs),
     acr: grant.acr,
     amr: grant.amr,
     sid: grant.sid,
-    at_hash: tokenHash(alg, accessToken),
-    ...(nonce !== undefined && { nonce }),
+    at_hash: digest.subarray(0, digest.length / 2).toString('base64url'),
+    nonce,
   };
   return keys.sign(sandbox, claims, { alg });
 }
 
-/** The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512. */
-export function tokenHash(alg: SigningAlgorithm, token: string): string {
-  const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', token, 'buffer');
-  return digest.subarray(0, digest.length / 2).toString('base64url');
+export interface Hint {
+  readonly sub: string;
+  readonly clientId: string;
+  readonly sid: string;
+}
+
+/** Returns `undefined` for what this issuer did not sign as an ID token (RP-Initiated Logout, section 2). */
+export async function readIdTokenHint(
+  { keys, sandbox, issuer }: Signing,
+  idToken: string,
+): Promise<Hint | undefined> {
+  const claims = await keys.verify(sandbox, idToken, {
+    issuer: issuer.url,
+    typ: 'JWT',
+    // What has expired still says whom it was about.
+    clockTolerance: '100 years',
+  });
+  if (claims instanceof Error) return undefined;
+  const { sub = '', aud, sid } = claims;
+  return { sub, clientId: String(aud), sid: String(sid) };
 }

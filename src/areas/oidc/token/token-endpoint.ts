@@ -1,10 +1,11 @@
 /** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
 
+import { Type } from 'typebox';
 import { unixSeconds } from '../../../base/whole-seconds.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
-import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { readScope } from '../../../http/oauth/read-scope.js';
+import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import {
   type Client,
@@ -12,77 +13,88 @@ import {
   exchangeGrant,
   type GrantType,
   grantTypes,
-  isPublic,
   jwtBearerGrant,
 } from '../clients/client.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { unverifiedClaim } from '../clients/client-jwt.js';
 import { findClient } from '../clients/find-client.js';
-import { type Exchange, formOf, type Signing } from '../exchange.js';
+import { provedKey } from '../dpop.js';
+import { type Exchange, formOf, issuerEndpoint, type Signing } from '../exchange.js';
 import { afterTokens, beforeTokens } from '../misbehaviour/token-steps.js';
-import { readTargets } from '../resource/targets.js';
-import { serviceScopes } from '../scopes.js';
-import { findUser } from '../users/find-user.js';
+import { clientForm, forClients, optionalTexts, provedHeaders, text } from '../schemas.js';
+import { readTargets } from '../scopes.js';
+import { findUser } from '../users.js';
+import { redeemAssertion, redeemCredentials, redeemExchange } from './client-grants.js';
 import { type Confirmation, tokenTypeOf } from './grants.js';
-import { type Issued, issueAccess } from './issue.js';
-import { redeemCode } from './redeemers/authorization-code.js';
-import { redeemDeviceCode } from './redeemers/device-code.js';
-import { redeemAssertion } from './redeemers/jwt-bearer.js';
-import type { Redeemer } from './redeemers/redeemer.js';
-import { redeemRefresh } from './redeemers/refresh-token.js';
-import { redeemExchange } from './redeemers/token-exchange.js';
+import type { Issued, Redeemer } from './issue.js';
 import { writeAccessToken, writeIdToken } from './sign-tokens.js';
+import { redeemCode, redeemDeviceCode, redeemRefresh } from './user-grants.js';
 
-export async function grantTokens(at: Exchange): Promise<object> {
-  at.reply.headers(noStore);
-  const form = await formOf(at);
-  const before = await beforeTokens(at, form);
-  if (before.failed !== undefined) return before.failed;
-  const client = (await clientOfAssertion(at, form)) ?? (await authenticateClient(at, form));
-  const redeemer = redeemers[readGrantType(form, client)];
-  const targets = readTargets(form, at.issuer);
-  const cnf = await proveBinding(at, client);
-  const redeem = await redeemer(form, client, { signing: at, cnf, requested: before.requested });
-  const fresh = {
-    grantId: randomText('ogr'),
-    access: randomText('oat'),
-    refresh: randomText('ort'),
-    cnf,
-    targets,
-  };
-  const issued = await at.sandbox.transact((view) => redeem(view, fresh));
-  if (issued instanceof OAuthError) throw issued;
-  return afterTokens(at, before, issued, client, await writeResponse(at, client, issued));
-}
+export const grantTokens = issuerEndpoint('POST', 'token', {
+  summary: 'Exchange a code, a refresh token or another token',
+  description:
+    'The discovery document lists the grant types. With a DPoP proof the tokens are bound to its key (RFC 9449).',
+  security: forClients.security,
+  bodies: clientForm({
+    grant_type: text,
+    ...optionalTexts('code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code'),
+    ...optionalTexts('assertion', 'subject_token', 'subject_token_type', 'actor_token'),
+    ...optionalTexts('actor_token_type', 'requested_token_type', 'resource', 'scope'),
+  }),
+  responses: {
+    200: Type.Object({
+      access_token: text,
+      token_type: Type.String({ description: 'Bearer, or DPoP.' }),
+      expires_in: Type.Integer({ description: 'In seconds.' }),
+      scope: text,
+      ...optionalTexts('refresh_token', 'id_token', 'issued_token_type'),
+    }),
+    ...oauthRejections,
+  },
+  responseHeaders: provedHeaders,
+  async handle(at) {
+    at.reply.headers(noStore);
+    const form = await formOf(at);
+    const before = await beforeTokens(at, form);
+    if (before.failed !== undefined) return before.failed;
+    const client = (await clientOfAssertion(at, form)) ?? (await authenticateClient(at, form));
+    const redeemer = redeemers[readGrantType(form, client)];
+    const targets = readTargets(form, at.issuer);
+    const cnf = await proveBinding(at, client);
+    const { requested } = before;
+    const redeem = await redeemer({ ...at, form, client, cnf, requested });
+    const [grantId, access, refresh] = [randomText('ogr'), randomText('oat'), randomText('ort')];
+    const fresh = { grantId, access, refresh, cnf, targets };
+    const issued = await at.sandbox.transact((view) => redeem(view, fresh));
+    if (issued instanceof OAuthError) throw issued;
+    return afterTokens(at, before.early, issued, client, await writeResponse(at, client, issued));
+  },
+});
 
 async function writeResponse(signing: Signing, client: Client, issued: Issued) {
-  const { grant, scopes, refresh, issuedTokenType, nowMs, expiresAtMs } = issued;
+  const { grant, record, refresh, issuedTokenType } = issued;
   const accessToken = await writeAccessToken(signing, client, issued);
   const user = await findUser(signing.sandbox, grant.sub);
   // Where nobody logged in, no ID token can describe a login.
   const hasLogin = grant.authTimeMs !== undefined && issuedTokenType === undefined;
-  const hasIdToken = hasLogin && scopes.includes('openid');
+  const hasIdToken = hasLogin && record.scope.split(' ').includes('openid') && user !== undefined;
   return {
     access_token: accessToken,
-    token_type: tokenTypeOf(issued),
-    expires_in: unixSeconds(expiresAtMs - nowMs),
-    scope: scopes.join(' '),
-    ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
-    ...(refresh !== undefined && { refresh_token: refresh }),
-    ...(hasIdToken &&
-      user !== undefined && {
-        id_token: await writeIdToken(signing, client, issued, user, accessToken),
-      }),
+    token_type: tokenTypeOf(record),
+    expires_in: unixSeconds(record.expiresAtMs - record.issuedAtMs),
+    scope: record.scope,
+    issued_token_type: issuedTokenType,
+    refresh_token: refresh,
+    id_token: hasIdToken
+      ? await writeIdToken(signing, client, issued, user, accessToken)
+      : undefined,
   };
 }
 
 const clientFields = ['client_id', 'client_secret', 'client_assertion'];
 
 /** A client that sends only its assertion is known by it (RFC 7521 section 4.1); its signature is verified later. */
-async function clientOfAssertion(
-  { request, sandbox }: Exchange,
-  form: Form,
-): Promise<Client | undefined> {
+async function clientOfAssertion({ request, sandbox }: Exchange, form: Form) {
   const isAssertion = form.get('grant_type') === jwtBearerGrant;
   if (!isAssertion || request.headers.authorization !== undefined) return undefined;
   if (clientFields.some((name) => form.has(name))) return undefined;
@@ -102,32 +114,18 @@ function readGrantType(form: Form, client: Client): GrantType {
   throw new OAuthError('unauthorized_client', `This client may use these grants: ${own}.`);
 }
 
-const serviceRule = {
-  allowed: serviceScopes,
-  fault: `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
-};
-
 const redeemers: Readonly<Record<GrantType, Redeemer>> = {
   authorization_code: redeemCode,
   refresh_token: redeemRefresh,
+  client_credentials: redeemCredentials,
   [deviceGrant]: redeemDeviceCode,
   [exchangeGrant]: redeemExchange,
   [jwtBearerGrant]: redeemAssertion,
-  client_credentials(form, client) {
-    if (isPublic(client)) {
-      const message = 'A public client has no credentials of its own.';
-      throw new OAuthError('unauthorized_client', message);
-    }
-    const { clientId } = client;
-    const scopes = readScope(form.get('scope'), serviceRule);
-    const grant = { clientId, sub: clientId, isOfUser: false, scopes };
-    return (view, fresh) => issueAccess(view, grant, fresh);
-  },
 };
 
 /** RFC 9449 section 5.2, RFC 8705 section 3.4. */
 async function proveBinding(at: Exchange, client: Client): Promise<Confirmation | undefined> {
-  const proved = await at.proofs.read(at, at.issuer.reached('token'));
+  const proved = await provedKey(at, 'token');
   if (proved === undefined && client.isDpopBound) {
     const message = 'This client registered dpop_bound_access_tokens: send a DPoP proof.';
     throw new OAuthError('invalid_dpop_proof', message);
@@ -135,8 +133,7 @@ async function proveBinding(at: Exchange, client: Client): Promise<Confirmation 
   if (!client.isCertificateBound) return proved;
   const thumbprint = certificateThumbprint(at.request);
   if (thumbprint !== undefined) return { ...proved, 'x5t#S256': thumbprint };
-  throw new OAuthError(
-    'invalid_request',
+  throw invalidRequest(
     'This client registered tls_client_certificate_bound_access_tokens: send its certificate.',
   );
 }

@@ -1,0 +1,158 @@
+/** An OpenID provider to practise against: OpenID Connect Core 1.0, OAuth 2.1, and what they refer to. */
+
+import { type TSchema, Type } from 'typebox';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
+import type { Area } from '../../kit/area.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
+import { authorizeEndpoints } from './authorize/authorize-endpoints.js';
+import { pushRequest } from './authorize/push-request.js';
+import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
+import { describeReadyClients } from './clients/find-client.js';
+import { registrationEndpoints } from './clients/registration.js';
+import { authorizeDevice, deviceEndpoints } from './device/device-endpoints.js';
+import { discoveryEndpoints, keyEndpoints } from './discovery.js';
+import type { IssuerEndpoint, Mount } from './exchange.js';
+import { Issuer, paths } from './issuer.js';
+import { IssuerKeys } from './keys/issuer-keys.js';
+import { logoutEndpoints } from './logout.js';
+import { checkStep, testPlanEndpoints } from './misbehaviour/test-plan.js';
+import { knownScopes, scopeMeanings } from './scopes.js';
+import { settingsEndpoints } from './settings/settings-endpoints.js';
+import { introspect, revoke } from './token/introspect.js';
+import { resourceEndpoints, userinfoEndpoints } from './token/resource.js';
+import { grantTokens } from './token/token-endpoint.js';
+import { describeReadyUsers } from './users.js';
+
+const forClients: readonly IssuerEndpoint[] = [
+  grantTokens,
+  ...userinfoEndpoints,
+  introspect,
+  revoke,
+  ...resourceEndpoints,
+  pushRequest,
+  authorizeDevice,
+];
+
+const ofIssuer: readonly IssuerEndpoint[] = [
+  ...discoveryEndpoints,
+  ...keyEndpoints,
+  ...authorizeEndpoints,
+  ...logoutEndpoints,
+  ...forClients,
+  ...deviceEndpoints,
+  ...registrationEndpoints,
+];
+
+const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
+  [{ below: '' }, ofIssuer],
+  [{ below: paths.step, beforeHandler: checkStep }, ofIssuer],
+  [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
+];
+
+const needsToken = 'It wants a token that a browser was sent for.';
+const needsClient = 'It wants the token of a client that was registered before.';
+
+const needsRun = 'It wants a run that was begun before.';
+
+const oidcCollection: RequestCollection = {
+  leftOut: {
+    getOidcAuthorize: 'It is for browsers, and leads to an application.',
+    postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    getOidcDevice: 'It is for browsers.',
+    postOidcDeviceAuthorization: 'Each run would leave a device behind that waits.',
+    postOidcPar: 'It leads to a page for browsers.',
+    postOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcUserinfo: needsToken,
+    getOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcKeysRotate: 'Everybody shares the keys of those who name no sandbox.',
+    postOidcToken: 'It wants a code that a browser was sent for.',
+    getOidcUserinfo: needsToken,
+    postOidcIntrospect: needsToken,
+    postOidcRevoke: needsToken,
+    getOidcApiMe: needsToken,
+    getOidcApiOrders: needsToken,
+    putSandboxOidc: 'Nobody sets anything in the sandbox that everybody shares.',
+    getSandboxOidc: 'Nothing is set in the sandbox that everybody shares.',
+    getOidcTestPlanRunsByRun: needsRun,
+    putOidcTestPlanRunsByRunByMisbehaviour: needsRun,
+    postOidcRegister: 'Each run would leave a client behind.',
+    getOidcRegisterByClientId: needsClient,
+    putOidcRegisterByClientId: needsClient,
+    deleteOidcRegisterByClientId: needsClient,
+  },
+};
+
+const seeIndex = 'GET /api/auth has the clients and the users.';
+const seen: TSchema = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+export const oidcArea = {
+  name: 'oidc',
+  title: 'OpenID Connect',
+  guide: 'oidc',
+  front: {
+    start: paths.discovery,
+    examples: () => [
+      {
+        title: 'Discover the issuer',
+        method: 'GET',
+        path: paths.discovery,
+        answer: { status: 200, has: '"issuer"' },
+      },
+    ],
+  },
+  summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
+  postman: [oidcCollection],
+  provides: {
+    listedCredentials: {
+      schema: {
+        oidc: Type.Object({
+          issuer: Type.String(),
+          clients: Type.Array(seen),
+          users: Type.Array(seen),
+        }),
+      },
+      read: (baseUrl) => ({
+        oidc: {
+          issuer: new Issuer(baseUrl).url,
+          clients: describeReadyClients(),
+          users: describeReadyUsers(),
+        },
+      }),
+    },
+  },
+  securitySchemes: {
+    oidc: {
+      type: 'oauth2',
+      description: `OpenID Connect. ${seeIndex}`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: paths.authorize,
+          tokenUrl: paths.token,
+          scopes: Object.fromEntries(
+            knownScopes.map((scope) => [scope, `To ${scopeMeanings[scope]}.`]),
+          ),
+        },
+      },
+    },
+    oidcClient: { type: 'http', scheme: 'basic', description: `A client’s secret. ${seeIndex}` },
+    oidcRegistration: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
+    },
+  },
+  failures: {
+    shape: ({ route }, { status, message }) =>
+      route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined,
+  },
+  async endpoints(services) {
+    const mac = keyedMac(await services.signingKey('oidc', undefined));
+    const parts = { services, keys: new IssuerKeys(), mac };
+    return [
+      ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
+      ...settingsEndpoints(services),
+      ...testPlanEndpoints,
+    ];
+  },
+} satisfies Area;

@@ -1,0 +1,213 @@
+/** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
+
+import { Type } from 'typebox';
+import type { Reply } from '../../../http/exchange.js';
+import { type Form, needed, readFormText } from '../../../http/oauth/form.js';
+import {
+  invalidRequest,
+  plain,
+  RejectedRequest,
+  rejected,
+} from '../../../http/oauth/oauth-error.js';
+import { anyForm } from '../../../kit/describe/oauth-schemas.js';
+import { unvalidated } from '../../../kit/endpoint.js';
+import type { Client } from '../clients/client.js';
+import { findClient } from '../clients/find-client.js';
+import { type Exchange, formOf, parametersOf } from '../exchange.js';
+import {
+  type Misbehaviour,
+  misbehaviourAt,
+  requestedMisbehaviour,
+} from '../misbehaviour/choose-misbehaviour.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { wrongIss, wrongPlace } from '../misbehaviour/wrong-responses.js';
+import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
+import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
+import { readIdTokenHint } from '../token/sign-tokens.js';
+import {
+  type AuthorizationRequest,
+  type ResponsePlace,
+  readAuthorizationRequest,
+  readResponsePlace,
+} from './authorization-request.js';
+import { decideStep } from './decide-step.js';
+import { issueCode } from './issue-code.js';
+import { askLogin, logIn, logInAs, sessionOf, type Visit, visitOf } from './log-in.js';
+import { resolveRequest, resumeRequest, usedUp, usePushed } from './resolve-request.js';
+import { respondToClient } from './respond-to-client.js';
+import { consentKey, consents, type Session } from './session.js';
+
+export const authorizeEndpoints = [
+  pageEndpoint('GET', 'authorize', {
+    ...pageOrRedirect,
+    summary: 'Ask a person to log in and to consent',
+    description:
+      'For browsers, by GET or a posted form. With auto=ada there is no page: ada logs in and consents; auto=deny denies.',
+    query: unvalidated({
+      client_id: text,
+      redirect_uri: Type.String({ description: 'One that is registered, letter by letter.' }),
+      response_type: Type.Literal('code'),
+      scope: text,
+      ...optionalTexts('state', 'nonce'),
+      code_challenge: Type.Optional(
+        Type.String({ description: 'Public clients must (RFC 7636).' }),
+      ),
+      code_challenge_method: Type.Optional(Type.Literal('S256')),
+      ...optionalTexts('dpop_jkt', 'resource', 'request', 'request_uri', 'response_mode', 'prompt'),
+      ...optionalTexts('max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims', 'auto'),
+    }),
+    handle: authorize,
+  }),
+  pageEndpoint('POST', 'authorize', {
+    ...pageOrRedirect,
+    summary: 'Ask a person to log in, by a posted form',
+    description: 'The parameters are those of GET (OpenID Connect Core section 3.1.2.1).',
+    bodies: anyForm.body,
+    handle: authorize,
+  }),
+  pageEndpoint('POST', 'login', { hide: true, handle: submitLogin }),
+  pageEndpoint('POST', 'consent', { hide: true, handle: submitConsent }),
+];
+
+interface Authorization extends Visit {
+  readonly form: Form;
+  readonly requested: Misbehaviour | undefined;
+  readonly pushedAs: string | undefined;
+}
+
+async function authorize(exchange: Exchange): Promise<Reply> {
+  const form = await parametersOf(exchange);
+  const at = await authorizationOf(exchange, form);
+  await noteEvent(at.sandbox, at.requested, 'started');
+  return respond(at, resolveRequest, async (resolved, wanted) => {
+    const auto = form.get('auto');
+    if (auto === undefined) return proceed(resolved, wanted);
+    if (auto === 'deny') throw denied('The user denied it.');
+    return proceed(resolved, wanted, await logInAs(resolved, auto), true);
+  });
+}
+
+async function submitLogin(exchange: Exchange): Promise<Reply> {
+  const sent = await formOf(exchange);
+  const { carried, at } = await carriedBy(sent, exchange);
+  if (!at.browser.isProof(sent.get('csrf'), at.nowMs, 'login', carried)) throw strangeForm();
+  return respond(at, resumeRequest, async (resumed, wanted) => {
+    if (sent.has('cancel')) throw denied('The user cancelled.');
+    const session = await logIn(resumed, sent);
+    if ('sid' in session) return proceed(resumed, wanted, session);
+    return askLogin(resumed, loginForm(resumed, wanted), session);
+  });
+}
+
+async function submitConsent(exchange: Exchange): Promise<Reply> {
+  const sent = await formOf(exchange);
+  const { carried, at } = await carriedBy(sent, exchange);
+  const session = await sessionOf(at);
+  const about = [at.browser.sessionKey ?? '', carried];
+  const isOurs = at.browser.isProof(sent.get('csrf'), at.nowMs, 'consent', ...about);
+  if (session === undefined || !isOurs) throw strangeForm();
+  return respond(at, resumeRequest, async (resumed, wanted) => {
+    if (sent.get('answer') !== 'allow') throw denied('The user denied it.');
+    return proceed(resumed, wanted, session, true);
+  });
+}
+
+async function carriedBy(sent: Form, exchange: Exchange) {
+  const carried = sent.get('request') ?? '';
+  return { carried, at: await authorizationOf(exchange, readFormText(carried)) };
+}
+
+/** Writes the request for a form, with what stood beside a pushed or signed one. A run is in the path of the page. */
+function carriedText({ form, pushedAs, requested }: Authorization): string {
+  const text = new Map(form);
+  if (pushedAs !== undefined) text.set('request_uri', pushedAs);
+  if (requested !== undefined && requested.run === undefined) text.set('misbehave', requested.name);
+  return new URLSearchParams([...text]).toString();
+}
+
+async function authorizationOf(exchange: Exchange, form: Form): Promise<Authorization> {
+  const requested = requestedMisbehaviour(exchange.request, form);
+  return { ...(await visitOf(exchange)), form, requested, pushedAs: form.get('request_uri') };
+}
+
+/** Reads the request and continues with it. What is rejected of it is sent to the client. */
+async function respond(
+  at: Authorization,
+  resolve: (at: Authorization, client: Client) => Promise<Form>,
+  next: (at: Authorization, wanted: AuthorizationRequest) => Promise<Reply>,
+): Promise<Reply> {
+  const { request, reply, sandbox, issuer, form: sent, pushedAs } = at;
+  const client = await findClient(sandbox, needed(sent, 'client_id'));
+  if (client === undefined) {
+    throw invalidRequest('There is no client of this client_id. GET /api/auth lists some.');
+  }
+  let place: ResponsePlace | undefined;
+  try {
+    const form = await resolve(at, client);
+    place = readResponsePlace(form, client);
+    const wanted = readAuthorizationRequest(form, client, place, issuer);
+    const requested = at.requested ?? requestedMisbehaviour(request, form);
+    return await next({ ...at, form, requested }, wanted);
+  } catch (error) {
+    if (!(error instanceof RejectedRequest)) throw error;
+    if (place === undefined && !sent.has('redirect_uri')) throw error;
+    // A client that is rejected gets a response.
+    if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
+    place ??= readResponsePlace(sent, client);
+    const parameters = { error: error.code, error_description: plain(error.message) };
+    return respondToClient(reply, place, issuer.url, parameters);
+  }
+}
+
+async function proceed(
+  at: Authorization,
+  wanted: AuthorizationRequest,
+  freshSession?: Session,
+  hasConsented = false,
+): Promise<Reply> {
+  const { browser, sandbox, reply, nowMs } = at;
+  const session = freshSession ?? (await sessionOf(at));
+  const key = session && consentKey(session.username, wanted.client.clientId);
+  const step = decideStep(wanted, {
+    session,
+    consented: key === undefined ? [] : ((await sandbox.read(consents, key)) ?? []),
+    isFresh: freshSession !== undefined,
+    hasConsented,
+    hintedSub: await hintedSub(at, wanted),
+    nowMs,
+  });
+  if (step.kind === 'login') return askLogin(at, loginForm(at, wanted));
+  if (step.kind === 'respond') return sendCode(at, wanted, step.session);
+  const request = carriedText(at);
+  const csrf = browser.proof(nowMs, 'consent', browser.sessionKey ?? '', request);
+  const page = consentPage(wanted, step.session, { request, csrf });
+  return page.send(reply, { formTarget: wanted.redirectUri });
+}
+
+async function sendCode(at: Authorization, wanted: AuthorizationRequest, session: Session) {
+  const { sandbox, issuer, reply, requested, pushedAs } = at;
+  if (pushedAs !== undefined && !(await usePushed(sandbox, pushedAs))) throw usedUp();
+  const misbehaviour = await misbehaviourAt(sandbox, requested);
+  const code = await issueCode(sandbox, wanted, session, misbehaviour, requested);
+  const name = misbehaviour?.name;
+  // Without state, none can be wrong.
+  const isMet = name !== 'wrong-state' || wanted.state !== undefined;
+  if (isMet) await noteEvent(sandbox, misbehaviour, 'responded');
+  return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), { code });
+}
+
+function loginForm(at: Authorization, wanted: AuthorizationRequest) {
+  const { client, loginHint, redirectUri: formTarget } = wanted;
+  return { client, loginHint, request: carriedText(at), purpose: 'login', formTarget } as const;
+}
+
+async function hintedSub(at: Authorization, { idTokenHint, client }: AuthorizationRequest) {
+  if (idTokenHint === undefined) return undefined;
+  const hint = await readIdTokenHint(at, idTokenHint);
+  if (hint?.clientId === client.clientId) return hint.sub;
+  throw rejected('The id_token_hint is not an ID token that this issuer gave to this client.');
+}
+
+function denied(message: string): RejectedRequest {
+  return rejected(message, 'access_denied');
+}

@@ -1,0 +1,156 @@
+/** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
+
+import { Type } from 'typebox';
+import { failures } from '../../http/schemas/error-schema.js';
+import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
+import { promptValues, responseModes } from './authorize/authorization-request.js';
+import { acrValues } from './authorize/session.js';
+import { aliasPath, certificateHost } from './clients/certificate-alias.js';
+import { authMethods, grantTypes } from './clients/client.js';
+import { keyAlgorithms, secretAlgorithms } from './clients/client-jwt.js';
+import { proofAlgorithms } from './dpop.js';
+import { type Exchange, issuerEndpoint } from './exchange.js';
+import { Issuer, paths } from './issuer.js';
+import { publishedKeys, signingAlgorithms } from './keys/key-ring.js';
+import { misbehaviourAt, requestedMisbehaviour } from './misbehaviour/choose-misbehaviour.js';
+import { noteEvent } from './misbehaviour/runs.js';
+import { wrongKeys } from './misbehaviour/wrong-id-token.js';
+import { wrongDiscovery } from './misbehaviour/wrong-responses.js';
+import { openObject, text, texts } from './schemas.js';
+import { knownScopes } from './scopes.js';
+import { claimNames } from './users.js';
+
+const spec = {
+  description: 'OpenID Connect Discovery. Below /s/{sandbox} each sandbox is an issuer of its own.',
+  responses: {
+    /** The members of every discovery document; it says more. */
+    200: openObject('Issuer', {
+      issuer: text,
+      authorization_endpoint: text,
+      token_endpoint: text,
+      jwks_uri: text,
+      response_types_supported: texts,
+    }),
+  },
+  handle: discover,
+};
+
+export const discoveryEndpoints = [
+  issuerEndpoint('GET', 'discovery', {
+    ...spec,
+    summary: 'Describe what the issuer offers, and where',
+  }),
+  issuerEndpoint('GET', 'metadata', {
+    ...spec,
+    summary: 'Describe the issuer at the address of RFC 8414',
+  }),
+];
+
+const assertionAlgorithms = [...secretAlgorithms, ...keyAlgorithms];
+
+const aliased = {
+  token_endpoint: 'token',
+  userinfo_endpoint: 'userinfo',
+  device_authorization_endpoint: 'deviceAuthorization',
+  revocation_endpoint: 'revoke',
+  introspection_endpoint: 'introspect',
+  pushed_authorization_request_endpoint: 'par',
+} as const;
+
+async function discover({ request, services, sandbox, issuer }: Exchange) {
+  const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
+  await noteEvent(sandbox, misbehaviour, 'discovered');
+  const asking = certificateHost(request, services.certificates, issuer.url);
+  return wrongDiscovery(misbehaviour?.name, describeIssuer(issuer, asking));
+}
+
+/** `asking` is the host where clients are asked for certificates, if there is one. */
+function describeIssuer(issuer: Issuer, asking: string | undefined) {
+  const known = authMethods.filter((each) => asking !== undefined || each !== 'tls_client_auth');
+  const confidential = known.filter((each) => each !== 'none');
+  return {
+    ...(asking !== undefined && {
+      tls_client_certificate_bound_access_tokens: true,
+      ...aliasesAt(asking, issuer),
+    }),
+    issuer: issuer.url,
+    authorization_endpoint: issuer.at('authorize'),
+    token_endpoint: issuer.at('token'),
+    userinfo_endpoint: issuer.at('userinfo'),
+    jwks_uri: issuer.at('keys'),
+    device_authorization_endpoint: issuer.at('deviceAuthorization'),
+    registration_endpoint: issuer.at('register'),
+    revocation_endpoint: issuer.at('revoke'),
+    introspection_endpoint: issuer.at('introspect'),
+    end_session_endpoint: issuer.at('logout'),
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+    scopes_supported: knownScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: signingAlgorithms,
+    introspection_signing_alg_values_supported: signingAlgorithms,
+    userinfo_signing_alg_values_supported: signingAlgorithms,
+    token_endpoint_auth_methods_supported: known,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: known,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: confidential,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    dpop_signing_alg_values_supported: proofAlgorithms,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: promptValues,
+    acr_values_supported: acrValues,
+    claim_types_supported: ['normal'],
+    claims_supported: ['sub', 'auth_time', 'acr', 'amr', ...claimNames],
+    claims_parameter_supported: true,
+    // Left out, this one would be true.
+    request_uri_parameter_supported: false,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: assertionAlgorithms,
+    pushed_authorization_request_endpoint: issuer.at('par'),
+    require_pushed_authorization_requests: false,
+    require_signed_request_object: false,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** None where the endpoints themselves are at that host. */
+function aliasesAt(asking: string, issuer: Issuer) {
+  const { host, pathname } = new URL(issuer.url);
+  if (host === asking) return {};
+  const base = `https://${asking}${pathname.slice(0, -paths.issuer.length)}${aliasPath(host)}`;
+  const alias = new Issuer(base);
+  const addresses = Object.entries(aliased).map(([name, part]) => [name, alias.at(part)]);
+  return { mtls_endpoint_aliases: Object.fromEntries(addresses) };
+}
+
+const jwksSchema = Type.Object({
+  keys: Type.Array(openObject('JsonWebKey', { kty: text, kid: text, alg: text, use: text })),
+});
+
+export const keyEndpoints = [
+  issuerEndpoint('GET', 'keys', {
+    summary: 'Get the keys that tokens are signed with',
+    description: 'A key that was rotated away stays until what it signed has expired.',
+    responses: { 200: jwksSchema },
+    async handle({ request, sandbox, keys }) {
+      const ring = await keys.ringOf(sandbox);
+      const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
+      const published = publishedKeys(ring, await sandbox.now());
+      return { keys: await wrongKeys(misbehaviour?.name, published) };
+    },
+  }),
+  issuerEndpoint('POST', 'rotate', {
+    summary: 'Create a new key for every algorithm',
+    description: 'Of rotations at the same time one succeeds.',
+    responses: { 200: jwksSchema, ...failures(403, 409) },
+    async handle({ services, request, keys }) {
+      const sandbox = ownSandbox(services, request, 'Keys are rotated in');
+      const ring = await keys.rotate(sandbox);
+      return { keys: publishedKeys(ring, await sandbox.now()) };
+    },
+  }),
+];

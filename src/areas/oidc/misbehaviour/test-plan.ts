@@ -1,0 +1,137 @@
+/** The test plan, and its runs: each run has an issuer for every misbehaviour, and watches what a client does. */
+
+import { Type } from 'typebox';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { Issuer, paths, type StepParameters } from '../issuer.js';
+import { oneOf, text } from '../schemas.js';
+import { expectations, isMisbehaviour, misbehaviourNames, ruleOf } from './misbehaviours.js';
+import {
+  beginRun,
+  changeStep,
+  outcomeOf,
+  outcomes,
+  type Run,
+  reportedOutcomes,
+  runs,
+} from './runs.js';
+
+const expected = oneOf(expectations);
+
+const readPlan = endpoint('GET', paths.testPlan, {
+  summary: 'List what an issuer can do wrong on purpose',
+  description:
+    'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
+  responses: {
+    200: Type.Array(
+      Type.Object(
+        {
+          name: text,
+          what: text,
+          rightClient: text,
+          expected,
+          optionalBecause: Type.Optional(
+            Type.String({ description: 'Which standard lets a client not look.' }),
+          ),
+        },
+        { title: 'Misbehaviour' },
+      ),
+    ),
+  },
+  handle: () =>
+    misbehaviourNames.map((name) => {
+      const { what, rightClient, expected, optionalBecause } = ruleOf(name);
+      return { name, what, rightClient, expected, optionalBecause };
+    }),
+});
+
+const stepSchema = Type.Object(
+  {
+    name: text,
+    issuer: Type.String({ description: 'Where the client is to log in for this step.' }),
+    outcome: oneOf(outcomes),
+    expected,
+  },
+  { title: 'TestStep' },
+);
+
+const startRun = endpoint('POST', paths.runs, {
+  summary: 'Start a run of the test plan',
+  description:
+    'With an issuer for each misbehaviour. A run is kept for a day, and the latest hundred.',
+  responses: { 201: Type.Array(stepSchema) },
+  responseHeaders: { 201: { Location: text } },
+  async handle(request, reply) {
+    const url = urlOf(request, await beginRun(request.sandbox));
+    return reply.code(201).header('location', url).send(describeRun(url));
+  },
+});
+
+const readRun = endpoint('GET', paths.run, {
+  summary: 'Show what a client made of each misbehaviour',
+  description: 'A client accepts by continuing; one that stops has rejected.',
+  params: { run: text },
+  responses: { 200: Type.Array(stepSchema), 404: errorSchema },
+  async handle(request) {
+    const { run } = request.params;
+    return describeRun(urlOf(request, run), await findRun(request, run));
+  },
+});
+
+const reportStep = endpoint('PUT', paths.step, {
+  summary: 'Report what the client did out of sight of the issuer',
+  description: 'What was observed outweighs it.',
+  params: { run: text, misbehaviour: text },
+  body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
+  responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
+  async handle(request) {
+    const { run: id, misbehaviour: name } = request.params;
+    const { outcome: reported } = request.body;
+    if (!isMisbehaviour(name)) throw noStep();
+    const run = await changeStep(request.sandbox, id, name, (step) => ({ ...step, reported }));
+    if (run === undefined) throw noRun();
+    return describeRun(urlOf(request, id), run).find((step) => step.name === name);
+  },
+});
+
+export const testPlanEndpoints = [readPlan, startRun, readRun, reportStep];
+
+/** Throws 404 for an issuer below a step that no run has. */
+export async function checkStep(request: Request): Promise<void> {
+  const { run = '', misbehaviour = '' } = request.params as StepParameters;
+  if (!isMisbehaviour(misbehaviour)) throw noStep();
+  await findRun(request, run);
+}
+
+async function findRun({ sandbox }: Request, id: string): Promise<Run> {
+  const run = await sandbox.read(runs, id);
+  if (run === undefined) throw noRun();
+  return run;
+}
+
+function urlOf({ baseUrl }: Request, run: string): string {
+  return `${baseUrl}${paths.runs}/${run}`;
+}
+
+function describeRun(url: string, run?: Run) {
+  return misbehaviourNames.map((name) => ({
+    name,
+    issuer: new Issuer(`${url}/${name}`).url,
+    outcome: outcomeOf(run?.steps[name] ?? {}),
+    expected: ruleOf(name).expected,
+  }));
+}
+
+function noRun(): HttpError {
+  return new HttpError(
+    404,
+    'There is no such run in this sandbox: each expires after a day. Begin one by POST /oidc/test-plan/runs.',
+  );
+}
+
+function noStep(): HttpError {
+  const known = misbehaviourNames.join(', ');
+  return new HttpError(404, `There is no such misbehaviour. There are ${known}.`);
+}

@@ -1,0 +1,80 @@
+/** The settings of a sandbox's issuer: reading them, and putting others in their place. */
+
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import type { Services } from '../../../kit/area.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import type { Transaction } from '../../../state/state.js';
+import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
+import { accessTokens } from '../token/grants.js';
+import { checkSettings } from './check-settings.js';
+import {
+  defaultLifetimes,
+  type IssuerSettings,
+  type KeptSettings,
+  settingsIn,
+  settingsOf,
+  settingsSchema,
+  writeSettings,
+} from './issuer-settings.js';
+
+const path = '/api/sandbox/oidc';
+
+const inOwnSandbox = 'In a sandbox with a name alone; in the shared one it is 403.';
+
+export function settingsEndpoints(services: Services): readonly Endpoint[] {
+  const sandboxOf = (request: Request) =>
+    ownSandbox(services, request, 'An issuer has settings in');
+  return [
+    endpoint('GET', path, {
+      summary: 'Show what the sandbox has set for its issuer',
+      description: inOwnSandbox,
+      responses: { 200: settingsSchema, ...failures(403) },
+      handle: async (request) => describe(await settingsOf(sandboxOf(request))),
+    }),
+    endpoint('PUT', path, {
+      summary: 'Set users, lifetimes, clients and a misbehaviour',
+      description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
+      maxJsonValues: 5000,
+      body: settingsSchema,
+      responses: { 200: settingsSchema, ...failures(400, 403, 413, 415) },
+      async handle(request) {
+        const sandbox = sandboxOf(request);
+        const { body } = request;
+        const errors = checkSettings(body);
+        if (errors.length > 0) {
+          const message = errors.map((each) => each.message).join(' ');
+          throw new HttpError(400, message, { body: { errors } });
+        }
+        return describe(await sandbox.transact((view) => replaceSettings(view, body)));
+      },
+    }),
+  ];
+}
+
+function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings {
+  const former = settingsIn(view);
+  const longest = 1000 * Math.max(former.lifetimes.access, former.lifetimes.id);
+  // Keys that go must stay for what they signed until now.
+  const hasSigned = view.entries(accessTokens).length > 0;
+  const signedBeforeUntilMs = Math.max(
+    former.signedBeforeUntilMs ?? 0,
+    hasSigned ? view.nowMs + longest : 0,
+  );
+  const kept: KeptSettings = {
+    users: given.users ?? [],
+    lifetimes: { ...defaultLifetimes, ...given.lifetimes },
+    clients: given.clients ?? [],
+    misbehave: (given.misbehave ?? null) as MisbehaviourName | null,
+    ...(signedBeforeUntilMs > view.nowMs && { signedBeforeUntilMs }),
+  };
+  writeSettings(view, kept);
+  return kept;
+}
+
+/** Describes them so that they can be put back. */
+function describe({ users, lifetimes, clients, misbehave }: KeptSettings) {
+  return { users, lifetimes, clients, misbehave };
+}

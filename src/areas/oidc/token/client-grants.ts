@@ -1,0 +1,120 @@
+/** Grants of clients: by their credentials (RFC 6749 section 4.4), a token (RFC 8693), a JWT (RFC 7523 section 2.1). */
+
+import { needed } from '../../../http/oauth/form.js';
+import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { readScope } from '../../../http/oauth/read-scope.js';
+import { isPublic } from '../clients/client.js';
+import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
+import { isWithin, knownScopes, serviceScopes } from '../scopes.js';
+import { findUser } from '../users.js';
+import { findAccess } from './access.js';
+import { accessTokens, isProved } from './grants.js';
+import {
+  invalidGrant,
+  issueTokens,
+  type Redeemer,
+  type TokenRequest,
+  writeAccess,
+} from './issue.js';
+
+const serviceRule = {
+  allowed: serviceScopes,
+  fault: `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
+};
+
+export const redeemCredentials: Redeemer = ({ form, client }) => {
+  if (isPublic(client)) {
+    const message = 'A public client has no credentials of its own.';
+    throw new OAuthError('unauthorized_client', message);
+  }
+  const { clientId } = client;
+  const scopes = readScope(form.get('scope'), serviceRule);
+  const grant = { clientId, sub: clientId, isOfUser: false, scopes };
+  return (view, fresh) => issueTokens(view, client, grant, fresh);
+};
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
+const tokenTypes = [accessTokenType, jwtType];
+
+/** Exchanges a token of this issuer, as the user (impersonation) or for the user (delegation). */
+export const redeemExchange: Redeemer = async (request) => {
+  const { form, client, issuer } = request;
+  const { clientId } = client;
+  if (isPublic(client)) {
+    throw new OAuthError('unauthorized_client', 'A public client may not exchange tokens.');
+  }
+  const issuedTokenType = form.get('requested_token_type') ?? accessTokenType;
+  if (!tokenTypes.includes(issuedTokenType)) throw wrongType('requested_token_type');
+  const audience = form.get('audience')?.split(' ') ?? [];
+  if (audience.some((each) => each !== issuer.resource)) {
+    throw new OAuthError('invalid_target', `The audience must be ${issuer.resource}.`);
+  }
+  const subject = await readToken(request, 'subject_token');
+  const actor = form.has('actor_token') ? await readToken(request, 'actor_token') : undefined;
+  if (actor === undefined && form.has('actor_token_type')) {
+    throw invalidRequest('There is an actor_token_type without an actor_token.');
+  }
+  const { grantId, sub, scope, targets: granted, act: before } = subject.record;
+  const fault = `The scope can be no more than of the subject: ${scope}.`;
+  const scopes = readScope(form.get('scope'), { allowed: scope.split(' '), fault });
+  // The actor before stands below the one who acts now (section 4.1).
+  const act = actor === undefined ? before : { sub: actor.record.sub, act: before };
+  const isJwt = issuedTokenType === jwtType || client.accessToken === 'jwt';
+  // It ends with the first, and outlives none.
+  const used = actor === undefined ? [subject] : [subject, actor];
+  const expiresAtMs = Math.min(...used.map(({ record }) => record.expiresAtMs));
+  return (view, fresh) => {
+    if (!isWithin(fresh.targets, granted)) {
+      const message = `The subject_token is for ${granted?.join(' ')} alone.`;
+      return new OAuthError('invalid_target', message);
+    }
+    const isGone = used.some(({ key }) => view.read(accessTokens, key) === undefined);
+    if (isGone) return invalidRequest('The token was revoked.');
+    const grant = { ...subject.grant, clientId, sub };
+    const targets = fresh.targets ?? granted;
+    const own = { grantId, scope: scopes.join(' '), targets, act, expiresAtMs };
+    return { ...writeAccess(view, fresh, grant, own), isJwt, issuedTokenType };
+  };
+};
+
+async function readToken(request: TokenRequest, name: 'subject_token' | 'actor_token') {
+  const { form, cnf } = request;
+  const token = needed(form, name);
+  if (!tokenTypes.includes(needed(form, `${name}_type`))) throw wrongType(`${name}_type`);
+  const found = await findAccess(request, token);
+  // Section 2.2.2: whatever is wrong with a token is wrong with the request.
+  if (typeof found === 'string') throw invalidRequest(`The ${name}: ${found}.`);
+  if (isProved(found.record.cnf, cnf)) return found;
+  throw invalidRequest(
+    `The ${name} is bound to a key: send a DPoP proof by that key, or its certificate.`,
+  );
+}
+
+function wrongType(name: string): OAuthError {
+  return invalidRequest(`The ${name} must be ${tokenTypes.join(' or ')}.`);
+}
+
+/** No user is asked, so there is no refresh token and no ID token. */
+const allowed = knownScopes.filter((each) => each !== 'offline_access');
+const scopeRule = { allowed, usual: ['profile'], fault: `The scope is of ${allowed.join(', ')}.` };
+
+export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer }) => {
+  const { clientId } = client;
+  const scopes = readScope(form.get('scope'), scopeRule);
+  const nowMs = await sandbox.now();
+  const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
+    audience: [issuer.url, issuer.at('token')],
+    requiredClaims: ['sub', 'exp', 'jti'],
+  });
+  if (typeof claims === 'string') throw rejected(claims);
+  const user = await findUser(sandbox, claims.sub ?? '');
+  if (user === undefined) throw rejected('its sub is no user');
+  if (!(await isFirstUse(sandbox, clientId, claims))) throw rejected('its jti was used before');
+  const grant = { clientId, sub: user.username, isOfUser: true, scopes };
+  return (view, fresh) => issueTokens(view, client, grant, fresh);
+};
+
+function rejected(reason: string) {
+  return invalidGrant(`The assertion is invalid: ${reason}.`);
+}

@@ -1,0 +1,144 @@
+/** Grants of users become tokens: by a code (RFC 6749 section 4.1.3), a refresh token (section 6), a device code (RFC 8628). */
+
+import { hash } from 'node:crypto';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
+import { needed } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import { readScope } from '../../../http/oauth/read-scope.js';
+import { devices, writeDevice } from '../device/devices.js';
+import { misbehaviourIn } from '../misbehaviour/choose-misbehaviour.js';
+import { isWithin } from '../scopes.js';
+import { codes, endGrant, grants, isProved, refreshTokens } from './grants.js';
+import {
+  invalidGrant,
+  invalidTarget,
+  issueTokens,
+  lifeOf,
+  type Redeemer,
+  writeAccess,
+  writeGrant,
+  writeRefresh,
+} from './issue.js';
+
+/** A code that comes again ends what came of it (section 4.1.2). */
+export const redeemCode: Redeemer = ({ form, client, requested }) => {
+  const key = keyOf(needed(form, 'code'));
+  const redirectUri = needed(form, 'redirect_uri');
+  const verifier = form.get('code_verifier');
+  return (view, fresh) => {
+    const record = view.read(codes, key);
+    if (record === undefined || record.clientId !== client.clientId) {
+      return invalidGrant('The code is not one that was given to this client lately.');
+    }
+    if (record.grantId !== undefined) {
+      endGrant(view, record.grantId);
+      return invalidGrant('The code was used before. The tokens that it gave are revoked.');
+    }
+    if (view.nowMs >= record.expiresAtMs) {
+      const end = new Date(record.expiresAtMs).toISOString();
+      return invalidGrant(`The code expired at '${end}'.`);
+    }
+    if (record.redirectUri !== redirectUri) {
+      return invalidGrant('The redirect_uri is not the one of the authorization request.');
+    }
+    const misbehaviour = misbehaviourIn(view, requested, record.grant.misbehaviour);
+    const fault = verifierFault(record.codeChallenge, verifier);
+    if (fault !== undefined && misbehaviour?.name !== 'pkce-unchecked') return invalidGrant(fault);
+    if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
+      return invalidGrant(
+        'The DPoP proof is not by the key of the dpop_jkt that the code is bound to.',
+      );
+    }
+    const grant = { ...record.grant, misbehaviour: requested ?? record.grant.misbehaviour };
+    if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
+    const expiresAtMs = view.nowMs + lifeOf(view, client, grant);
+    view.write(codes, key, { ...record, grantId: fresh.grantId }, { expiresAtMs });
+    const { nonce } = grant;
+    return { ...issueTokens(view, client, grant, fresh), nonce, misbehaviour };
+  };
+};
+
+const verifierForm = /^[\w.~-]{43,128}$/;
+
+/** Returns what is wrong with a verifier. A challenge cannot be left out (section 4.5.2 of OAuth 2.1). */
+export function verifierFault(challenge?: string, verifier?: string): string | undefined {
+  if (challenge === undefined) {
+    if (verifier === undefined) return undefined;
+    return 'There is a code_verifier, but the authorization request had no code_challenge.';
+  }
+  if (verifier === undefined) return 'The code_verifier is missing.';
+  if (!verifierForm.test(verifier)) {
+    return 'The code_verifier is 43 to 128 letters, digits, dots, hyphens, underscores and tildes.';
+  }
+  if (isSameSecret(hash('sha256', verifier, 'base64url'), challenge)) return undefined;
+  return 'The code_verifier is not the one that the code_challenge was made from.';
+}
+
+/** Each works once, and one that comes again ends its family (RFC 9700 section 4.14.2). */
+export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
+  const token = needed(form, 'refresh_token');
+  const key = keyOf(token);
+  return (view, fresh) => {
+    const record = view.read(refreshTokens, key);
+    const grant = record && view.read(grants, record.grantId);
+    if (record === undefined || record.clientId !== client.clientId) {
+      return invalidGrant('The refresh token is not one that was given to this client.');
+    }
+    const { grantId, expiresAtMs } = record;
+    if (!isProved(record.cnf, fresh.cnf)) {
+      return invalidGrant(
+        'The refresh token is bound to a key: send a DPoP proof by that key, or its certificate.',
+      );
+    }
+    if (record.isUsed) {
+      endGrant(view, grantId);
+      return invalidGrant(
+        'The refresh token was used before. All tokens of its login are revoked.',
+      );
+    }
+    if (grant === undefined) return invalidGrant('The refresh token was revoked.');
+    if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
+    const fault = `The scope can be no more than was granted: ${grant.scopes.join(' ')}.`;
+    const scopes = readScope(form.get('scope'), { allowed: grant.scopes, fault });
+    const misbehaviour = misbehaviourIn(view, requested, grant.misbehaviour);
+    const isKept = misbehaviour?.name === 'refresh-not-rotated';
+    if (!isKept) view.write(refreshTokens, key, { ...record, isUsed: true }, { expiresAtMs });
+    writeGrant(view, grantId, grant, client);
+    const issued = writeAccess(view, fresh, grant, { grantId, scope: scopes.join(' ') });
+    const refresh = isKept ? token : writeRefresh(view, fresh, grantId, client);
+    return { ...issued, refresh, misbehaviour };
+  };
+};
+
+export const redeemDeviceCode: Redeemer = ({ form, client }) => {
+  const key = keyOf(needed(form, 'device_code'));
+  return (view, fresh) => {
+    const { nowMs } = view;
+    const device = view.read(devices, key);
+    if (device === undefined || device.clientId !== client.clientId) {
+      return invalidGrant('The device_code is not one that this client was given lately.');
+    }
+    const { outcome, askedAtMs, expiresAtMs, intervalSeconds: interval } = device;
+    if (outcome === 'used') return invalidGrant('The device_code was used before.');
+    if (nowMs >= expiresAtMs) {
+      const end = new Date(expiresAtMs).toISOString();
+      const message = `The device_code expired at '${end}'. Begin again.`;
+      return new OAuthError('expired_token', message);
+    }
+    if (askedAtMs !== undefined && nowMs < askedAtMs + interval * 1000) {
+      const slower = interval + 5;
+      writeDevice(view, key, { ...device, askedAtMs: nowMs, intervalSeconds: slower });
+      const message = `Ask again in ${slower} seconds, and no sooner from now on.`;
+      return new OAuthError('slow_down', message);
+    }
+    if (outcome === 'denied') return new OAuthError('access_denied', 'The user denied it.');
+    if (outcome === undefined) {
+      writeDevice(view, key, { ...device, askedAtMs: nowMs });
+      const message = `The user has not decided yet. Ask again in ${interval} seconds.`;
+      return new OAuthError('authorization_pending', message);
+    }
+    writeDevice(view, key, { ...device, outcome: 'used' });
+    return issueTokens(view, client, outcome, fresh);
+  };
+};

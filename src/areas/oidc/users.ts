@@ -1,0 +1,99 @@
+/** The people who can log in, and their claims (OpenID Connect Core section 5). */
+
+import { ada, alan, grace, type PracticeUser } from '../../http/credentials/practice-users.js';
+import type { Sandbox } from '../../state/state.js';
+import { type KeptSettings, settingsOf } from './settings/issuer-settings.js';
+
+export interface User extends PracticeUser {
+  /** What is known beyond the name and the roles, or instead of them. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** 1 January 2026: what is known of these people does not change. */
+const updatedAt = 1_767_225_600;
+
+function person(
+  user: PracticeUser,
+  name: string,
+  family: string,
+  born: string,
+  zone: string,
+): User {
+  return {
+    ...user,
+    claims: {
+      name: `${name} ${family}`,
+      given_name: name,
+      family_name: family,
+      nickname: name,
+      birthdate: born,
+      zoneinfo: zone,
+      locale: 'en',
+      updated_at: updatedAt,
+      email: `${user.username}@example.com`,
+      email_verified: true,
+      address: { country: 'United Kingdom', locality: 'London', postal_code: 'W1J 9HL' },
+      phone_number: '+44 20 7946 0000',
+      phone_number_verified: false,
+    },
+  };
+}
+
+const readyUsers: readonly User[] = [
+  person(ada, 'Ada', 'Lovelace', '1815-12-10', 'Europe/London'),
+  person(grace, 'Grace', 'Hopper', '1906-12-09', 'America/New_York'),
+  person(alan, 'Alan', 'Turing', '1912-06-23', 'Europe/London'),
+];
+
+export function describeReadyUsers() {
+  return readyUsers.map(({ claims: _, ...user }) => user);
+}
+
+/** Returns the users of a sandbox: those that it has set, and those that are ready and not replaced. */
+export async function usersOf(sandbox: Sandbox): Promise<readonly User[]> {
+  const { users } = await settingsOf(sandbox);
+  const names = users.map(({ username }) => username);
+  return [...users.map(asUser), ...readyUsers.filter(({ username }) => !names.includes(username))];
+}
+
+export async function findUser(sandbox: Sandbox, username: string): Promise<User | undefined> {
+  return (await usersOf(sandbox)).find((user) => user.username === username);
+}
+
+function asUser({ claims = {}, ...user }: KeptSettings['users'][number]): User {
+  const { roles } = claims;
+  const listed = Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
+  return { ...user, claims, roles: listed };
+}
+
+const claimsByScope: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    ...['name', 'given_name', 'family_name', 'nickname', 'preferred_username', 'birthdate'],
+    ...['zoneinfo', 'locale', 'updated_at', 'roles'],
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+};
+
+export const claimNames: readonly string[] = Object.values(claimsByScope).flat();
+
+/**
+ * Returns the claims that the scopes stand for (section 5.4), those that are named (5.5), and those of the user that no
+ * scope stands for. What a user lacks is left out.
+ */
+export function claimsOf(
+  { username, roles, claims }: User,
+  scopes: readonly string[],
+  named: readonly string[] = [],
+): Record<string, unknown> {
+  const all: Readonly<Record<string, unknown>> = {
+    preferred_username: username,
+    ...(roles.length > 0 && { roles }),
+    ...claims,
+  };
+  const custom = Object.keys(claims).filter((name) => !claimNames.includes(name));
+  const wanted = [...scopes.flatMap((scope) => claimsByScope[scope] ?? []), ...named, ...custom];
+  const found = wanted.filter((name) => Object.hasOwn(all, name));
+  return Object.fromEntries(found.map((name) => [name, all[name]]));
+}

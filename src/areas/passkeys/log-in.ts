@@ -1,0 +1,87 @@
+/** Logins by passkeys: WebAuthn Level 3, section 7.2. */
+
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { Type } from 'typebox';
+import { unauthorized } from '../../http/credentials/challenge.js';
+import { keyOf } from '../../http/credentials/secret-text.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
+import { endpoint } from '../../kit/endpoint.js';
+import {
+  begin,
+  ceremonyMs,
+  credential,
+  encoded,
+  end,
+  explaining,
+  optionsSchema,
+  path,
+  username,
+  verifiedSchema,
+} from './ceremony.js';
+import { mayFollow, type Passkey, passkeys, userHandle } from './passkey.js';
+
+export const loginOptions = endpoint('POST', `${path}/login/options`, {
+  summary: 'Get the options to log in with a passkey',
+  description:
+    'Without a user name the browser offers every passkey that it has for this host. For PublicKeyCredential.parseRequestOptionsFromJSON.',
+  body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
+  responses: { 200: optionsSchema, ...failures(400, 413, 415) },
+  async handle(request) {
+    const ceremony = { kind: 'login', username: request.body.username } as const;
+    const { rpId, challenge, listed: allowCredentials } = await begin(request, ceremony);
+    const timeout = ceremonyMs;
+    return { challenge, rpId, timeout, allowCredentials, userVerification: 'preferred' };
+  },
+});
+
+export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
+  summary: 'Log in with what a passkey has signed',
+  description: 'The response of navigator.credentials.get() as its toJSON() has it.',
+  body: Type.Unsafe<AuthenticationResponseJSON>(
+    credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
+  ),
+  responses: { 200: verifiedSchema, ...failures(400, 401, 413, 415) },
+  responseHeaders: { 401: challenge },
+  async handle(request) {
+    const { sandbox, body } = request;
+    const { username: expectedName, expected } = await end(request, 'login', body.response);
+    const key = keyOf(body.id);
+    const passkey = await sandbox.read(passkeys, key);
+    if (passkey === undefined) throw rejected('it is unknown in this sandbox');
+    const { username: name, id } = passkey;
+    if (expectedName !== undefined && expectedName !== name) {
+      throw rejected('it is another user’s than the one who wanted to log in');
+    }
+    const handle: unknown = body.response.userHandle;
+    if (handle != null && handle !== userHandle(sandbox.name, name)) {
+      throw rejected('its userHandle is not that of its user');
+    }
+    const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const counter = await explaining(rejectedLogin, async () => {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: body,
+        ...expected,
+        credential: { id, counter: passkey.counter, publicKey },
+      });
+      if (!verified) throw new Error('the signature is not by the key of this passkey');
+      return authenticationInfo.newCounter;
+    });
+    await sandbox.update(passkeys, key, (now: Passkey | undefined) => {
+      // Another login may have come between.
+      if (now === undefined) throw rejected('it is unknown in this sandbox');
+      if (!mayFollow(counter, now.counter)) throw rejected('its counter did not grow');
+      return { value: { ...now, counter }, result: undefined };
+    });
+    return { verified: true, username: name, id, counter };
+  },
+});
+
+/** No scheme is registered for passkeys; a 401 needs a challenge all the same. */
+const passkeyChallenge = 'Passkey realm="Practice API"';
+
+const rejected = (why: string) =>
+  unauthorized(`The passkey is rejected: ${why}.`, passkeyChallenge);
+const rejectedLogin = (why: string) =>
+  unauthorized(`The login is rejected: ${why}`, passkeyChallenge);

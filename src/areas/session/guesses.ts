@@ -1,0 +1,103 @@
+/** Guesses of passwords and codes: how often they may be wrong, before all have to wait. */
+
+import { hash } from 'node:crypto';
+import { isSameSecret } from '../../http/credentials/is-same-secret.js';
+import type { PracticeUser } from '../../http/credentials/practice-users.js';
+import { takeTotp } from '../../http/credentials/totp.js';
+import type { Change, Space, Transaction } from '../../state/state.js';
+
+export const maxWrong = 5;
+const waitSeconds = 60;
+
+/** Wrong ones are forgotten after this time without another. */
+const memoryMs = 15 * 60 * 1000;
+
+export interface Attempts {
+  readonly wrong: number;
+  readonly waitsUntilMs?: number;
+}
+
+/** By the hash of what is guessed, and of the user. */
+const attempts: Space<Attempts> = { name: 'login-attempts', maxKeys: 5000 };
+
+export type Verdict =
+  | { readonly kind: 'right' | 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+/** While there is a wait, the right one counts no more than others: a guess tells nothing then. */
+export function countAttempt(
+  current: Attempts | undefined,
+  isRight: boolean,
+  nowMs: number,
+): Change<Attempts, Verdict> {
+  const waitMs = (current?.waitsUntilMs ?? nowMs) - nowMs;
+  // A clock that was set back does not make the wait longer.
+  const isWaiting = waitMs > 0 && waitMs <= waitSeconds * 1000;
+  if (current !== undefined && isWaiting) {
+    const result = { kind: 'wait', seconds: Math.ceil(waitMs / 1000) } as const;
+    return { value: current, expiresAtMs: nowMs + waitMs, result };
+  }
+  if (isRight) return { value: undefined, result: { kind: 'right' } };
+  const wrong = (current?.waitsUntilMs === undefined ? (current?.wrong ?? 0) : 0) + 1;
+  const isLast = wrong >= maxWrong;
+  const waitsUntilMs = nowMs + waitSeconds * 1000;
+  return {
+    value: { wrong, ...(isLast && { waitsUntilMs }) },
+    expiresAtMs: isLast ? waitsUntilMs : nowMs + memoryMs,
+    result: { kind: 'wrong' },
+  };
+}
+
+export function count(view: Transaction, what: string, username: string, isRight: boolean) {
+  const key = hash('sha256', JSON.stringify([what, username]), 'base64url');
+  const { value, result, ...options } = countAttempt(view.read(attempts, key), isRight, view.nowMs);
+  view.write(attempts, key, value, options);
+  return result;
+}
+
+/** A second step of a login, whose codes can be used once. What was used is kept by user. */
+export interface SecondStep<Used> {
+  /** As in RFC 8176. */
+  readonly method: string;
+  readonly space: Space<Used>;
+  readonly take: (
+    user: PracticeUser,
+    code: string,
+    used: Used | undefined,
+    nowMs: number,
+  ) => Change<Used, boolean>;
+}
+
+/** Remembers the last step of RFC 6238 whose code was accepted. */
+export const codeByTime: SecondStep<number> = {
+  method: 'otp',
+  space: { name: 'login-totp-steps', maxKeys: 100 },
+  take: (user, code, last, nowMs) =>
+    takeTotp(user.totpSecret, code.replace(/\s/g, ''), last, nowMs),
+};
+
+/** Remembers the places of the codes that were accepted. */
+export const recoveryCode: SecondStep<readonly number[]> = {
+  method: 'rec',
+  space: { name: 'login-recovery-codes', maxKeys: 100 },
+  take({ recoveryCodes = [] }, code, used = []) {
+    const sent = code.trim().toLowerCase();
+    const place = recoveryCodes.findIndex((each) => isSameSecret(sent, each));
+    if (place < 0 || used.includes(place)) return { value: used, result: false };
+    return { value: [...used, place], result: true };
+  },
+};
+
+/** Uses a code up only if the guess counts. Guesses are counted apart from passwords, which a right password forgets. */
+export function guessCode<Used>(
+  view: Transaction,
+  { space, take }: SecondStep<Used>,
+  user: PracticeUser,
+  code: string,
+): Verdict {
+  const { username } = user;
+  const { value, result, ...options } = take(user, code, view.read(space, username), view.nowMs);
+  const verdict = count(view, 'code', username, result);
+  if (verdict.kind === 'right') view.write(space, username, value, options);
+  return verdict;
+}

@@ -1,0 +1,71 @@
+/** Requests and responses that are signed: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
+
+import { Type } from 'typebox';
+import type { Area } from '../../kit/area.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { guardGet, guardPost } from './guard.js';
+import { rfcKeys } from './rfc-keys.js';
+import { path, verify } from './verify.js';
+
+const needsSignature = 'It wants a signature over each request, which such a file cannot make.';
+
+const listKeys = endpoint('GET', `${path}/keys`, {
+  summary: 'Get the keys of signatures, private halves included',
+  description: 'Those of RFC 9421 appendix B.1, which everybody knows.',
+  responses: {
+    200: Type.Object({
+      keys: Type.Array(
+        Type.Object({
+          keyid: Type.String(),
+          alg: Type.String({ description: 'The algorithm that it is for, and no other.' }),
+          jwk: Type.Unsafe({
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'RFC 7517.',
+          }),
+        }),
+      ),
+    }),
+  },
+  handle: () => ({ keys: rfcKeys }),
+});
+
+export const signaturesArea = {
+  name: 'signatures',
+  title: 'Message signatures',
+  guide: 'auth/signature',
+  front: {
+    start: `${path}/keys`,
+    examples: () => [
+      {
+        title: 'See how a signature is computed',
+        method: 'POST',
+        path: `${path}/verify`,
+        headers: { 'Content-Type': 'message/http' },
+        body: 'GET /foo HTTP/1.1\nHost: example.com\nSignature-Input: sig=("@method" "@authority");keyid="test-key-ed25519"\nSignature: sig=:AAAA:\n',
+        answer: { status: 200, has: '@authority' },
+      },
+    ],
+  },
+  summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
+  postman: [{ leftOut: { getAuthSignature: needsSignature, postAuthSignature: needsSignature } }],
+  provides: {
+    listedCredentials: {
+      schema: {
+        signature: Type.Object({
+          keys: Type.Array(Type.Object({ keyid: Type.String(), alg: Type.String() })),
+        }),
+      },
+      read: () => ({ signature: { keys: rfcKeys.map(({ keyid, alg }) => ({ keyid, alg })) } }),
+    },
+  },
+  securitySchemes: {
+    messageSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Signature',
+      description: 'With Signature-Input (RFC 9421). GET /api/auth has the keys.',
+    },
+  },
+  endpoints: () => [guardGet, guardPost, listKeys, verify],
+} satisfies Area;

@@ -1,0 +1,192 @@
+/** The endpoints that let in signed requests only, and sign their responses. */
+
+import { hash } from 'node:crypto';
+import { Type } from 'typebox';
+import { basePathOf, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
+import { readBody } from '../../http/body/request-body.js';
+import { realm } from '../../http/credentials/realm.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/headers/header-values.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
+import { digestOf } from '../../http/sending/digest-fields.js';
+import { rootUrl } from '../../kit/base-url.js';
+import { anyBody } from '../../kit/describe/any-body.js';
+import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import type { Sandbox, Space } from '../../state/state.js';
+import { useOnce } from '../../state/use-once.js';
+import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
+import { type Judgement, judgeSignature } from './judge-signature.js';
+import { queryParametersOf, type SignedRequest } from './message.js';
+import { type Field, MessageFields } from './message-fields.js';
+import { type MessageSignature, parseSignatures } from './parse-signatures.js';
+import { signResponse } from './sign-response.js';
+import type { Difference } from './signature-base.js';
+import { unlessFaulty } from './structured-fields.js';
+import { baseSchema, differenceSchema, inputDifference, maxBytes, path } from './verify.js';
+
+const text = Type.String();
+
+const guarded = {
+  summary: 'Send a request signed by RFC 9421',
+  description:
+    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce can be used once, a tag is practice-api. Signs its response as Accept-Signature asks.',
+  security: [{ messageSignature: [] }],
+  headers: unvalidated({
+    'Signature-Input': Type.Optional(Type.String({ description: 'RFC 9421 section 4.1.' })),
+    Signature: Type.Optional(Type.String({ description: 'RFC 9421 section 4.2.' })),
+    'Content-Digest': Type.Optional(Type.String({ description: 'RFC 9530, of the body.' })),
+    'Accept-Signature': Type.Optional(
+      Type.String({ description: 'How to sign the response, such as sig=("@status");created.' }),
+    ),
+  }),
+  responses: {
+    200: {
+      description: 'The signature is right.',
+      content: {
+        'application/json': {
+          schema: Type.Object({
+            authenticated: Type.Literal(true),
+            scheme: Type.Literal('http-message-signatures'),
+            label: text,
+            keyid: text,
+            algorithm: text,
+            signatureBase: baseSchema,
+          }),
+        },
+      },
+    },
+    400: errorSchema,
+    401: Type.Object({
+      ...errorSchema.properties,
+      label: Type.Optional(text),
+      signatureBase: Type.Optional(baseSchema),
+      differs: Type.Optional(differenceSchema),
+    }),
+  },
+  responseHeaders: {
+    200: {
+      'Signature-Input': Type.Optional(text),
+      Signature: Type.Optional(text),
+      'Content-Digest': Type.Optional(text),
+    },
+    401: { ...challenge, 'Accept-Signature': text },
+  },
+  handle: guard,
+};
+
+export const guardGet = endpoint('GET', path, guarded);
+
+export const guardPost = endpoint('POST', path, {
+  ...guarded,
+  summary: 'Send a signed request with a body',
+  bodies: anyBody.body,
+  isBodyOptional: true,
+  responses: { ...guarded.responses, 413: errorSchema },
+});
+
+async function guard(request: Request, reply: Reply): Promise<Reply> {
+  const { sandbox } = request;
+  const message = await receivedMessage(request);
+  const nowMs = await sandbox.now();
+  const { label, keyid, algorithm, signatureBase } = await letIn(sandbox, message, nowMs);
+  const scheme = 'http-message-signatures';
+  const accepted = { authenticated: true, scheme, label, keyid, algorithm, signatureBase };
+  const body = Buffer.from(JSON.stringify(accepted));
+  reply.type(jsonContentType);
+  const wanted = headerValues(request, 'accept-signature').join(', ');
+  if (wanted === '') return reply.send(body);
+  const digest = digestOf('sha-256', body);
+  const fields = new MessageFields([
+    ['content-type', jsonContentType],
+    ['content-length', String(body.length)],
+    ['content-digest', digest],
+    ['cache-control', 'no-store'],
+    ['x-request-id', request.id],
+  ]);
+  const content = { fields, trailers: new MessageFields(), body };
+  const response = { kind: 'response', status: 200, ...content, request: message } as const;
+  const signature = signResponse(response, wanted, nowMs);
+  return reply.header('content-digest', digest).headers(signature).send(body);
+}
+
+/** Returns the request as its sender sees it: with the path of a proxy before it, and the sandbox. */
+async function receivedMessage(request: Request): Promise<SignedRequest> {
+  const { raw, method } = request;
+  const { bytes: body } = await readBody(request, maxBytes, maxBytes);
+  const root = rootUrl(request.baseUrl, raw);
+  const { protocol, host: authority } = new URL(root);
+  const target = basePathOf(root) + originForm(sentTargetOf(raw));
+  return {
+    kind: 'request',
+    method,
+    scheme: protocol === 'https:' ? 'https' : 'http',
+    authority,
+    target,
+    queryParameters: queryParametersOf(target),
+    fields: new MessageFields(pairsOf(raw.rawHeaders).filter(([name]) => !name.startsWith(':'))),
+    trailers: new MessageFields(pairsOf(raw.rawTrailers)),
+    body,
+  };
+}
+
+function pairsOf(raw: readonly string[]): Field[] {
+  const names = raw.filter((_, place) => place % 2 === 0);
+  return names.map((name, place) => [name, raw[2 * place + 1] ?? '']);
+}
+
+/** Returns the first signature that is right and covers enough. Otherwise throws 401 about the first one. */
+async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): Promise<Judgement> {
+  const hasBody = message.body.length > 0;
+  const signatures = unlessFaulty(
+    () => parseSignatures(message),
+    (fault) => {
+      throw rejection(hasBody, inputDifference(fault));
+    },
+  );
+  let first: HttpError | undefined;
+  for (const signature of signatures) {
+    // The response explains only the first rejection, and finding a difference takes many tries.
+    const judged = judgeSignature(message, signature, first === undefined);
+    const differs =
+      judged.differs ??
+      unmetDemand(signature, hasBody, nowMs) ??
+      (await usedNonce(sandbox, signature));
+    if (differs === undefined) return judged;
+    first ??= rejection(hasBody, differs, judged);
+  }
+  throw first ?? rejection(hasBody, inputDifference('It has no signature.'));
+}
+
+/** By the hash of key and nonce. None may go for others: it could be used again. */
+const usedNonces: Space<true> = {
+  name: 'signature-nonces',
+  maxKeys: 5000,
+  isKeptWhenFull: true,
+  fullMessage:
+    'This sandbox remembers 5000 nonces, the limit. They expire after ten minutes at most.',
+};
+
+/** Uses a nonce up. Only a right signature does, so that nobody can use up those of others. */
+async function usedNonce(sandbox: Sandbox, { keyid, nonce, created = 0 }: MessageSignature) {
+  if (nonce === undefined) return undefined;
+  const key = hash('sha256', JSON.stringify([keyid, nonce]), 'base64url');
+  const expiresAtMs = (created + toleranceSeconds + 1) * 1000;
+  if (await useOnce(sandbox, usedNonces, key, expiresAtMs)) return undefined;
+  return { part: 'nonce', message: 'It was used before; each can be used once.' };
+}
+
+function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {
+  return new HttpError(401, `${differs.part}: ${differs.message}`, {
+    headers: {
+      'www-authenticate': `Signature realm="${realm}"`,
+      'accept-signature': wantedSignature(hasBody),
+    },
+    body: {
+      ...(judged && { label: judged.label, signatureBase: judged.signatureBase }),
+      differs,
+    },
+  });
+}

@@ -1,0 +1,86 @@
+/** The endpoint that judges the signatures of whole messages. */
+
+import { Type } from 'typebox';
+import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { endpoint, open } from '../../kit/endpoint.js';
+import { type Judgement, judgeSignature } from './judge-signature.js';
+import type { SignedMessage } from './message.js';
+import { parseMessage } from './parse-message.js';
+import { parseSignatures } from './parse-signatures.js';
+import type { Difference } from './signature-base.js';
+import { unlessFaulty } from './structured-fields.js';
+
+export const path = '/api/auth/signature';
+
+export const maxBytes = 64 * 1024;
+
+const text = Type.String();
+const orNull = (description: string) => Type.Union([text, Type.Null()], { description });
+
+export const baseSchema = Type.Array(text, {
+  description: 'Line by line, as it was computed here.',
+});
+export const differenceSchema = Type.Union(
+  [
+    Type.Object({
+      part: Type.String({ description: 'A component, a parameter or a field.' }),
+      message: text,
+    }),
+    Type.Null(),
+  ],
+  { title: 'SignatureDifference', description: 'Where the signature is of something else.' },
+);
+
+export const verify = endpoint('POST', `${path}/verify`, {
+  summary: 'Verify a message, and find where its signature differs',
+  description:
+    'A request or a response as text, with the keys of RFC 9421 appendix B.1. Age alone fails nothing.',
+  query: open({
+    scheme: Type.Union([Type.Literal('https'), Type.Literal('http')], {
+      default: 'https',
+      description: 'What the request came by.',
+    }),
+  }),
+  bodies: { 'message/http': text },
+  responses: {
+    200: Type.Object({
+      verified: Type.Boolean(),
+      label: orNull('The signature that this is about: the first that is wrong, or the first.'),
+      keyid: orNull('The key it names.'),
+      algorithm: orNull('What that key is for.'),
+      signatureBase: baseSchema,
+      differs: differenceSchema,
+    }),
+    ...failures(400, 413, 415),
+  },
+  async handle(request) {
+    const { 'content-type': contentType } = request.headers;
+    if (mediaType(contentType) !== 'message/http') {
+      throw typeNotAccepted(contentType, 'Content-Type: message/http');
+    }
+    const { bytes } = await readBody(request, maxBytes, maxBytes);
+    const message = parseMessage(bytes, request.query.scheme);
+    return unlessFaulty(
+      () => judgeAll(message) ?? { ...nothing, differs: null },
+      (fault) => ({ ...nothing, differs: inputDifference(fault) }),
+    );
+  },
+});
+
+const nothing = { verified: false, label: null, keyid: null, algorithm: null, signatureBase: [] };
+
+/** Judges signatures up to the first that is wrong, which it returns; the first of all if all are right. */
+function judgeAll(message: SignedMessage): Judgement | undefined {
+  let first: Judgement | undefined;
+  for (const signature of parseSignatures(message)) {
+    const judged = judgeSignature(message, signature, true);
+    if (!judged.verified) return judged;
+    first ??= judged;
+  }
+  return first;
+}
+
+export function inputDifference(message: string): Difference {
+  return { part: 'signature-input', message };
+}
