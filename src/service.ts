@@ -28,7 +28,7 @@ import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/routes.js';
 import { signaturesArea } from './areas/signatures/routes.js';
 import { signingArea } from './areas/signing/routes.js';
-import { soapArea } from './areas/soap/routes.js';
+import { soapArea } from './areas/soap/area.js';
 import { sseArea } from './areas/sse/area.js';
 import { tlsArea } from './areas/tls/routes.js';
 import { versioningArea } from './areas/versioning/area.js';

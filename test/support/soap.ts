@@ -1,8 +1,8 @@
 /** Calls of the SOAP services, and what must be true of every response to one. */
 
 import { expect } from 'vitest';
-import { parseXml, type XmlElement } from '../../src/areas/soap/parse-xml.js';
 import { type SoapVersion, soap11, soap12 } from '../../src/areas/soap/soap-version.js';
+import { parseXml, type XmlElement } from '../../src/areas/soap/xml/parse-xml.js';
 import type { HttpResponse, SendOptions, TestService } from './service.js';
 
 export const versions = { '1.1': soap11, '1.2': soap12 } as const;

@@ -1,27 +1,19 @@
 /** The faults that every service can respond to a Body with, whatever its operations. */
 
-import type { FaultType } from './soap-fault.js';
+import { faultType } from './soap-fault.js';
 
-export const invalidBody = {
-  name: 'InvalidBody',
-  fields: { Elements: 'int' },
-} as const satisfies FaultType;
+export const invalidBody = faultType('InvalidBody', { Elements: 'int' });
 
-export const unknownOperation = {
-  name: 'UnknownOperation',
-  fields: { Namespace: 'string', Name: 'string', Operation: { listOf: 'string' } },
-} as const satisfies FaultType;
+export const unknownOperation = faultType('UnknownOperation', {
+  Namespace: 'string',
+  Name: 'string',
+  Operation: { listOf: 'string' },
+});
 
-export const invalidParameters = {
-  name: 'InvalidParameters',
-  fields: {
-    Parameter: {
-      listOf: { name: 'InvalidParameter', fields: { Name: 'string', Message: 'string' } },
-    },
+export const invalidParameters = faultType('InvalidParameters', {
+  Parameter: {
+    listOf: { name: 'InvalidParameter', fields: { Name: 'string', Message: 'string' } },
   },
-} as const satisfies FaultType;
+});
 
-export const internalFailure = {
-  name: 'InternalFailure',
-  fields: {},
-} as const satisfies FaultType;
+export const internalFailure = faultType('InternalFailure', {});

@@ -1,25 +1,18 @@
 /** The calculator: the four basic operations on 32-bit integers. */
 
 import { maxInt, minInt } from './schema-types.js';
-import { operation, type ServiceDescription } from './service-description.js';
-import { type FaultType, typedFault } from './soap-fault.js';
+import { operation, type Service } from './service.js';
+import { faultType, typedFault } from './soap-fault.js';
 
-const overflow = {
-  name: 'Overflow',
-  fields: { ExactResult: 'string' },
-} as const satisfies FaultType;
-
-const divisionByZero = {
-  name: 'DivisionByZero',
-  fields: { Dividend: 'int' },
-} as const satisfies FaultType;
+const overflow = faultType('Overflow', { ExactResult: 'string' });
+const divisionByZero = faultType('DivisionByZero', { Dividend: 'int' });
 
 const parameters = {
   intA: { type: 'int', sample: '12' },
   intB: { type: 'int', sample: '4' },
 } as const;
 
-export const calculator: ServiceDescription = {
+export const calculator: Service = {
   name: 'Calculator',
   summary: 'Adds, subtracts, multiplies and divides 32-bit integers.',
   path: '/api/soap/calculator',

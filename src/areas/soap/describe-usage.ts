@@ -1,48 +1,27 @@
 /** How a service is called, with a message for each version of SOAP that works as it stands. */
 
-import { escapeXml } from './escape-xml.js';
-import { actionOf, type Operation, type ServiceDescription } from './service-description.js';
-import { type SoapVersion, soap11, soap12 } from './soap-version.js';
-import { wrapBody } from './wrap-body.js';
-
-export interface Usage {
-  readonly service: string;
-  /** Where the WSDL is. */
-  readonly wsdl: string;
-  readonly operations: string[];
-  readonly soap11: {
-    readonly contentType: string;
-    readonly soapAction: string;
-    readonly sample: string;
-  };
-  readonly soap12: { readonly contentType: string; readonly sample: string };
-}
+import { actionOf, type Service } from './service.js';
+import { type SoapVersion, soap11, soap12, wrapBody } from './soap-version.js';
+import { escapeXml } from './xml/text.js';
 
 /** `address` is where the service is called; the samples call its first operation. */
-export function describeUsage(service: ServiceDescription, address: string): Usage {
-  const [first] = service.operations;
-  if (first === undefined) throw new Error(`${service.name} has no operation`);
-  return {
-    service: service.name,
-    wsdl: `${address}?wsdl`,
-    operations: service.operations.map(({ name }) => name),
-    soap11: {
-      contentType: soap11.contentType,
-      soapAction: actionOf(service, first),
-      sample: writeSample(service, first, soap11),
-    },
-    soap12: { contentType: soap12.contentType, sample: writeSample(service, first, soap12) },
-  };
-}
-
-function writeSample(
-  { namespace }: ServiceDescription,
-  { name, parameters }: Operation,
-  version: SoapVersion,
-): string {
-  const fields = Object.entries(parameters).map(
+export function describeUsage(service: Service, address: string) {
+  const { name, namespace, operations } = service;
+  const [first] = operations;
+  const fields = Object.entries(first.parameters).map(
     ([field, { sample }]) => `      <${field}>${escapeXml(sample)}</${field}>\n`,
   );
-  const call = `<${name} xmlns="${escapeXml(namespace)}">\n${fields.join('')}    </${name}>`;
-  return wrapBody(version, `\n    ${call}\n  `);
+  const call = `<${first.name} xmlns="${escapeXml(namespace)}">\n${fields.join('')}    </${first.name}>`;
+  const usageOf = (version: SoapVersion) => ({
+    contentType: version.contentType,
+    ...(version === soap11 && { soapAction: actionOf(service, first) }),
+    sample: wrapBody(version, `\n    ${call}\n  `),
+  });
+  return {
+    service: name,
+    wsdl: `${address}?wsdl`,
+    operations: operations.map((operation) => operation.name),
+    soap11: usageOf(soap11),
+    soap12: usageOf(soap12),
+  };
 }

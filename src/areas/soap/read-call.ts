@@ -1,17 +1,12 @@
 /** Which operation a Body calls and with what: dispatch and the checks of parameters, from the description. */
 
 import { invalidParameters, unknownOperation } from './body-faults.js';
-import { attributeOf, trimXml, type XmlElement } from './parse-xml.js';
-import { cut, quote } from './quote.js';
 import { describe } from './read-envelope.js';
 import { parseInt32, parseText, ValueError } from './schema-types.js';
-import {
-  actionOf,
-  type Operation,
-  type Parameter,
-  type ServiceDescription,
-} from './service-description.js';
+import { actionOf, type Operation, type Parameter, type Service } from './service.js';
 import { SoapFault, typedFault } from './soap-fault.js';
+import { attributeOf, type XmlElement } from './xml/parse-xml.js';
+import { cut, quote, trimXml } from './xml/text.js';
 
 export interface Call {
   readonly operation: Operation;
@@ -22,17 +17,13 @@ export interface Call {
  * Reads the element inside the Body. `action` is what HTTP says is called, if it does; an empty one
  * says nothing (SOAP 1.1 section 6.1.1). Throws {@link SoapFault}.
  */
-export function readCall(
-  service: ServiceDescription,
-  entry: XmlElement,
-  action: string | undefined,
-): Call {
+export function readCall(service: Service, entry: XmlElement, action: string | undefined): Call {
   const operation = operationOf(service, entry);
   if (action) checkAction(service, operation, action);
   return { operation, args: readArguments(service, operation, entry) };
 }
 
-function operationOf(service: ServiceDescription, entry: XmlElement): Operation {
+function operationOf(service: Service, entry: XmlElement): Operation {
   const { operations, namespace } = service;
   const named = operations.find(({ name }) => name === entry.name);
   if (named !== undefined && entry.namespace === namespace) return named;
@@ -46,7 +37,7 @@ function operationOf(service: ServiceDescription, entry: XmlElement): Operation 
   );
 }
 
-function checkAction(service: ServiceDescription, operation: Operation, action: string): void {
+function checkAction(service: Service, operation: Operation, action: string): void {
   const expected = actionOf(service, operation);
   if (action === expected) return;
   throw new SoapFault(
@@ -60,13 +51,12 @@ function checkAction(service: ServiceDescription, operation: Operation, action: 
 const maxNamed = 20;
 
 /** Reads all parameters, in whatever order they come, before it throws of those that are wrong. */
-function readArguments({ namespace }: ServiceDescription, operation: Operation, entry: XmlElement) {
+function readArguments({ namespace }: Service, operation: Operation, entry: XmlElement) {
   const { name: operationName, parameters } = operation;
   const args: Record<string, number | string> = {};
-  const faults: [name: string, message: string][] = [];
+  const faults = new Map<string, string>();
   function blame(name: string, message: string): void {
-    const isKnown = faults.length >= maxNamed || faults.some(([known]) => known === name);
-    if (!isKnown) faults.push([name, message]);
+    if (faults.size < maxNamed && !faults.has(name)) faults.set(name, message);
   }
 
   for (const child of entry.children) {
@@ -93,8 +83,11 @@ function readArguments({ namespace }: ServiceDescription, operation: Operation, 
   if (trimXml(entry.text) !== '') {
     blame(operationName, `holds text beside its parameters: ${quote(entry.text)}.`);
   }
-  if (faults.length > 0) throw badParameters(operation, faults);
-  return args;
+  if (faults.size === 0) return args;
+  const listed = [...faults].map(([name, message]) => ({ Name: cut(name), Message: message }));
+  const sentences = listed.map(({ Name, Message }) => `${Name} ${Message}`).join(' ');
+  const message = `${operationName}: ${sentences}`;
+  throw typedFault('Sender', invalidParameters, message, { Parameter: listed });
 }
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -112,14 +105,4 @@ function notTaken({ name: operationName, parameters }: Operation, name: string):
   if (near !== undefined) return `is not ${near}: capitals count.`;
   const known = names.length === 0 ? 'none' : names.join(', ');
   return `is not a parameter of ${operationName}, which accepts ${known}.`;
-}
-
-function badParameters(
-  operation: Operation,
-  faults: readonly (readonly [name: string, message: string])[],
-): SoapFault {
-  const sentences = faults.map(([name, message]) => `${cut(name)} ${message}`);
-  return typedFault('Sender', invalidParameters, `${operation.name}: ${sentences.join(' ')}`, {
-    Parameter: faults.map(([name, message]) => ({ Name: cut(name), Message: message })),
-  });
 }

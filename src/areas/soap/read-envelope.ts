@@ -4,32 +4,18 @@
  */
 
 import { invalidBody } from './body-faults.js';
-import { attributeOf, parseXml, trimXml, type XmlElement } from './parse-xml.js';
-import { quote } from './quote.js';
 import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
-import { XmlError } from './xml-error.js';
+import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
+import { quote, trimXml } from './xml/text.js';
 
-/** The one element inside the Body of a message in `version`; throws {@link SoapFault}. */
+/** Returns the one element inside the Body of a message in `version`; throws {@link SoapFault} and {@link XmlError}. */
 export function readEnvelope(xml: string, version: SoapVersion): XmlElement {
-  const envelope = parse(xml);
+  const envelope = parseXml(xml);
   checkVersion(envelope, version);
   const { header, body } = partsOf(envelope, version);
   if (header !== undefined) checkHeader(header, version);
   return onlyEntry(body, version);
-}
-
-function parse(xml: string): XmlElement {
-  try {
-    return parseXml(xml);
-  } catch (error) {
-    throw error instanceof XmlError ? malformed(error) : error;
-  }
-}
-
-/** A body that is no XML, or none that this service reads. */
-export function malformed({ message }: XmlError): SoapFault {
-  return new SoapFault('Sender', message, { subcode: 'MalformedXml' });
 }
 
 function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): void {
@@ -44,10 +30,7 @@ function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): vo
   throw new SoapFault('VersionMismatch', `${reason}, but ${found}`);
 }
 
-function partsOf(
-  envelope: XmlElement,
-  version: SoapVersion,
-): { header: XmlElement | undefined; body: XmlElement } {
+function partsOf(envelope: XmlElement, version: SoapVersion) {
   const parts = [...envelope.children];
   for (const part of parts) {
     const isKnown = part.name === 'Header' || part.name === 'Body';

@@ -3,8 +3,7 @@
  * such type come the schema in the WSDL, the reading and the writing of values, and the TypeScript type.
  */
 
-import { trimXml } from './parse-xml.js';
-import { quote } from './quote.js';
+import { quote, trimXml } from './xml/text.js';
 
 export type SimpleType = 'int' | 'long' | 'string';
 

@@ -16,6 +16,10 @@ export interface FaultType<F extends Fields = Fields> {
   readonly fields: F;
 }
 
+export function faultType<const F extends Fields>(name: string, fields: F): FaultType<F> {
+  return { name, fields };
+}
+
 export interface QualifiedName {
   readonly namespace: string;
   readonly name: string;

@@ -46,3 +46,9 @@ export const soap12: SoapVersion = {
 };
 
 export const soapVersions: readonly SoapVersion[] = [soap11, soap12];
+
+/** Writes an envelope; `header` and `body` are XML that may use the prefix `soap` for the namespace of the version. */
+export function wrapBody({ namespace }: SoapVersion, body: string, header = ''): string {
+  const headerXml = header === '' ? '' : `<soap:Header>${header}</soap:Header>`;
+  return `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${namespace}">${headerXml}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+}

@@ -1,10 +1,9 @@
 /** Faults as XML: SOAP 1.1 section 4.4, SOAP 1.2 part 1 sections 5.4 and 5.4.7 and 5.4.8. */
 
-import { escapeXml } from './escape-xml.js';
 import type { FaultCode, SoapFault } from './soap-fault.js';
-import { type SoapVersion, soapVersions } from './soap-version.js';
-import { wrapBody } from './wrap-body.js';
+import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
 import { recordWriter } from './write-value.js';
+import { escapeXml } from './xml/text.js';
 
 const codesOf11: Readonly<Record<FaultCode, string>> = {
   VersionMismatch: 'VersionMismatch',
@@ -50,13 +49,10 @@ function writeDetail({ parts }: SoapFault, namespace: string, element: string): 
 /** What SOAP 1.2 says of two kinds of fault by header entries; SOAP 1.1 knows nothing like it. */
 function writeHeader12({ code, parts }: SoapFault): string {
   if (code === 'VersionMismatch') {
-    const supported = [...soapVersions]
-      .reverse()
-      .map(
-        ({ namespace }) =>
-          `<soap:SupportedEnvelope qname="e:Envelope" xmlns:e="${escapeXml(namespace)}"/>`,
-      );
-    return `<soap:Upgrade>${supported.join('')}</soap:Upgrade>`;
+    const supported = soapVersions.map(
+      ({ namespace }) => `<soap:SupportedEnvelope qname="e:Envelope" xmlns:e="${namespace}"/>`,
+    );
+    return `<soap:Upgrade>${supported.reverse().join('')}</soap:Upgrade>`;
   }
   const entries = (parts.notUnderstood ?? []).map(
     ({ namespace, name }) =>

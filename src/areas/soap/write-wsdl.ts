@@ -4,10 +4,10 @@
  */
 
 import * as bodyFaults from './body-faults.js';
-import { escapeXml } from './escape-xml.js';
-import { actionOf, type Operation, type ServiceDescription } from './service-description.js';
+import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';
+import { actionOf, type Operation, type Service } from './service.js';
 import type { FaultType } from './soap-fault.js';
-import { writeSchema } from './write-schema.js';
+import { escapeXml } from './xml/text.js';
 
 /** A binding of each version: the prefix of its extension elements, and the suffix of its names. */
 const bindings = [
@@ -18,7 +18,7 @@ const bindings = [
 const httpTransport = 'http://schemas.xmlsoap.org/soap/http';
 
 /** `address` is where the service is called. */
-export function writeWsdl(service: ServiceDescription, address: string): string {
+export function writeWsdl(service: Service, address: string): string {
   const { name, namespace, summary, operations } = service;
   const tns = escapeXml(namespace);
   const faultTypes = new Map(operations.flatMap(faultsOf).map((fault) => [fault.name, fault]));
@@ -35,7 +35,7 @@ export function writeWsdl(service: ServiceDescription, address: string): string 
     `    xmlns:tns="${tns}">`,
     `  <wsdl:documentation>${escapeXml(summary)}</wsdl:documentation>`,
     '  <wsdl:types>',
-    indent(writeSchema(service, Object.values(bodyFaults)), '    '),
+    ...schemaOf(service).map((line) => `    ${line}`),
     '  </wsdl:types>',
     ...operations.flatMap((each) => [
       message(inputOf(each), 'parameters', each.name),
@@ -62,7 +62,7 @@ function message(name: string, part: string, element: string): string {
   return `  <wsdl:message name="${name}">\n    <wsdl:part name="${part}" element="tns:${element}"/>\n  </wsdl:message>`;
 }
 
-function portType({ name, operations }: ServiceDescription): string[] {
+function portType({ name, operations }: Service): string[] {
   return [
     `  <wsdl:portType name="${name}Soap">`,
     ...operations.flatMap((each) => [
@@ -79,10 +79,7 @@ function portType({ name, operations }: ServiceDescription): string[] {
   ];
 }
 
-function bindingOf(
-  service: ServiceDescription,
-  { prefix, suffix }: (typeof bindings)[number],
-): string[] {
+function bindingOf(service: Service, { prefix, suffix }: (typeof bindings)[number]): string[] {
   const { name, operations } = service;
   const body = `<${prefix}:body use="literal"/>`;
   return [
@@ -116,6 +113,57 @@ function outputOf({ name }: Operation): string {
   return `${name}SoapOut`;
 }
 
-function indent(text: string, by: string): string {
-  return text.replace(/^/gm, by);
+/** The schema of the messages (XML Schema part 1). */
+function schemaOf({ namespace, operations }: Service): string[] {
+  const elements = new Map<string, Fields>();
+  for (const { name, parameters, response, faults } of operations) {
+    const types = Object.entries(parameters).map(([field, { type }]) => [field, type] as const);
+    elements.set(name, Object.fromEntries(types)).set(`${name}Response`, response);
+    for (const fault of faults) elements.set(fault.name, fault.fields);
+  }
+  for (const { name, fields } of Object.values(bodyFaults)) elements.set(name, fields);
+  const types = new Map<string, RecordType>();
+  for (const fields of elements.values()) collectTypes(fields, types);
+  return [
+    `<xs:schema elementFormDefault="qualified" targetNamespace="${escapeXml(namespace)}">`,
+    ...[...elements].flatMap(([name, fields]) => [
+      `  <xs:element name="${name}">`,
+      ...complexType('', fields).map((line) => `    ${line}`),
+      '  </xs:element>',
+    ]),
+    ...[...types.values()].flatMap(({ name, fields }) =>
+      complexType(` name="${name}"`, fields).map((line) => `  ${line}`),
+    ),
+    '</xs:schema>',
+  ];
+}
+
+function collectTypes(fields: Fields, types: Map<string, RecordType>): void {
+  for (const field of Object.values(fields)) {
+    const type = itemType(field);
+    if (typeof type === 'string') continue;
+    types.set(type.name, type);
+    collectTypes(type.fields, types);
+  }
+}
+
+function complexType(name: string, fields: Fields): string[] {
+  const elements = Object.entries(fields).map(([field, type]) => {
+    const item = itemType(type);
+    const typeName = typeof item === 'string' ? `xs:${item}` : `tns:${item.name}`;
+    const occurs = item === type ? '' : ' minOccurs="0" maxOccurs="unbounded"';
+    return `    <xs:element name="${field}" type="${typeName}"${occurs}/>`;
+  });
+  if (elements.length === 0) return [`<xs:complexType${name}><xs:sequence/></xs:complexType>`];
+  return [
+    `<xs:complexType${name}>`,
+    '  <xs:sequence>',
+    ...elements,
+    '  </xs:sequence>',
+    '</xs:complexType>',
+  ];
+}
+
+function itemType(field: FieldType): SimpleType | RecordType {
+  return typeof field === 'object' && 'listOf' in field ? field.listOf : field;
 }

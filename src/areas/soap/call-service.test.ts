@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../../test/support/case-count.js';
 import { calculator } from './calculator.js';
-import { createEndpoint, type SoapRequest } from './create-endpoint.js';
-import { parseXml } from './parse-xml.js';
-import { operation, type ServiceDescription } from './service-description.js';
-import { soap11, soapVersions } from './soap-version.js';
-import { wrapBody } from './wrap-body.js';
+import { createCaller, type SoapRequest } from './call-service.js';
+import { operation, type Service } from './service.js';
+import { soap11, soapVersions, wrapBody } from './soap-version.js';
+import { parseXml } from './xml/parse-xml.js';
 
-function serviceWith(call: () => { Answer: { Text: string } }): ServiceDescription {
+function serviceWith(call: () => { Answer: { Text: string } }): Service {
   return {
     name: 'Test',
     summary: 'For tests.',
@@ -37,13 +36,13 @@ const request = (version = soap11, body = '<Ask xmlns="urn:test"/>'): SoapReques
 describe.each(soapVersions)('SOAP $name', (version) => {
   test('an unexpected failure is reported, and told to the caller without detail', () => {
     const failure = new TypeError('secret of the inside');
-    const endpoint = createEndpoint(
+    const answer = createCaller(
       serviceWith(() => {
         throw failure;
       }),
     );
     const reported: unknown[] = [];
-    const response = endpoint.answer(request(version), (error) => reported.push(error));
+    const response = answer(request(version), (error) => reported.push(error));
     expect(reported).toEqual([failure]);
     expect(response).toMatchObject({ status: 500, contentType: version.contentType });
     expect(response.body).not.toContain('secret');
@@ -56,29 +55,29 @@ test('a frozen value is written once, another each time', () => {
   const texts = ['one', 'two'];
   const frozen = Object.freeze({ Text: 'one' });
   const changing = { Text: 'one' };
-  const endpointOf = (value: { Text: string }) =>
-    createEndpoint(serviceWith(() => ({ Answer: value })));
+  const answerOf = (value: { Text: string }) =>
+    createCaller(serviceWith(() => ({ Answer: value })));
   for (const [value, expected] of [
     [frozen, ['one', 'one']],
     [changing, texts],
   ] as const) {
-    const endpoint = endpointOf(value);
+    const answer = answerOf(value);
     for (const text of expected) {
       changing.Text = text;
-      const { body } = endpoint.answer(request(), () => expect.unreachable());
+      const { body } = answer(request(), () => expect.unreachable());
       expect(body).toContain(`<Answer><Text>${text}</Text></Answer>`);
     }
   }
 });
 
 describe('whatever arrives', () => {
-  const endpoint = createEndpoint(calculator);
+  const answer = createCaller(calculator);
   const version = fc.constantFrom(...soapVersions);
   const charset = fc.option(fc.constantFrom('utf-8', 'utf-16', 'latin1', 'x'), { nil: undefined });
   const action = fc.option(fc.string(), { nil: undefined });
 
   function check(sent: SoapRequest): void {
-    const { status, contentType, body } = endpoint.answer(sent, (error) => {
+    const { status, contentType, body } = answer(sent, (error) => {
       throw error;
     });
     expect([200, 400, 500]).toContain(status);

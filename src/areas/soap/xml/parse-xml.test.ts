@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { attributeOf, parseXml, trimXml, type XmlElement, xmlLimits } from './parse-xml.js';
-import { XmlError } from './xml-error.js';
+import { attributeOf, parseXml, type XmlElement, xmlLimits } from './parse-xml.js';
+import { trimXml, XmlError } from './text.js';
 
 test('elements, attributes and text come with their namespaces, whatever the prefixes', () => {
   const root = parseXml(

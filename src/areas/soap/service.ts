@@ -30,14 +30,14 @@ export interface Operation {
   readonly call: (args: Readonly<Record<string, number | string>>) => RecordOf<Fields>;
 }
 
-export interface ServiceDescription {
+export interface Service {
   readonly name: string;
   readonly summary: string;
   /** Where it is called, from the root of this server. */
   readonly path: string;
   /** Of every element of its messages; also what each operation's action begins with. */
   readonly namespace: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly [Operation, ...Operation[]];
 }
 
 /** Ties the types of parameters and response to those of `call`. */
@@ -53,6 +53,6 @@ export function operation<const P extends Parameters, const R extends Fields>(de
 }
 
 /** The action of an operation: what SOAPAction says, and the `action` of SOAP 1.2. */
-export function actionOf({ namespace }: ServiceDescription, { name }: Operation): string {
+export function actionOf({ namespace }: Service, { name }: Operation): string {
   return namespace + name;
 }

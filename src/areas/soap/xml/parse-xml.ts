@@ -5,11 +5,10 @@
  */
 
 import type { SaxesParser } from 'saxes';
-import { lazily } from '../../base/lazily.js';
-import { requireLazily } from '../../base/require-lazily.js';
+import { lazily } from '../../../base/lazily.js';
+import { requireLazily } from '../../../base/require-lazily.js';
 import { type LightXml, lightenXml } from './lighten-xml.js';
-import { cut, quote } from './quote.js';
-import { XmlError } from './xml-error.js';
+import { cut, quote, XmlError } from './text.js';
 
 export interface XmlAttribute {
   /** Empty when the attribute is in no namespace. */
@@ -30,13 +29,10 @@ export interface XmlElement {
   readonly text: string;
 }
 
-interface OpenElement {
-  readonly namespace: string;
-  readonly name: string;
-  readonly attributes: readonly XmlAttribute[];
+type OpenElement = Omit<XmlElement, 'children' | 'text'> & {
   readonly children: OpenElement[];
   text: string;
-}
+};
 
 export const xmlLimits = {
   /** Elements inside each other. */
@@ -63,7 +59,6 @@ const notWellFormed = 'The body is not well-formed XML';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
 const illegalCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-const noAttributes: readonly XmlAttribute[] = [];
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 
 /** What of a tag is used here, as the parser has it. */
@@ -116,7 +111,7 @@ class XmlReader {
     this.#original = withPlainLineEnds(text);
     // Before anything is left out. Halves of surrogate pairs never come out of the decoding.
     const illegalAt = this.#original.search(illegalCharacter);
-    if (illegalAt >= 0) this.#refuseAt(illegalAt + 1, `${notWellFormed}: disallowed character`);
+    if (illegalAt >= 0) this.#rejectAt(illegalAt + 1, `${notWellFormed}: disallowed character`);
     this.#light = lightenXml(this.#original, 2 * xmlLimits.elements);
     const parser = this.#parser;
     const addText = (part: string) => {
@@ -125,11 +120,11 @@ class XmlReader {
     };
     parser.on('error', ({ message }) => {
       const what = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-      this.#refuse(`${notWellFormed}: ${cut(what)}`);
+      this.#reject(`${notWellFormed}: ${cut(what)}`);
     });
-    parser.on('doctype', () => this.#refuseDoctype());
+    parser.on('doctype', () => this.#rejectDoctype());
     parser.on('processinginstruction', () =>
-      this.#refuse('The body has a processing instruction, which SOAP forbids'),
+      this.#reject('The body has a processing instruction, which SOAP forbids'),
     );
     parser.on('opentagstart', () => this.#countElement());
     parser.on('attribute', ({ name, value }) => this.#countAttribute(name, value));
@@ -146,33 +141,30 @@ class XmlReader {
     if (doctypeAt >= 0) {
       parser.write(rest.slice(0, doctypeAt));
       // The parser would first read it to its end, which may be far.
-      if (this.#elements === 0) this.#refuseDoctype();
+      if (this.#elements === 0) this.#rejectDoctype();
       rest = rest.slice(doctypeAt);
     }
     parser.write(rest).close();
-    return this.#root ?? this.#refuse(`${notWellFormed}: it has no element`);
+    return this.#root ?? this.#reject(`${notWellFormed}: it has no element`);
   }
 
   #countElement(): void {
     this.#attributes = 0;
-    if (this.#open.length >= xmlLimits.depth) {
-      this.#refuse(`Elements are nested more than ${xmlLimits.depth} deep`);
-    }
-    if (++this.#elements > xmlLimits.elements) {
-      this.#refuse(`There are more than ${xmlLimits.elements} elements`);
-    }
+    const { depth, elements } = xmlLimits;
+    if (this.#open.length >= depth) this.#reject(`Elements are nested more than ${depth} deep`);
+    if (++this.#elements > elements) this.#reject(`There are more than ${elements} elements`);
   }
 
   #countAttribute(name: string, value: string): void {
-    if (++this.#attributes > xmlLimits.attributes) {
-      this.#refuse(`An element has more than ${xmlLimits.attributes} attributes`);
+    const { attributes, allAttributes, attributeLength } = xmlLimits;
+    if (++this.#attributes > attributes) {
+      this.#reject(`An element has more than ${attributes} attributes`);
     }
-    if (++this.#allAttributes > xmlLimits.allAttributes) {
-      this.#refuse(`There are more than ${xmlLimits.allAttributes} attributes`);
+    if (++this.#allAttributes > allAttributes) {
+      this.#reject(`There are more than ${allAttributes} attributes`);
     }
-    if (value.length > xmlLimits.attributeLength) {
-      const limit = `more than ${xmlLimits.attributeLength} characters`;
-      this.#refuse(`The attribute ${quote(name)} has ${limit}`);
+    if (value.length > attributeLength) {
+      this.#reject(`The attribute ${quote(name)} has more than ${attributeLength} characters`);
     }
   }
 
@@ -180,7 +172,7 @@ class XmlReader {
     const element = {
       namespace: uri,
       name: local,
-      attributes: this.#attributes === 0 ? noAttributes : listAttributes(attributes),
+      attributes: listAttributes(attributes),
       children: [],
       text: '',
     };
@@ -190,16 +182,16 @@ class XmlReader {
     this.#open.push(element);
   }
 
-  #refuseDoctype(): never {
-    this.#refuse('The body has a document type declaration, which SOAP forbids');
+  #rejectDoctype(): never {
+    this.#reject('The body has a document type declaration, which SOAP forbids');
   }
 
-  #refuse(what: string): never {
-    this.#refuseAt(this.#light.originOf(this.#parser.position), what);
+  #reject(what: string): never {
+    this.#rejectAt(this.#light.originOf(this.#parser.position), what);
   }
 
   /** `index` is that of the character after the one that shows what is wrong. */
-  #refuseAt(index: number, what: string): never {
+  #rejectAt(index: number, what: string): never {
     let line = 1;
     let column = 0;
     for (let at = 0; at < index; at++) {
@@ -264,18 +256,4 @@ export function attributeOf(
     if (attribute.name === name && attribute.namespace === namespace) return attribute.value;
   }
   return undefined;
-}
-
-/** Text without the white space of XML (section 2.3) around it. */
-export function trimXml(text: string): string {
-  let start = 0;
-  let end = text.length;
-  // Not a regular expression: those take quadratic time over a long run of spaces.
-  while (start < end && isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentTypeParameter } from './content-type.js';
+import { parameterOf } from './endpoints.js';
 
 test.each([
   ['text/xml; charset=utf-8', 'charset', 'utf-8'],
@@ -17,5 +17,5 @@ test.each([
   ['text/xml; charset', 'charset', undefined],
   ['', 'charset', undefined],
 ])('%j has the parameter %s: %j', (contentType, name, value) => {
-  expect(contentTypeParameter(contentType, name)).toBe(value);
+  expect(parameterOf(contentType, name)).toBe(value);
 });

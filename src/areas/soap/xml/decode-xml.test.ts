@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeXml } from './decode-xml.js';
-import { XmlError } from './xml-error.js';
+import { XmlError } from './text.js';
 
 test.each([
   ['at once', [0xff], 1],

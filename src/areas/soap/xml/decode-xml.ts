@@ -4,8 +4,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quote } from './quote.js';
-import { XmlError } from './xml-error.js';
+import { quote, XmlError } from './text.js';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1';
 
@@ -29,8 +28,6 @@ const encodingsByName: Readonly<Record<string, Encoding | 'utf-16'>> = {
   latin1: 'iso-8859-1',
 };
 
-const takenNames = 'UTF-8, UTF-16, ISO-8859-1 and US-ASCII';
-
 /**
  * A byte-order mark decides, else the `charset` of the Content-Type, else the XML declaration, else it
  * is UTF-8. The mark is not part of the text. Throws {@link XmlError} for an encoding that is not accepted, and for
@@ -47,19 +44,17 @@ export function decodeXml(bytes: Buffer, charset: string | undefined): string {
   const declared = declaredEncoding(bytes);
   if (declared === undefined) return decode(bytes, 'utf-8');
   const encoding = named(declared, bytes, 'XML declaration');
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') {
-    throw new XmlError(
-      `The XML declaration says ${declared}, but it is written with one byte a character, which is not. Declare utf-8.`,
-    );
-  }
-  return decode(bytes, encoding);
+  if (!encoding.startsWith('utf-16')) return decode(bytes, encoding);
+  throw new XmlError(
+    `The XML declaration says ${declared}, but it is written with one byte a character, which is not. Declare utf-8.`,
+  );
 }
 
 function named(name: string, bytes: Buffer, place: string): Encoding {
   const encoding = encodingsByName[name.toLowerCase()];
   if (encoding === undefined) {
     throw new XmlError(
-      `The ${place} names the encoding ${quote(name)}. ${takenNames} are supported.`,
+      `The ${place} names the encoding ${quote(name)}. UTF-8, UTF-16, ISO-8859-1 and US-ASCII are supported.`,
     );
   }
   if (encoding !== 'utf-16') return encoding;

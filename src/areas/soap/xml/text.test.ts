@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeXml } from './escape-xml.js';
 import { attributeOf, parseXml } from './parse-xml.js';
+import { escapeXml } from './text.js';
 
 test.each([
   ['plain', 'plain'],

@@ -1,0 +1,90 @@
+/** Two services by SOAP 1.1 and 1.2. */
+
+import type { Request } from '../../http/exchange.js';
+import type { ShapedFailure } from '../../http/http-error.js';
+import type { Area, Failure } from '../../kit/area.js';
+import { calculator } from './calculator.js';
+import { countriesService } from './countries.js';
+import { callOperation, describeService, versionOf } from './endpoints.js';
+import { SoapFault } from './soap-fault.js';
+import { soap11 } from './soap-version.js';
+import { writeFault } from './write-fault.js';
+
+export const soapArea: Area = {
+  name: 'soap',
+  title: 'SOAP',
+  guide: 'soap',
+  summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
+  front: {
+    start: calculator.path,
+    index: '/api/soap',
+    examples: () => [
+      {
+        title: 'Add two numbers by SOAP 1.1',
+        method: 'POST',
+        path: '/api/soap/calculator',
+        headers: {
+          'Content-Type': 'text/xml; charset=utf-8',
+          SOAPAction: '"http://tempuri.org/Add"',
+        },
+        body: `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">
+  <soap:Body>
+    <Add xmlns="http://tempuri.org/">
+      <intA>19</intA>
+      <intB>23</intB>
+    </Add>
+  </soap:Body>
+</soap:Envelope>`,
+        answer: { status: 200, has: '<AddResult>42</AddResult>' },
+      },
+      {
+        title: 'Divide by zero and read the SOAP 1.2 Fault',
+        method: 'POST',
+        path: '/api/soap/calculator',
+        headers: { 'Content-Type': 'application/soap+xml; charset=utf-8' },
+        body: `<env:Envelope xmlns:env="http://www.w3.org/2003/05/soap-envelope">
+  <env:Body>
+    <Divide xmlns="http://tempuri.org/">
+      <intA>1</intA>
+      <intB>0</intB>
+    </Divide>
+  </env:Body>
+</env:Envelope>`,
+        answer: { status: 500, has: 'Receiver' },
+      },
+    ],
+    imports: [
+      {
+        path: `${calculator.path}?wsdl`,
+        name: 'SOAP calculator',
+        format: 'WSDL 1.1',
+        for: 'SOAP clients, such as SoapUI and zeep.',
+      },
+      {
+        path: '/api/soap/countries?wsdl',
+        name: 'SOAP countries',
+        format: 'WSDL 1.1',
+        for: 'The same, for the other service.',
+      },
+    ],
+  },
+  defaults: { caching: 'revalidate' },
+  failures: { shape: shapeFailure },
+  endpoints: (services) =>
+    [calculator, countriesService(services.datasets)].flatMap((service) => [
+      describeService(service),
+      callOperation(service, services),
+    ]),
+};
+
+/** Makes a planned failure a SOAP Fault, in the version of the call. A request for the WSDL is no call. */
+function shapeFailure(
+  { method, headers }: Request,
+  { status, message }: Failure,
+): ShapedFailure | undefined {
+  if (method !== 'POST') return undefined;
+  const version = versionOf(headers['content-type']) ?? soap11;
+  const fault = new SoapFault(status >= 500 ? 'Receiver' : 'Sender', message);
+  // The namespace is that of details, of which there are none.
+  return { contentType: version.contentType, body: writeFault(fault, version, '') };
+}

@@ -1,0 +1,146 @@
+/** The SOAP services over HTTP: SOAP 1.1 section 6, SOAP 1.2 part 2 section 7. */
+
+import { Type } from 'typebox';
+import type { Request } from '../../http/exchange.js';
+import {
+  mediaType,
+  readWholeBody,
+  rejectContentEncoding,
+  typeNotTaken,
+} from '../../http/request-body.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { createCaller, type SoapRequest } from './call-service.js';
+import { describeUsage } from './describe-usage.js';
+import type { Service } from './service.js';
+import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
+import { writeWsdl } from './write-wsdl.js';
+
+const usageSchema = Type.Object({
+  service: Type.String(),
+  wsdl: Type.String({ description: 'Where the WSDL is.' }),
+  operations: Type.Array(Type.String()),
+  soap11: Type.Object({
+    contentType: Type.String(),
+    soapAction: Type.String({ description: 'The header SOAPAction of the sample.' }),
+    sample: Type.String({ description: 'A message that can be posted as it is.' }),
+  }),
+  soap12: Type.Object({
+    contentType: Type.String(),
+    sample: Type.String({ description: 'A message that can be posted as it is.' }),
+  }),
+});
+
+const envelopeSchema = Type.String({ description: 'An envelope, as the WSDL describes it.' });
+
+const envelopes = (versions: readonly SoapVersion[]) =>
+  Object.fromEntries(versions.map((version) => [version.mediaType, envelopeSchema]));
+
+const envelopeResponse = (description: string, versions: readonly SoapVersion[]) => ({
+  description,
+  content: Object.fromEntries(
+    versions.map((version) => [version.mediaType, { schema: envelopeSchema }]),
+  ),
+});
+
+export const describeService = (service: Service): Endpoint =>
+  endpoint('GET', service.path, {
+    summary: `Get the WSDL of ${service.name}, or how to call it`,
+    description: 'With `?wsdl` the WSDL, else the usage with samples that work as they stand.',
+    query: open({
+      wsdl: Type.Optional(Type.Unknown({ description: 'Asks for the WSDL; the value is free.' })),
+    }),
+    responses: {
+      200: {
+        description: 'The usage, or the WSDL.',
+        content: {
+          'application/json': { schema: usageSchema },
+          'text/xml': { schema: Type.String() },
+        },
+      },
+    },
+    handle(request, reply) {
+      const address = request.baseUrl + service.path;
+      // The name of the parameter is written in any case: `?WSDL` is as common as `?wsdl`.
+      const isWsdl = Object.keys(request.query).some((name) => name.toLowerCase() === 'wsdl');
+      if (!isWsdl) return describeUsage(service, address);
+      return reply.header('content-type', soap11.contentType).send(writeWsdl(service, address));
+    },
+  });
+
+export function callOperation(service: Service, { reportFailure }: Services): Endpoint {
+  const { path, name, summary, operations } = service;
+  const call = createCaller(service);
+  const names = operations.map((each) => each.name).join(', ');
+  return endpoint('POST', path, {
+    summary: `Call ${name}`,
+    description: `${summary} Operations: ${names}. SOAP 1.1 is sent as text/xml, with a SOAPAction header; SOAP 1.2 as application/soap+xml. Errors are SOAP Faults. \`GET ${path}?wsdl\` describes the messages.`,
+    headers: unvalidated({
+      SOAPAction: Type.Optional(
+        Type.String({ description: 'Of SOAP 1.1: the action in double quotes.' }),
+      ),
+    }),
+    bodies: envelopes(soapVersions),
+    responses: {
+      200: envelopeResponse(
+        'The response, in an envelope of the version of the request.',
+        soapVersions,
+      ),
+      400: envelopeResponse('A SOAP 1.2 Fault with the code Sender.', [soap12]),
+      413: errorSchema,
+      415: errorSchema,
+      500: envelopeResponse(
+        'Any SOAP 1.1 Fault, and a SOAP 1.2 Fault with another code.',
+        soapVersions,
+      ),
+    },
+    async handle(request, reply) {
+      const bytes = await readWholeBody(request);
+      const { status, contentType, body } = call(readCall(request, bytes), (error) =>
+        reportFailure(request, error),
+      );
+      return reply.code(status).header('content-type', contentType).send(body);
+    },
+  });
+}
+
+function readCall({ headers }: Request, bytes: Buffer): SoapRequest {
+  const { 'content-type': contentType = '', soapaction } = headers;
+  const version = versionOf(contentType);
+  if (version === undefined) {
+    throw typeNotTaken(
+      contentType,
+      `${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2`,
+    );
+  }
+  rejectContentEncoding(headers['content-encoding']);
+  return {
+    version,
+    charset: parameterOf(contentType, 'charset'),
+    action: version === soap11 ? unquoted(soapaction) : parameterOf(contentType, 'action'),
+    bytes,
+  };
+}
+
+export function versionOf(contentType: string | undefined): SoapVersion | undefined {
+  const type = mediaType(contentType);
+  return soapVersions.find((version) => version.mediaType === type);
+}
+
+const parameter = /;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
+
+/** Returns a parameter of a Content-Type header (RFC 9110 sections 5.6.6 and 8.3.1), the first of that name, unquoted. */
+export function parameterOf(contentType: string, name: string): string | undefined {
+  for (const [, sent = '', quoted, plain] of contentType.matchAll(parameter)) {
+    if (sent.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  }
+  return undefined;
+}
+
+/** SOAPAction is a quoted URI (Basic Profile 1.1 R1109); many clients forget the quotes. */
+function unquoted(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const action = header.trim();
+  return /^".*"$/s.test(action) ? action.slice(1, -1) : action;
+}
