@@ -12,7 +12,7 @@ import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/routes.js';
 import { resourceAreas } from './areas/data/areas.js';
-import { graphqlArea } from './areas/graphql/routes.js';
+import { graphqlArea } from './areas/graphql/area.js';
 import { healthArea } from './areas/health/routes.js';
 import { httpArea } from './areas/http/routes.js';
 import { httpbinArea } from './areas/httpbin/routes.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../src/areas/graphql/create-engine.js';
-import { createSchema } from '../../src/areas/graphql/create-schema.js';
-import { findMergeConflicts } from '../../src/areas/graphql/find-merge-conflicts.js';
-import type { Parameters } from '../../src/areas/graphql/read-parameters.js';
+import { findMergeConflicts } from '../../src/areas/graphql/documents/find-merge-conflicts.js';
+import { createEngine, type Engine } from '../../src/areas/graphql/execution/create-engine.js';
+import { createSchema } from '../../src/areas/graphql/execution/create-schema.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
+import type { Parameters } from '../../src/areas/graphql/request/read-parameters.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import type { Sandbox } from '../../src/state/state.js';

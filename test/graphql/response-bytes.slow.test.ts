@@ -1,7 +1,7 @@
 /** A response has a limit in bytes, which is kept while it is made: by graphql-js, and by plans. */
 
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/areas/graphql/create-engine.js';
+import { createEngine } from '../../src/areas/graphql/execution/create-engine.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';

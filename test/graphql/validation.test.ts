@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createSchema } from '../../src/areas/graphql/create-schema.js';
+import { createSchema } from '../../src/areas/graphql/execution/create-schema.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { caseCount, patientlyTried } from '../support/case-count.js';
 import { useService } from '../support/service.js';

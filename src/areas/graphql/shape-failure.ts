@@ -3,8 +3,8 @@
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Failure } from '../../kit/area.js';
-import { chooseMediaType, decideResponse } from './decide-response.js';
-import { errorsBody, requestError } from './format-error.js';
+import { chooseMediaType, decideResponse } from './request/decide-response.js';
+import { errorsBody, requestError } from './request/format-error.js';
 
 export function shapeFailure({ headers }: Request, { status, message }: Failure): ShapedFailure {
   const mediaType = chooseMediaType(headers.accept);

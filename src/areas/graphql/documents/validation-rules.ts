@@ -1,0 +1,420 @@
+/**
+ * The rules a document must keep (GraphQL October 2021, section 5), each with the section that says
+ * so, what its errors tell a program, and words where those of graphql-js do not say what is right.
+ */
+
+import {
+  type ASTNode,
+  ExecutableDefinitionsRule,
+  type FieldNode,
+  FieldsOnCorrectTypeRule,
+  FragmentsOnCompositeTypesRule,
+  GraphQLError,
+  type GraphQLNamedType,
+  isCompositeType,
+  isInputType,
+  isIntrospectionType,
+  isObjectType,
+  Kind,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownFragmentNamesRule,
+  KnownTypeNamesRule,
+  LoneAnonymousOperationRule,
+  MaxIntrospectionDepthRule,
+  NoFragmentCyclesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedFragmentsRule,
+  NoUnusedVariablesRule,
+  PossibleFragmentSpreadsRule,
+  ProvidedRequiredArgumentsRule,
+  print,
+  ScalarLeafsRule,
+  type TypeNode,
+  UniqueArgumentNamesRule,
+  UniqueDirectivesPerLocationRule,
+  UniqueFragmentNamesRule,
+  UniqueInputFieldNamesRule,
+  UniqueOperationNamesRule,
+  UniqueVariableNamesRule,
+  type ValidationContext,
+  type ValidationRule,
+  ValuesOfCorrectTypeRule,
+  VariablesAreInputTypesRule,
+  VariablesInAllowedPositionRule,
+} from 'graphql';
+import { type ErrorCode, shorten } from '../request/format-error.js';
+import { SingleRootFieldRule } from './single-root-field.js';
+import { specifiedBy } from './specified-by.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface RuleEntry {
+  readonly rule: ValidationRule;
+  /** Of the specification, or a choice between several. */
+  readonly section: string | ((node: ASTNode, context: ValidationContext) => string);
+  readonly code?: ErrorCode;
+  /** What a program wants to know, from the first node that the error points at. */
+  readonly members?: (node: ASTNode, context: ValidationContext) => Members;
+  /** A better message than the rule's own. */
+  readonly reword?: (message: string, node: ASTNode, context: ValidationContext) => string;
+}
+
+const maxQuotedLength = 200;
+
+/** As MaxIntrospectionDepthRule has it. */
+const maxIntrospectionLists = 2;
+
+const entries: readonly RuleEntry[] = [
+  {
+    rule: ExecutableDefinitionsRule,
+    section: 'Executable-Definitions',
+  },
+  {
+    rule: OperationTypeExistsRule,
+    section: 'Root-Operation-Types',
+  },
+  {
+    rule: UniqueOperationNamesRule,
+    section: 'Operation-Name-Uniqueness',
+    members: (node) => ({ operation: nameOf(node) }),
+  },
+  {
+    rule: LoneAnonymousOperationRule,
+    section: 'Lone-Anonymous-Operation',
+    reword: () => 'An operation without a name must be the only one. Give each a name of its own.',
+  },
+  {
+    rule: SingleRootFieldRule,
+    section: 'Single-root-field',
+    members: fieldMembers,
+  },
+  {
+    rule: KnownTypeNamesRule,
+    section: (node, context) =>
+      isVariableType(node, context)
+        ? 'Variables-Are-Input-Types'
+        : 'Fragment-Spread-Type-Existence',
+    members: (node) => ({ type: nameOf(node) }),
+    reword: (message, node, context) => {
+      if (message.includes('Did you mean')) return message;
+      const isKind = isVariableType(node, context) ? isInputType : isCompositeType;
+      return `${message} ${listTypes(isKind, context)}`;
+    },
+  },
+  {
+    rule: FragmentsOnCompositeTypesRule,
+    section: 'Fragments-On-Composite-Types',
+    members: (node) => ({ typeCondition: print(node) }),
+  },
+  {
+    rule: VariablesAreInputTypesRule,
+    section: 'Variables-Are-Input-Types',
+    members: (node, context) => variableOfType(node, context),
+    reword: (message, _node, context) => `${message} ${listTypes(isInputType, context)}`,
+  },
+  {
+    rule: ScalarLeafsRule,
+    section: 'Leaf-Field-Selections',
+    members: (node, context) => ({
+      declaringType: context.getParentType()?.name,
+      field: context.getFieldDef()?.name,
+      ...fieldMembers(node),
+      type: String(context.getType()),
+    }),
+  },
+  {
+    rule: FieldsOnCorrectTypeRule,
+    section: 'Field-Selections',
+    members: (node, context) => ({
+      type: context.getParentType()?.name,
+      ...fieldMembers(node),
+    }),
+    reword: (message, _node, context) => {
+      const type = context.getParentType();
+      if (message.includes('Did you mean') || !isObjectType(type)) return message;
+      return `${message} It has the fields ${Object.keys(type.getFields()).join(', ')}.`;
+    },
+  },
+  {
+    rule: UniqueFragmentNamesRule,
+    section: 'Fragment-Name-Uniqueness',
+    members: (node) => ({ fragment: nameOf(node) }),
+  },
+  {
+    rule: KnownFragmentNamesRule,
+    section: 'Fragment-spread-target-defined',
+    members: (node) => ({ fragment: nameOf(node) }),
+    reword: (message, _node, context) => {
+      const names = context
+        .getDocument()
+        .definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+        .map((definition) => definition.name.value);
+      const known = names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has none';
+      return `${message} The document must define it; ${known}.`;
+    },
+  },
+  {
+    rule: NoUnusedFragmentsRule,
+    section: 'Fragments-Must-Be-Used',
+    members: (node) => ({ fragment: nameOf(node) }),
+  },
+  {
+    rule: PossibleFragmentSpreadsRule,
+    section: 'Fragment-spread-is-possible',
+    members: (node, context) => ({
+      ...(node.kind === Kind.FRAGMENT_SPREAD && { fragment: nameOf(node) }),
+      typeCondition: typeConditionOf(node, context),
+      selectionSetType: context.getParentType()?.name,
+    }),
+  },
+  {
+    rule: NoFragmentCyclesRule,
+    section: 'Fragment-spreads-must-not-form-cycles',
+    members: (node) => ({ fragment: nameOf(node) }),
+  },
+  {
+    rule: UniqueVariableNamesRule,
+    section: 'Variable-Uniqueness',
+    members: (node) => ({ variable: nameOf(node) }),
+  },
+  {
+    rule: NoUndefinedVariablesRule,
+    section: 'All-Variable-Uses-Defined',
+    members: (node) => ({ variable: nameOf(node) }),
+    reword: (message, node) =>
+      `${message} Declare it after the operation's name, as in ($${nameOf(node)}: Type).`,
+  },
+  {
+    rule: NoUnusedVariablesRule,
+    section: 'All-Variables-Used',
+    members: variableMembers,
+  },
+  {
+    rule: KnownDirectivesRule,
+    section: (node, context) =>
+      context.getSchema().getDirective(nameOf(node) ?? '')
+        ? 'Directives-Are-In-Valid-Locations'
+        : 'Directives-Are-Defined',
+    members: (node) => ({ directive: nameOf(node) }),
+    reword: (message, node, context) => {
+      const directive = context.getSchema().getDirective(nameOf(node) ?? '');
+      if (directive) return `${message} It can be used on ${directive.locations.join(', ')}.`;
+      return `${message} There are @include(if:) and @skip(if:).`;
+    },
+  },
+  {
+    rule: UniqueDirectivesPerLocationRule,
+    section: 'Directives-Are-Unique-Per-Location',
+    members: (node) => ({ directive: nameOf(node) }),
+  },
+  {
+    rule: KnownArgumentNamesRule,
+    section: 'Argument-Names',
+    members: argumentMembers,
+    reword: (message, _node, context) => {
+      const owner = context.getDirective() ?? context.getFieldDef();
+      if (message.includes('Did you mean') || !owner) return message;
+      const names = owner.args.map(({ name, type }) => `${name}: ${type}`);
+      return `${message} It accepts ${names.length > 0 ? names.join(', ') : 'no arguments'}.`;
+    },
+  },
+  {
+    rule: UniqueArgumentNamesRule,
+    section: 'Argument-Uniqueness',
+    members: argumentMembers,
+  },
+  {
+    rule: ValuesOfCorrectTypeRule,
+    section: 'Values-of-Correct-Type',
+    members: (node, context) => ({
+      ...argumentMembers(undefined, context),
+      argumentValue: print(node),
+      locationType: String(context.getInputType()),
+    }),
+    reword: (message, node, context) => {
+      const argument = context.getArgument();
+      if (!argument) return `The default value of a variable is of the wrong type: ${message}`;
+      const value = shorten(print(node), maxQuotedLength);
+      return `The value ${value} does not match the type ${argument.type} of the argument "${argument.name}": ${message}`;
+    },
+  },
+  {
+    rule: ProvidedRequiredArgumentsRule,
+    section: 'Required-Arguments',
+    members: (node, context) => {
+      const owner = node.kind === Kind.DIRECTIVE ? context.getDirective() : context.getFieldDef();
+      const given = node.kind === Kind.FIELD || node.kind === Kind.DIRECTIVE ? node.arguments : [];
+      const missing = owner?.args.find(
+        ({ name, type, defaultValue }) =>
+          String(type).endsWith('!') &&
+          defaultValue === undefined &&
+          !given?.some((argument) => argument.name.value === name),
+      );
+      return {
+        ...(node.kind === Kind.DIRECTIVE
+          ? { directive: nameOf(node) }
+          : { type: context.getParentType()?.name, ...fieldMembers(node) }),
+        argument: missing?.name,
+      };
+    },
+  },
+  {
+    rule: VariablesInAllowedPositionRule,
+    section: 'All-Variable-Usages-are-Allowed',
+    members: variableMembers,
+  },
+  {
+    rule: UniqueInputFieldNamesRule,
+    section: 'Input-Object-Field-Uniqueness',
+    members: (node) => ({ field: nameOf(node) }),
+  },
+  {
+    rule: MaxIntrospectionDepthRule,
+    section: 'Introspection',
+    code: 'LIMIT_EXCEEDED',
+    members: (node) => ({
+      limit: 'introspection',
+      maximum: maxIntrospectionLists,
+      ...fieldMembers(node),
+    }),
+    reword: () =>
+      `The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is ${maxIntrospectionLists}.`,
+  },
+];
+
+const introspectionOffEntry: RuleEntry = {
+  rule: NoIntrospectionRule,
+  section: 'Introspection',
+  code: 'INTROSPECTION_DISABLED',
+  members: fieldMembers,
+};
+
+/** All rules but Field Selection Merging, which findMergeConflicts checks. */
+export function validationRules({ introspection }: { readonly introspection: boolean }) {
+  return (introspection ? entries : [introspectionOffEntry, ...entries]).map(annotate);
+}
+
+/** The rule with its errors reported in our words and with our members. */
+function annotate(entry: RuleEntry): ValidationRule {
+  return (context) => {
+    const reporting: ValidationContext = Object.create(context, {
+      reportError: {
+        value: (error: GraphQLError) => context.reportError(annotated(entry, error, context)),
+      },
+    });
+    return entry.rule(reporting);
+  };
+}
+
+function annotated(
+  { section, code, members, reword }: RuleEntry,
+  { message, nodes }: GraphQLError,
+  context: ValidationContext,
+): GraphQLError {
+  const node = nodes?.[0] ?? context.getDocument();
+  return new GraphQLError(reword?.(message, node, context) ?? message, {
+    nodes: nodes ?? null,
+    extensions: {
+      ...(code && { code }),
+      ...members?.(node, context),
+      specifiedBy: specifiedBy(typeof section === 'string' ? section : section(node, context)),
+    },
+  });
+}
+
+function OperationTypeExistsRule(context: ValidationContext) {
+  return {
+    OperationDefinition(node: ASTNode) {
+      if (node.kind !== Kind.OPERATION_DEFINITION) return;
+      if (context.getSchema().getRootType(node.operation)) return;
+      const message = `There are no ${node.operation}s here; an operation is a query or a mutation.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
+function NoIntrospectionRule(context: ValidationContext) {
+  return {
+    Field(node: FieldNode) {
+      const name = node.name.value;
+      if (name !== '__schema' && name !== '__type') return;
+      const message = `Introspection is turned off here, so "${name}" cannot be asked for; "__typename" can.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
+function nameOf(node: ASTNode): string | undefined {
+  if (node.kind === Kind.NAME) return node.value;
+  if (node.kind === Kind.VARIABLE_DEFINITION) return node.variable.name.value;
+  return 'name' in node ? node.name?.value : undefined;
+}
+
+function fieldMembers(node: ASTNode): Members {
+  if (node.kind !== Kind.FIELD) return {};
+  return { field: node.name.value, responseName: (node.alias ?? node.name).value };
+}
+
+function argumentMembers(node: ASTNode | undefined, context: ValidationContext): Members {
+  const directive = context.getDirective();
+  const field = context.getFieldDef();
+  const owner = directive
+    ? { directive: directive.name }
+    : field && { type: context.getParentType()?.name, field: field.name };
+  const argument = (node && nameOf(node)) ?? context.getArgument()?.name;
+  return { ...owner, ...(argument !== undefined && { argument }) };
+}
+
+function variableMembers(node: ASTNode, context: ValidationContext): Members {
+  const definition =
+    node.kind === Kind.VARIABLE_DEFINITION ? node : findVariable(nameOf(node) ?? '', context);
+  return {
+    variable: nameOf(node),
+    ...(definition && { variableType: print(definition.type) }),
+    ...(node.kind !== Kind.VARIABLE_DEFINITION && locationMembers(context)),
+  };
+}
+
+function locationMembers(context: ValidationContext): Members {
+  const type = context.getInputType();
+  return type ? { locationType: String(type) } : {};
+}
+
+function findVariable(name: string, context: ValidationContext) {
+  return variableDefinitions(context).find(({ variable }) => variable.name.value === name);
+}
+
+function variableOfType(node: ASTNode, context: ValidationContext): Members {
+  const definition = variableDefinitions(context).find(({ type }) => type === node);
+  return { variable: definition && nameOf(definition), variableType: print(node) };
+}
+
+function isVariableType(node: ASTNode, context: ValidationContext): boolean {
+  return variableDefinitions(context).some(({ type }) => innermost(type) === node);
+}
+
+function variableDefinitions(context: ValidationContext) {
+  return context
+    .getDocument()
+    .definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+    );
+}
+
+/** Which types would do, without those of the introspection. */
+function listTypes(isKind: (type: GraphQLNamedType) => boolean, context: ValidationContext) {
+  const names = Object.values(context.getSchema().getTypeMap())
+    .filter((type) => isKind(type) && !isIntrospectionType(type))
+    .map(({ name }) => name);
+  return `The types for this are ${names.sort().join(', ')}.`;
+}
+
+function innermost(type: TypeNode): TypeNode {
+  return type.kind === Kind.NAMED_TYPE ? type : innermost(type.type);
+}
+
+function typeConditionOf(node: ASTNode, context: ValidationContext): string | undefined {
+  if (node.kind === Kind.INLINE_FRAGMENT) return node.typeCondition?.name.value;
+  return context.getFragment(nameOf(node) ?? '')?.typeCondition.name.value;
+}

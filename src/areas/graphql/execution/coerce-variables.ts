@@ -1,0 +1,96 @@
+/**
+ * The values of an operation's variables (GraphQL October 2021, section 6.1.2). graphql-js decides;
+ * the common case, plain values of plain types, is recognised without asking it.
+ */
+
+import {
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type TypeNode,
+} from 'graphql';
+import { type ErrorEntry, formatError } from '../request/format-error.js';
+import { limits } from '../request/limits.js';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+export type Coerced =
+  | { readonly variables: Variables }
+  | { readonly errors: readonly ErrorEntry[] };
+
+/** Takes the values as they were sent. */
+export type Coercion = (given: Variables | undefined) => Coerced;
+
+const noVariables: Coerced = { variables: {} };
+const nothing: Variables = {};
+
+export function createCoercion(
+  schema: GraphQLSchema,
+  { variableDefinitions: definitions = [] }: OperationDefinitionNode,
+): Coercion {
+  if (definitions.length === 0) return () => noVariables;
+  const checks = definitions.map(({ variable, type, defaultValue }) => ({
+    name: variable.name.value,
+    isPlain: plainCheck(type),
+    mayBeAbsent: type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined,
+  }));
+
+  function coercePlainly(given: Variables): Variables | undefined {
+    const variables: Record<string, unknown> = {};
+    for (const { name, isPlain, mayBeAbsent } of checks) {
+      if (Object.hasOwn(given, name)) {
+        const value = given[name];
+        if (!isPlain?.(value)) return undefined;
+        variables[name] = value;
+      } else if (!mayBeAbsent) {
+        return undefined;
+      }
+    }
+    return variables;
+  }
+
+  return (given = nothing) => {
+    const variables = coercePlainly(given);
+    return variables ? { variables } : coerceFully(schema, definitions, given);
+  };
+}
+
+function coerceFully(
+  schema: GraphQLSchema,
+  definitions: NonNullable<OperationDefinitionNode['variableDefinitions']>,
+  given: Variables,
+): Coerced {
+  const { errors, coerced } = getVariableValues(schema, definitions, given, {
+    maxErrors: limits.errors,
+  });
+  if (errors === undefined) return { variables: coerced };
+  return {
+    errors: errors.slice(0, limits.errors).map((error) => {
+      const definition = definitions.find((each) => each === error.nodes?.[0]);
+      return formatError(error, {
+        code: 'VARIABLE_INVALID',
+        ...(definition && {
+          variable: definition.variable.name.value,
+          variableType: print(definition.type),
+        }),
+      });
+    }),
+  };
+}
+
+type Check = (value: unknown) => boolean;
+
+/** Values that graphql-js would take as they are, by type. */
+const plainChecks: Readonly<Record<string, Check>> = {
+  // The bitwise OR keeps exactly the integers of 32 bits.
+  Int: (value) => typeof value === 'number' && (value | 0) === value,
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+};
+
+function plainCheck(type: TypeNode): Check | undefined {
+  if (type.kind === Kind.NAMED_TYPE) return plainChecks[type.name.value];
+  return type.kind === Kind.NON_NULL_TYPE ? plainCheck(type.type) : undefined;
+}

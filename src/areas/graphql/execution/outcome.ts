@@ -1,0 +1,162 @@
+/** What comes of a GraphQL request, as it is sent. */
+
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { unexpectedFailure } from '../../../http/http-error.js';
+import { jsonPieces } from '../../../http/json/json-pieces.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
+import {
+  type ErrorCode,
+  type ErrorEntry,
+  errorsBody,
+  formatError,
+  requestError,
+} from '../request/format-error.js';
+import { describeExcess, type LimitName, limits } from '../request/limits.js';
+import { ResponseTooLargeError } from './request-context.js';
+
+/** JSON; bytes where they are kept for the next that asks the same. */
+export type Body = string | Buffer | LargeBody;
+
+export interface Outcome {
+  readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed' | 'subscription';
+  /** JSON with `data`, `errors` or both. */
+  readonly body: Body;
+}
+
+export interface Caller {
+  readonly sandbox: Sandbox;
+  readonly baseUrl: () => string;
+  /** GET promises to change nothing, so it runs no mutation. */
+  readonly mayMutate: boolean;
+  /** Told of what failed on our side, for the log. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+export function outcomeOf(
+  { data, errors }: ExecutionResult,
+  isMutation: boolean,
+  caller: Caller,
+): Outcome {
+  if (errors === undefined) return writeResponse(data);
+  for (const { originalError } of errors) {
+    if (originalError instanceof ResponseTooLargeError) return tooLarge(originalError);
+  }
+  const missed = errors.find(({ originalError }) => isStateMissing(originalError));
+  if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
+  const reported = errors.slice(0, limits.errors);
+  // An error without a place in the response came before any field ran: null for a directive.
+  if (reported.every(({ path }) => path === undefined)) {
+    return rejected(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
+  }
+  const entries = reported.map((error) => fieldError(error, caller));
+  return writeResponse(data, entries);
+}
+
+/** A longer response is written while its client takes it; in bytes. */
+export const maxWholeBytes = 256 * 1024;
+
+/** A response that is counted, and not kept as text: its values take less memory than that. */
+export class LargeBody {
+  readonly #value: object;
+  readonly byteLength: number;
+
+  constructor(value: object, byteLength: number) {
+    this.#value = value;
+    this.byteLength = byteLength;
+  }
+
+  pieces(): Generator<string | Buffer> {
+    return jsonPieces(this.#value);
+  }
+
+  /** The whole text, for protocols that send a response in one message. */
+  toString(): string {
+    return Array.from(this.pieces()).join('');
+  }
+}
+
+function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
+  const value = { ...(errors && { errors }), data: data ?? null };
+  let text = '';
+  let bytes = 0;
+  for (const piece of jsonPieces(value)) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > limits.answerBytes) return tooLarge(new ResponseTooLargeError('answerBytes'));
+    if (bytes <= maxWholeBytes) text += piece;
+  }
+  return { kind: 'executed', body: bytes <= maxWholeBytes ? text : new LargeBody(value, bytes) };
+}
+
+/** The last response of a subscription whose events have failed. */
+export function lastResponse(failure: unknown, { onFault }: Caller): string {
+  if (failure instanceof GraphQLError && failure.extensions.code !== undefined) {
+    return errorsBody([formatError(failure, failure.extensions)]);
+  }
+  onFault(failure);
+  return errorsBody([requestError('INTERNAL', unexpectedFailure)]);
+}
+
+function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
+  const { originalError, extensions } = error;
+  if (isCallersFault(originalError)) {
+    const code: ErrorCode = 'BAD_USER_INPUT';
+    return formatError(error, { code, ...extensions });
+  }
+  if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
+  onFault(originalError ?? error);
+  const { locations, path } = error;
+  const message = unexpectedFailure;
+  return formatError({ message, locations, path }, { code: 'INTERNAL' });
+}
+
+function isStateMissing(fault: Error | undefined): boolean {
+  return fault instanceof StateUnavailableError;
+}
+
+/** Whether the request can be sent again: a query always, a mutation of which no field has succeeded. */
+function isNothingDone(data: ExecutionResult['data'], isMutation: boolean): boolean {
+  return !isMutation || Object.values(data ?? {}).every((field) => field === null);
+}
+
+export function unavailable({ message }: Error): Outcome {
+  return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
+}
+
+/** Values that mutations reject, and null for an argument that takes none. */
+export function isCallersFault(fault: Error | undefined): boolean {
+  if (fault instanceof CapacityError) return true;
+  if (!(fault instanceof GraphQLError)) return false;
+  return fault.extensions.code !== undefined || fault.nodes !== undefined;
+}
+
+export function rejected(errors: readonly ErrorEntry[]): Outcome {
+  return { kind: 'refused', body: errorsBody(errors) };
+}
+
+export function tooLarge({ limit }: ResponseTooLargeError): Outcome {
+  return limitRejected(limit, limits[limit] + 1);
+}
+
+export function limitRejected(limit: LimitName, actual: number): Outcome {
+  const members = { limit, maximum: limits[limit] };
+  return rejected([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
+}
+
+export const mutationRejected: Outcome = {
+  kind: 'method-not-allowed',
+  body: errorsBody([
+    requestError(
+      'METHOD_NOT_ALLOWED',
+      'GET runs queries only, because it must not change anything. Send a mutation with POST.',
+    ),
+  ]),
+};
+
+const howToSubscribe =
+  'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
+
+/** For whoever takes JSON alone. */
+export const subscriptionRejected: Outcome = {
+  kind: 'subscription',
+  body: errorsBody([requestError('NOT_ACCEPTABLE', howToSubscribe)]),
+};

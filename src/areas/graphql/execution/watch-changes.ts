@@ -1,0 +1,66 @@
+/** The changes of a collection from now on, as long as somebody listens. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GraphQLError } from 'graphql';
+
+import { turns } from '../../../base/work-in-turns.js';
+import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/change-feed.js';
+import type { Row } from '../../../state/rows/dataset.js';
+import { type Sandbox, StateUnavailableError } from '../../../state/state.js';
+
+/** How many are read at once. */
+const batch = 10;
+
+/** How soon a state that could not be reached is asked again. */
+const awayMs = 1000;
+
+/**
+ * Whatever happens after this has returned is told, in order, until `signal` is aborted. Who falls so far behind that
+ * changes are no longer kept is told that they are lost, by an error at the end.
+ */
+export async function watchChanges<R extends Row>(
+  sandbox: Sandbox,
+  collection: string,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<RowChange<R>>> {
+  const feed = new ChangeFeed<R>(sandbox, collection);
+  return changesAfter(feed, await feed.lastSequence(), signal);
+}
+
+async function* changesAfter<R extends Row>(
+  feed: ChangeFeed<R>,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<RowChange<R>> {
+  let place = start;
+  while (!signal.aborted) {
+    try {
+      // A change may wake thousands at once, each of which reads it.
+      await turns.whenFree();
+      const changes = await feed.after(place, batch);
+      if (changes === undefined) {
+        // After a reset there is a new beginning, whose changes are all there.
+        if (place === 0 || (await feed.after(0, 1)) === undefined) throw changesLost();
+        place = 0;
+        continue;
+      }
+      for (const change of changes) {
+        if (signal.aborted) return;
+        place = change.sequence;
+        yield change;
+        await turns.whenFree();
+      }
+      if (changes.length === 0) await feed.waitPast(place, signal);
+    } catch (error) {
+      if (!(error instanceof StateUnavailableError)) throw error;
+      await sleep(awayMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+function changesLost(): GraphQLError {
+  return new GraphQLError(
+    `Changes were lost: ${keptChanges.toLocaleString('en')} are kept, and more came before the client read these. Read the records again, and subscribe.`,
+    { extensions: { code: 'LIMIT_EXCEEDED', limit: 'keptChanges', maximum: keptChanges } },
+  );
+}

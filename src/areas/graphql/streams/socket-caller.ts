@@ -1,0 +1,57 @@
+/**
+ * Whose WebSocket it is: where accounts are required, that of the key in the handshake, in its address, or in the
+ * payload of `connection_init`, because browsers send no headers of their own.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.js';
+import type { Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
+import { sentServiceKey } from '../../../kit/service-key.js';
+
+/** Counts a request of the account; else code and reason to close with. */
+export type Admit = (
+  payload: Readonly<Record<string, unknown>> | undefined,
+) => Promise<readonly [code: number, reason: string] | undefined>;
+
+const unauthorized = 4401;
+const tryAgainLater = 1013;
+
+const howToSendOne = 'Send the key of an account as "X-Service-Key" in the payload.';
+
+/** Whether a handshake says whose it is. */
+export function isKeyed(request: IncomingMessage): boolean {
+  return request.sandboxAddress?.account !== undefined || sentServiceKey(request) !== undefined;
+}
+
+export function socketCaller(
+  request: Request,
+  { accounts, config }: Pick<Services, 'accounts' | 'config'>,
+): Admit {
+  if (config.accounts !== 'required') return async () => undefined;
+  let key: AccountKey | undefined = keyOf(request);
+
+  return async (payload) => {
+    key ??= keyIn(payload);
+    if (key === undefined) return [unauthorized, howToSendOne];
+    const admission = await accounts.admit(key);
+    if (admission === undefined) return [unauthorized, 'The key opens no account.'];
+    if (!admission.isAccepted) {
+      return [tryAgainLater, `The account's quota is used up. Wait ${admission.secondsLeft} s.`];
+    }
+    request.accountId = admission.accountId;
+    return undefined;
+  };
+}
+
+function keyOf({ raw }: Request): AccountKey | undefined {
+  const key = raw.sandboxAddress?.account ?? sentServiceKey(raw);
+  return key === 'malformed' ? undefined : key;
+}
+
+function keyIn(payload: Readonly<Record<string, unknown>> = {}): AccountKey | undefined {
+  for (const [name, value] of Object.entries(payload)) {
+    if (name.toLowerCase() === 'x-service-key') return parseAccountKey(String(value));
+  }
+  return undefined;
+}
