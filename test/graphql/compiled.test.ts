@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { findMergeConflicts } from '../../src/areas/graphql/documents/find-merge-conflicts.js';
-import { createEngine, type Engine } from '../../src/areas/graphql/execution/create-engine.js';
 import { createSchema } from '../../src/areas/graphql/execution/create-schema.js';
+import { Engine } from '../../src/areas/graphql/execution/engine.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import type { Parameters } from '../../src/areas/graphql/request/read-parameters.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
@@ -19,7 +19,7 @@ const state = createMemoryState({ clock: () => Date.UTC(2026, 0, 2) });
 const sandbox = state.sandbox('');
 
 function engineThat(options: { compile: boolean }): Engine {
-  return createEngine({ schemaText, datasets: loadDatasets(), introspection: true, ...options });
+  return new Engine({ schemaText, datasets: loadDatasets(), introspection: true, ...options });
 }
 
 async function response(engine: Engine, parameters: Partial<Parameters>, of: Sandbox = sandbox) {
@@ -189,10 +189,10 @@ test('a record that breaks its type gets the same error compiled and plain', asy
       return body;
     };
     const options = { schemaText, datasets, introspection: true };
-    const expected = await run(createEngine({ ...options, compile: false }));
+    const expected = await run(new Engine({ ...options, compile: false }));
     expect(expected).toContain('"code":"INTERNAL"');
     expect(expected).not.toContain('non-nullable');
-    const engine = createEngine(options);
+    const engine = new Engine(options);
     await run(engine);
     expect(await run(engine)).toBe(expected);
   }

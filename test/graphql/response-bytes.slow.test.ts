@@ -1,7 +1,7 @@
 /** A response has a limit in bytes, which is kept while it is made: by graphql-js, and by plans. */
 
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/areas/graphql/execution/create-engine.js';
+import { Engine } from '../../src/areas/graphql/execution/engine.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
@@ -56,7 +56,7 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
 
   async function ask(users: readonly object[], query: string) {
     const datasets = { ...loadDatasets(), users } as unknown as ReturnType<typeof loadDatasets>;
-    const engine = createEngine({
+    const engine = new Engine({
       schemaText: readSchemaText(true),
       datasets,
       introspection: true,

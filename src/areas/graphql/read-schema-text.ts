@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { lazily } from '../../base/lazily.js';
 import { packageFolder } from '../../base/package-folder.js';
 
-const schemaFile = new URL('schema.graphql', packageFolder);
-
 /** A comment of the file, behind which there is nothing but subscriptions. */
 const beforeSubscriptions = '\n# Subscriptions, from here';
 
-const wholeText = lazily(() => readFileSync(schemaFile, 'utf8'));
+const wholeText = lazily(() => readFileSync(new URL('schema.graphql', packageFolder), 'utf8'));
 
-/** The text of the schema, as people read it; subscriptions can be left out. */
+/** Reads the schema, as people read it; subscriptions can be left out. */
 export function readSchemaText(hasSubscriptions: boolean): string {
   const text = wholeText();
   return hasSubscriptions ? text : text.slice(0, text.indexOf(beforeSubscriptions));

@@ -1,7 +1,18 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
+/** The fragments of a document, and the fields of selections with their fragments. */
 
-/** The fragments of a document by name: the first of several that share one, as the validation does. */
-export function findFragments({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** Returns fragments by name: the first of several that share one, as the validation does. */
+export function findFragments({ definitions }: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
@@ -9,4 +20,60 @@ export function findFragments({ definitions }: DocumentNode): Map<string, Fragme
     if (!fragments.has(name)) fragments.set(name, definition);
   }
   return fragments;
+}
+
+export interface SelectedField {
+  readonly node: FieldNode;
+  readonly responseName: string;
+  /** The type that the innermost fragment around it is for, where that says one. */
+  readonly typeName: string | undefined;
+}
+
+/**
+ * Finds the fields of selection sets in the order in which graphql-js meets them (GraphQL October 2021, section 6.3.2),
+ * those of a named fragment once.
+ */
+export function selectedFields(
+  fragments: Fragments,
+  sets: readonly SelectionSetNode[],
+  isLeftOut: (selection: SelectionNode) => boolean = () => false,
+): readonly SelectedField[] {
+  const found: SelectedField[] = [];
+  const spread = new Set<string>();
+
+  function collect({ selections }: SelectionSetNode, typeName?: string): void {
+    for (const selection of selections) {
+      if (isLeftOut(selection)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const responseName = (selection.alias ?? selection.name).value;
+        found.push({ node: selection, responseName, typeName });
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet, selection.typeCondition?.name.value ?? typeName);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment) collect(fragment.selectionSet, fragment.typeCondition.name.value);
+      }
+    }
+  }
+
+  for (const set of sets) collect(set);
+  return found;
+}
+
+export type FieldNodes = readonly [FieldNode, ...FieldNode[]];
+
+/** Groups fields by response name; with a type, those that are for it. */
+export function groupFields(
+  fields: readonly SelectedField[],
+  type?: string,
+): ReadonlyMap<string, FieldNodes> {
+  const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
+  for (const { node, responseName, typeName = type } of fields) {
+    if (type !== undefined && typeName !== type) continue;
+    const group = groups.get(responseName);
+    if (group) group.push(node);
+    else groups.set(responseName, [node]);
+  }
+  return groups;
 }

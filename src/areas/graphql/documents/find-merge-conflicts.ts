@@ -8,7 +8,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
@@ -21,12 +20,8 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { specifiedBy } from './specified-by.js';
-
-interface Scope {
-  readonly type: GraphQLObjectType;
-  readonly selections: SelectionSetNode;
-}
+import { findFragments, selectedFields } from './find-fragments.js';
+import { specifiedBy } from './validation-rules.js';
 
 interface FieldGroup {
   readonly type: GraphQLObjectType;
@@ -36,81 +31,44 @@ interface FieldGroup {
   readonly inner: SelectionSetNode[];
 }
 
-/** The first conflicts, at most `maxConflicts`. The document must be free of fragment cycles. */
+/** Returns the first conflicts, at most `maxConflicts`. The document must be free of fragment cycles. */
 export function findMergeConflicts(
   schema: GraphQLSchema,
   document: DocumentNode,
   maxConflicts: number,
 ): GraphQLError[] {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    if (!fragments.has(definition.name.value)) fragments.set(definition.name.value, definition);
-  }
+  const fragments = findFragments(document);
   const conflicts: GraphQLError[] = [];
   // Operations that share a fragment share its conflicts.
   const reported = new Set<FieldNode>();
 
-  function objectType(name: string): GraphQLObjectType | undefined {
-    const type = schema.getType(name);
-    return isObjectType(type) ? type : undefined;
-  }
-
-  function collect(scope: Scope, groups: Map<string, FieldGroup>, visited: Set<string>): void {
-    for (const selection of scope.selections.selections) {
-      if (selection.kind === Kind.FIELD) {
-        addField(scope.type, selection, groups);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const condition = selection.typeCondition?.name.value;
-        const type = condition === undefined ? scope.type : objectType(condition);
-        if (type) collect({ type, selections: selection.selectionSet }, groups, visited);
-      } else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value);
-        const fragment = fragments.get(selection.name.value);
-        const type = fragment && objectType(fragment.typeCondition.name.value);
-        if (type) collect({ type, selections: fragment.selectionSet }, groups, visited);
-      }
-    }
-  }
-
-  function addField(
-    type: GraphQLObjectType,
-    node: FieldNode,
-    groups: Map<string, FieldGroup>,
-  ): void {
-    const responseName = (node.alias ?? node.name).value;
-    const group = groups.get(responseName);
-    if (group === undefined) {
-      const inner = node.selectionSet ? [node.selectionSet] : [];
-      groups.set(responseName, { type, first: node, inner });
-      return;
-    }
-    // Fields of two types never meet in one object: the fragment itself is rejected, by its own rule.
-    if (group.type !== type) return;
-    if (node.selectionSet) group.inner.push(node.selectionSet);
-    const reason = conflictOf(group, node);
-    if (reason === undefined || reported.has(node)) return;
-    reported.add(node);
-    if (conflicts.length < maxConflicts) conflicts.push(mergeError(group, node, reason));
-  }
-
-  function check(scopes: readonly Scope[]): void {
+  function check(parent: GraphQLObjectType, sets: readonly SelectionSetNode[]): void {
     const groups = new Map<string, FieldGroup>();
-    const visited = new Set<string>();
-    for (const scope of scopes) collect(scope, groups, visited);
+    for (const { node, responseName, typeName } of selectedFields(fragments, sets)) {
+      const type = typeName === undefined ? parent : schema.getType(typeName);
+      if (!isObjectType(type)) continue;
+      const group = groups.get(responseName) ?? { type, first: node, inner: [] };
+      groups.set(responseName, group);
+      // Fields of two types never meet in one object: the fragment itself is rejected, by its own rule.
+      if (group.type !== type) continue;
+      if (node.selectionSet) group.inner.push(node.selectionSet);
+      const reason = conflictOf(group, node);
+      if (reason === undefined || reported.has(node)) continue;
+      reported.add(node);
+      if (conflicts.length < maxConflicts) conflicts.push(mergeError(group, node, reason));
+    }
     for (const { type, first, inner } of groups.values()) {
       if (inner.length === 0) continue;
       const field = type.getFields()[first.name.value] ?? metaFields[first.name.value];
       const innerType = field && getNamedType(field.type);
-      if (!isObjectType(innerType)) continue;
-      check(inner.map((selections) => ({ type: innerType, selections })));
+      if (isObjectType(innerType)) check(innerType, inner);
     }
   }
 
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const type = schema.getRootType(definition.operation);
-    if (type) check([{ type, selections: definition.selectionSet }]);
+    if (type) check(type, [definition.selectionSet]);
   }
   return conflicts;
 }
@@ -123,6 +81,7 @@ const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
 
 function conflictOf(group: FieldGroup, node: FieldNode): string | undefined {
   const { first } = group;
+  if (node === first) return undefined;
   if (first.name.value !== node.name.value) {
     return `"${first.name.value}" and "${node.name.value}" are different fields`;
   }

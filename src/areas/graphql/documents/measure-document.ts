@@ -4,11 +4,17 @@
  * the text they are written in.
  */
 
-import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { limits, uncountable } from '../request/limits.js';
 import { findFragments } from './find-fragments.js';
 
-export interface Size {
+interface Size {
   readonly fields: number;
   readonly aliases: number;
   readonly depth: number;
@@ -44,51 +50,34 @@ export function measureDocument(document: DocumentNode): DocumentSize {
   function measure(set: SelectionSetNode | undefined): Size {
     if (set === undefined) return nothing;
     const known = sizes.get(set);
-    if (known === 'in progress') {
-      hasCycle = true;
-      return nothing;
-    }
-    if (known !== undefined) return known;
+    if (known === 'in progress') hasCycle = true;
+    if (known !== undefined) return known === 'in progress' ? nothing : known;
     sizes.set(set, 'in progress');
-    let fields = 0;
-    let aliases = 0;
-    let depth = 0;
-    let introspections: readonly FieldNode[] = [];
-    for (const selection of set.selections) {
-      let inner: Size;
-      if (selection.kind === Kind.FIELD) {
-        inner = measure(selection.selectionSet);
-        fields++;
-        if (selection.alias !== undefined) aliases++;
-        depth = Math.max(depth, inner.depth + 1);
-        if (introspectionFields.has(selection.name.value)) {
-          introspections = gather(introspections, [selection]);
-        }
-      } else {
-        const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
-        inner = measure((isSpread ? fragments.get(selection.name.value) : selection)?.selectionSet);
-        depth = Math.max(depth, inner.depth);
-      }
-      fields = Math.min(uncountable, fields + inner.fields);
-      aliases = Math.min(uncountable, aliases + inner.aliases);
-      introspections = gather(introspections, inner.introspections);
-    }
-    const size = { fields, aliases, depth, introspections };
+    const size = set.selections.map(measureSelection).reduce(sum, nothing);
     sizes.set(set, size);
     return size;
   }
 
-  let total = nothing;
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const size = measure(definition.selectionSet);
-    total = {
-      fields: Math.min(uncountable, total.fields + size.fields),
-      aliases: Math.min(uncountable, total.aliases + size.aliases),
-      depth: Math.max(total.depth, size.depth),
-      introspections: gather(total.introspections, size.introspections),
+  function measureSelection(selection: SelectionNode): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return measure(fragments.get(selection.name.value)?.selectionSet);
+    }
+    const isIntrospection = introspectionFields.has(selection.name.value);
+    const inner = measure(selection.selectionSet);
+    const own: Size = {
+      fields: 1,
+      aliases: selection.alias === undefined ? 0 : 1,
+      depth: inner.depth + 1,
+      introspections: isIntrospection ? [selection] : [],
     };
+    return sum(own, inner);
   }
+
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const total = operations
+    .map((operation) => measure('selectionSet' in operation ? operation.selectionSet : undefined))
+    .reduce(sum, nothing);
   // Fragments that no operation spreads are rejected later, yet may form cycles of their own.
   for (const fragment of fragments.values()) measure(fragment.selectionSet);
 
@@ -99,7 +88,14 @@ export function measureDocument(document: DocumentNode): DocumentSize {
   };
 }
 
-function gather(known: readonly FieldNode[], more: readonly FieldNode[]): readonly FieldNode[] {
-  if (more.length === 0) return known;
-  return [...known, ...more].slice(0, limits.introspections + 1);
+function sum(one: Size, other: Size): Size {
+  return {
+    fields: Math.min(uncountable, one.fields + other.fields),
+    aliases: Math.min(uncountable, one.aliases + other.aliases),
+    depth: Math.max(one.depth, other.depth),
+    introspections:
+      other.introspections.length === 0
+        ? one.introspections
+        : [...one.introspections, ...other.introspections].slice(0, limits.introspections + 1),
+  };
 }

@@ -5,8 +5,8 @@
 
 import {
   type ASTNode,
+  type ASTVisitor,
   ExecutableDefinitionsRule,
-  type FieldNode,
   FieldsOnCorrectTypeRule,
   FragmentsOnCompositeTypesRule,
   GraphQLError,
@@ -15,6 +15,7 @@ import {
   isInputType,
   isIntrospectionType,
   isObjectType,
+  isRequiredArgument,
   Kind,
   KnownArgumentNamesRule,
   KnownDirectivesRule,
@@ -45,7 +46,6 @@ import {
 } from 'graphql';
 import { type ErrorCode, shorten } from '../request/format-error.js';
 import { SingleRootFieldRule } from './single-root-field.js';
-import { specifiedBy } from './specified-by.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -66,37 +66,27 @@ const maxQuotedLength = 200;
 const maxIntrospectionLists = 2;
 
 const entries: readonly RuleEntry[] = [
-  {
-    rule: ExecutableDefinitionsRule,
-    section: 'Executable-Definitions',
-  },
-  {
-    rule: OperationTypeExistsRule,
-    section: 'Root-Operation-Types',
-  },
+  { rule: ExecutableDefinitionsRule, section: 'Executable-Definitions' },
+  { rule: OperationTypeExistsRule, section: 'Root-Operation-Types' },
   {
     rule: UniqueOperationNamesRule,
     section: 'Operation-Name-Uniqueness',
-    members: (node) => ({ operation: nameOf(node) }),
+    members: named('operation'),
   },
   {
     rule: LoneAnonymousOperationRule,
     section: 'Lone-Anonymous-Operation',
     reword: () => 'An operation without a name must be the only one. Give each a name of its own.',
   },
-  {
-    rule: SingleRootFieldRule,
-    section: 'Single-root-field',
-    members: fieldMembers,
-  },
+  { rule: SingleRootFieldRule, section: 'Single-root-field', members: fieldMembers },
   {
     rule: KnownTypeNamesRule,
     section: (node, context) =>
       isVariableType(node, context)
         ? 'Variables-Are-Input-Types'
         : 'Fragment-Spread-Type-Existence',
-    members: (node) => ({ type: nameOf(node) }),
-    reword: (message, node, context) => {
+    members: named('type'),
+    reword(message, node, context) {
       if (message.includes('Did you mean')) return message;
       const isKind = isVariableType(node, context) ? isInputType : isCompositeType;
       return `${message} ${listTypes(isKind, context)}`;
@@ -110,7 +100,10 @@ const entries: readonly RuleEntry[] = [
   {
     rule: VariablesAreInputTypesRule,
     section: 'Variables-Are-Input-Types',
-    members: (node, context) => variableOfType(node, context),
+    members(node, context) {
+      const definition = variableDefinitions(context).find(({ type }) => type === node);
+      return { variable: definition && nameOf(definition), variableType: print(node) };
+    },
     reword: (message, _node, context) => `${message} ${listTypes(isInputType, context)}`,
   },
   {
@@ -126,11 +119,8 @@ const entries: readonly RuleEntry[] = [
   {
     rule: FieldsOnCorrectTypeRule,
     section: 'Field-Selections',
-    members: (node, context) => ({
-      type: context.getParentType()?.name,
-      ...fieldMembers(node),
-    }),
-    reword: (message, _node, context) => {
+    members: (node, context) => ({ type: context.getParentType()?.name, ...fieldMembers(node) }),
+    reword(message, _node, context) {
       const type = context.getParentType();
       if (message.includes('Did you mean') || !isObjectType(type)) return message;
       return `${message} It has the fields ${Object.keys(type.getFields()).join(', ')}.`;
@@ -139,66 +129,57 @@ const entries: readonly RuleEntry[] = [
   {
     rule: UniqueFragmentNamesRule,
     section: 'Fragment-Name-Uniqueness',
-    members: (node) => ({ fragment: nameOf(node) }),
+    members: named('fragment'),
   },
   {
     rule: KnownFragmentNamesRule,
     section: 'Fragment-spread-target-defined',
-    members: (node) => ({ fragment: nameOf(node) }),
-    reword: (message, _node, context) => {
-      const names = context
-        .getDocument()
-        .definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+    members: named('fragment'),
+    reword(message, _node, context) {
+      const { definitions } = context.getDocument();
+      const names = definitions
+        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
         .map((definition) => definition.name.value);
       const known = names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has none';
       return `${message} The document must define it; ${known}.`;
     },
   },
-  {
-    rule: NoUnusedFragmentsRule,
-    section: 'Fragments-Must-Be-Used',
-    members: (node) => ({ fragment: nameOf(node) }),
-  },
+  { rule: NoUnusedFragmentsRule, section: 'Fragments-Must-Be-Used', members: named('fragment') },
   {
     rule: PossibleFragmentSpreadsRule,
     section: 'Fragment-spread-is-possible',
-    members: (node, context) => ({
-      ...(node.kind === Kind.FRAGMENT_SPREAD && { fragment: nameOf(node) }),
-      typeCondition: typeConditionOf(node, context),
-      selectionSetType: context.getParentType()?.name,
-    }),
+    members(node, context) {
+      const isSpread = node.kind === Kind.FRAGMENT_SPREAD;
+      const fragment = isSpread ? context.getFragment(node.name.value) : node;
+      const condition = fragment && 'typeCondition' in fragment && fragment.typeCondition;
+      return {
+        ...(isSpread && { fragment: nameOf(node) }),
+        typeCondition: condition ? condition.name.value : undefined,
+        selectionSetType: context.getParentType()?.name,
+      };
+    },
   },
   {
     rule: NoFragmentCyclesRule,
     section: 'Fragment-spreads-must-not-form-cycles',
-    members: (node) => ({ fragment: nameOf(node) }),
+    members: named('fragment'),
   },
-  {
-    rule: UniqueVariableNamesRule,
-    section: 'Variable-Uniqueness',
-    members: (node) => ({ variable: nameOf(node) }),
-  },
+  { rule: UniqueVariableNamesRule, section: 'Variable-Uniqueness', members: named('variable') },
   {
     rule: NoUndefinedVariablesRule,
     section: 'All-Variable-Uses-Defined',
-    members: (node) => ({ variable: nameOf(node) }),
+    members: named('variable'),
     reword: (message, node) =>
       `${message} Declare it after the operation's name, as in ($${nameOf(node)}: Type).`,
   },
-  {
-    rule: NoUnusedVariablesRule,
-    section: 'All-Variables-Used',
-    members: variableMembers,
-  },
+  { rule: NoUnusedVariablesRule, section: 'All-Variables-Used', members: variableMembers },
   {
     rule: KnownDirectivesRule,
     section: (node, context) =>
-      context.getSchema().getDirective(nameOf(node) ?? '')
-        ? 'Directives-Are-In-Valid-Locations'
-        : 'Directives-Are-Defined',
-    members: (node) => ({ directive: nameOf(node) }),
-    reword: (message, node, context) => {
-      const directive = context.getSchema().getDirective(nameOf(node) ?? '');
+      directiveOf(node, context) ? 'Directives-Are-In-Valid-Locations' : 'Directives-Are-Defined',
+    members: named('directive'),
+    reword(message, node, context) {
+      const directive = directiveOf(node, context);
       if (directive) return `${message} It can be used on ${directive.locations.join(', ')}.`;
       return `${message} There are @include(if:) and @skip(if:).`;
     },
@@ -206,24 +187,20 @@ const entries: readonly RuleEntry[] = [
   {
     rule: UniqueDirectivesPerLocationRule,
     section: 'Directives-Are-Unique-Per-Location',
-    members: (node) => ({ directive: nameOf(node) }),
+    members: named('directive'),
   },
   {
     rule: KnownArgumentNamesRule,
     section: 'Argument-Names',
     members: argumentMembers,
-    reword: (message, _node, context) => {
+    reword(message, _node, context) {
       const owner = context.getDirective() ?? context.getFieldDef();
       if (message.includes('Did you mean') || !owner) return message;
       const names = owner.args.map(({ name, type }) => `${name}: ${type}`);
       return `${message} It accepts ${names.length > 0 ? names.join(', ') : 'no arguments'}.`;
     },
   },
-  {
-    rule: UniqueArgumentNamesRule,
-    section: 'Argument-Uniqueness',
-    members: argumentMembers,
-  },
+  { rule: UniqueArgumentNamesRule, section: 'Argument-Uniqueness', members: argumentMembers },
   {
     rule: ValuesOfCorrectTypeRule,
     section: 'Values-of-Correct-Type',
@@ -232,7 +209,7 @@ const entries: readonly RuleEntry[] = [
       argumentValue: print(node),
       locationType: String(context.getInputType()),
     }),
-    reword: (message, node, context) => {
+    reword(message, node, context) {
       const argument = context.getArgument();
       if (!argument) return `The default value of a variable is of the wrong type: ${message}`;
       const value = shorten(print(node), maxQuotedLength);
@@ -242,17 +219,14 @@ const entries: readonly RuleEntry[] = [
   {
     rule: ProvidedRequiredArgumentsRule,
     section: 'Required-Arguments',
-    members: (node, context) => {
-      const owner = node.kind === Kind.DIRECTIVE ? context.getDirective() : context.getFieldDef();
-      const given = node.kind === Kind.FIELD || node.kind === Kind.DIRECTIVE ? node.arguments : [];
-      const missing = owner?.args.find(
-        ({ name, type, defaultValue }) =>
-          String(type).endsWith('!') &&
-          defaultValue === undefined &&
-          !given?.some((argument) => argument.name.value === name),
-      );
+    members(node, context) {
+      const isDirective = node.kind === Kind.DIRECTIVE;
+      const owner = isDirective ? context.getDirective() : context.getFieldDef();
+      const given = isDirective || node.kind === Kind.FIELD ? (node.arguments ?? []) : [];
+      const names = new Set(given.map(({ name }) => name.value));
+      const missing = owner?.args.find((each) => isRequiredArgument(each) && !names.has(each.name));
       return {
-        ...(node.kind === Kind.DIRECTIVE
+        ...(isDirective
           ? { directive: nameOf(node) }
           : { type: context.getParentType()?.name, ...fieldMembers(node) }),
         argument: missing?.name,
@@ -267,7 +241,7 @@ const entries: readonly RuleEntry[] = [
   {
     rule: UniqueInputFieldNamesRule,
     section: 'Input-Object-Field-Uniqueness',
-    members: (node) => ({ field: nameOf(node) }),
+    members: named('field'),
   },
   {
     rule: MaxIntrospectionDepthRule,
@@ -291,42 +265,35 @@ const introspectionOffEntry: RuleEntry = {
 };
 
 /** All rules but Field Selection Merging, which findMergeConflicts checks. */
-export function validationRules({ introspection }: { readonly introspection: boolean }) {
+export function validationRules(introspection: boolean): readonly ValidationRule[] {
   return (introspection ? entries : [introspectionOffEntry, ...entries]).map(annotate);
 }
 
-/** The rule with its errors reported in our words and with our members. */
-function annotate(entry: RuleEntry): ValidationRule {
+/** Makes a rule report its errors in our words and with our members. */
+function annotate({ rule, section, code, members, reword }: RuleEntry): ValidationRule {
   return (context) => {
-    const reporting: ValidationContext = Object.create(context, {
-      reportError: {
-        value: (error: GraphQLError) => context.reportError(annotated(entry, error, context)),
-      },
-    });
-    return entry.rule(reporting);
+    const report = ({ message, nodes }: GraphQLError) => {
+      const node = nodes?.[0] ?? context.getDocument();
+      const extensions = {
+        ...(code && { code }),
+        ...members?.(node, context),
+        specifiedBy: specifiedBy(typeof section === 'string' ? section : section(node, context)),
+      };
+      const worded = reword?.(message, node, context) ?? message;
+      context.reportError(new GraphQLError(worded, { nodes: nodes ?? null, extensions }));
+    };
+    return rule(Object.create(context, { reportError: { value: report } }));
   };
 }
 
-function annotated(
-  { section, code, members, reword }: RuleEntry,
-  { message, nodes }: GraphQLError,
-  context: ValidationContext,
-): GraphQLError {
-  const node = nodes?.[0] ?? context.getDocument();
-  return new GraphQLError(reword?.(message, node, context) ?? message, {
-    nodes: nodes ?? null,
-    extensions: {
-      ...(code && { code }),
-      ...members?.(node, context),
-      specifiedBy: specifiedBy(typeof section === 'string' ? section : section(node, context)),
-    },
-  });
+/** Returns the address of a section of the specification that an error refers to. */
+export function specifiedBy(section: string): string {
+  return `https://spec.graphql.org/October2021/#sec-${section}`;
 }
 
-function OperationTypeExistsRule(context: ValidationContext) {
+function OperationTypeExistsRule(context: ValidationContext): ASTVisitor {
   return {
-    OperationDefinition(node: ASTNode) {
-      if (node.kind !== Kind.OPERATION_DEFINITION) return;
+    OperationDefinition(node) {
       if (context.getSchema().getRootType(node.operation)) return;
       const message = `There are no ${node.operation}s here; an operation is a query or a mutation.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
@@ -334,9 +301,9 @@ function OperationTypeExistsRule(context: ValidationContext) {
   };
 }
 
-function NoIntrospectionRule(context: ValidationContext) {
+function NoIntrospectionRule(context: ValidationContext): ASTVisitor {
   return {
-    Field(node: FieldNode) {
+    Field(node) {
       const name = node.name.value;
       if (name !== '__schema' && name !== '__type') return;
       const message = `Introspection is turned off here, so "${name}" cannot be asked for; "__typename" can.`;
@@ -345,10 +312,19 @@ function NoIntrospectionRule(context: ValidationContext) {
   };
 }
 
+/** Tells the name of the node under this one. */
+function named(member: string): (node: ASTNode) => Members {
+  return (node) => ({ [member]: nameOf(node) });
+}
+
 function nameOf(node: ASTNode): string | undefined {
   if (node.kind === Kind.NAME) return node.value;
   if (node.kind === Kind.VARIABLE_DEFINITION) return node.variable.name.value;
   return 'name' in node ? node.name?.value : undefined;
+}
+
+function directiveOf(node: ASTNode, context: ValidationContext) {
+  return context.getSchema().getDirective(nameOf(node) ?? '');
 }
 
 function fieldMembers(node: ASTNode): Members {
@@ -367,27 +343,17 @@ function argumentMembers(node: ASTNode | undefined, context: ValidationContext):
 }
 
 function variableMembers(node: ASTNode, context: ValidationContext): Members {
-  const definition =
-    node.kind === Kind.VARIABLE_DEFINITION ? node : findVariable(nameOf(node) ?? '', context);
+  const isDefinition = node.kind === Kind.VARIABLE_DEFINITION;
+  const name = nameOf(node);
+  const definition = isDefinition
+    ? node
+    : variableDefinitions(context).find(({ variable }) => variable.name.value === name);
+  const type = isDefinition ? undefined : context.getInputType();
   return {
-    variable: nameOf(node),
+    variable: name,
     ...(definition && { variableType: print(definition.type) }),
-    ...(node.kind !== Kind.VARIABLE_DEFINITION && locationMembers(context)),
+    ...(type && { locationType: String(type) }),
   };
-}
-
-function locationMembers(context: ValidationContext): Members {
-  const type = context.getInputType();
-  return type ? { locationType: String(type) } : {};
-}
-
-function findVariable(name: string, context: ValidationContext) {
-  return variableDefinitions(context).find(({ variable }) => variable.name.value === name);
-}
-
-function variableOfType(node: ASTNode, context: ValidationContext): Members {
-  const definition = variableDefinitions(context).find(({ type }) => type === node);
-  return { variable: definition && nameOf(definition), variableType: print(node) };
 }
 
 function isVariableType(node: ASTNode, context: ValidationContext): boolean {
@@ -402,19 +368,14 @@ function variableDefinitions(context: ValidationContext) {
     );
 }
 
+function innermost(type: TypeNode): TypeNode {
+  return type.kind === Kind.NAMED_TYPE ? type : innermost(type.type);
+}
+
 /** Which types would do, without those of the introspection. */
 function listTypes(isKind: (type: GraphQLNamedType) => boolean, context: ValidationContext) {
   const names = Object.values(context.getSchema().getTypeMap())
     .filter((type) => isKind(type) && !isIntrospectionType(type))
     .map(({ name }) => name);
   return `The types for this are ${names.sort().join(', ')}.`;
-}
-
-function innermost(type: TypeNode): TypeNode {
-  return type.kind === Kind.NAMED_TYPE ? type : innermost(type.type);
-}
-
-function typeConditionOf(node: ASTNode, context: ValidationContext): string | undefined {
-  if (node.kind === Kind.INLINE_FRAGMENT) return node.typeCondition?.name.value;
-  return context.getFragment(nameOf(node) ?? '')?.typeCondition.name.value;
 }

@@ -5,7 +5,7 @@ import type { Arguments } from './queries.js';
 import { changeTable, type RequestContext } from './request-context.js';
 
 /** Arguments have been coerced to the types of the schema; what it throws is a field error. */
-export type Mutation = (args: Arguments, context: RequestContext) => Promise<unknown>;
+type Mutation = (args: Arguments, context: RequestContext) => Promise<unknown>;
 
 const dueInMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,9 +22,10 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     );
   },
 
-  async deleteUser({ id }, context) {
-    const wasThere = await changeTable(context, 'users', (users) => users.remove(id as number));
-    return wasThere ? `User ${id} deleted successfully` : `User ${id} not found`;
+  deleteUser({ id }, context) {
+    return changeTable(context, 'users', (users) =>
+      users.remove(id as number) ? `User ${id} deleted successfully` : `User ${id} not found`,
+    );
   },
 
   addTodo(args, context) {

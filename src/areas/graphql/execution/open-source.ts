@@ -10,51 +10,44 @@ import {
   getArgumentValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Awaitable } from '../../../base/awaitable.js';
 import { StateUnavailableError } from '../../../state/state.js';
-import { findFragments } from '../documents/find-fragments.js';
+import { findFragments, groupFields, selectedFields } from '../documents/find-fragments.js';
 import { formatError, requestError } from '../request/format-error.js';
 import type { Variables } from './coerce-variables.js';
 import { isCallersFault, type Outcome, rejected, unavailable } from './outcome.js';
-import { collectFields } from './plan-query.js';
+import { leavesOut } from './plan-query.js';
 import { type SubscriptionContext, subscriptions } from './subscriptions.js';
 
-export interface EventSource {
+interface EventSource {
   /** The name of the field, whose value an event is. */
   readonly field: string;
   readonly events: AsyncIterable<unknown>;
 }
 
 /** Of a valid document; rejects arguments that the field does not take. */
-export function openSource(
+export async function openSource(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { selectionSet }: OperationDefinitionNode,
   variables: Variables,
   context: SubscriptionContext,
-): Awaitable<EventSource | Outcome> {
-  const type = assertObjectType(schema.getSubscriptionType());
-  const compilation = { fragments: findFragments(document), variables };
-  const [nodes] = collectFields(compilation, type, [operation.selectionSet]).values();
+): Promise<EventSource | Outcome> {
+  const isLeftOut = leavesOut(variables);
+  const selected = selectedFields(findFragments(document), [selectionSet], isLeftOut);
+  const [nodes] = groupFields(selected).values();
   if (nodes === undefined) return nothingSelected;
   const [node] = nodes;
-  const field = type.getFields()[node.name.value];
-  const subscribe = subscriptions[node.name.value];
-  if (field === undefined || subscribe === undefined) {
-    throw new Error(`Nothing resolves Subscription.${node.name.value}.`);
-  }
+  const name = node.name.value;
+  const field = assertObjectType(schema.getSubscriptionType()).getFields()[name];
+  const subscribe = subscriptions[name];
+  if (!field || !subscribe) throw new Error(`Nothing resolves Subscription.${name}.`);
   try {
-    const events = subscribe(getArgumentValues(field, node, variables), context);
-    if (!(events instanceof Promise)) return { field: field.name, events };
-    return events.then((opened) => ({ field: field.name, events: opened }), reject);
+    const events = await subscribe(getArgumentValues(field, node, variables), context);
+    return { field: name, events };
   } catch (error) {
-    return reject(error);
-  }
-
-  function reject(error: unknown): Outcome {
     if (error instanceof StateUnavailableError) return unavailable(error);
     if (!(error instanceof GraphQLError) || !isCallersFault(error)) throw error;
-    const located = new GraphQLError(error.message, { nodes: nodes ?? null });
+    const located = new GraphQLError(error.message, { nodes });
     return rejected([formatError(located, { code: 'BAD_USER_INPUT', ...error.extensions })]);
   }
 }

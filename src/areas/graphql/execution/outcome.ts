@@ -11,6 +11,7 @@ import {
   formatError,
   requestError,
 } from '../request/format-error.js';
+import { LargeBody } from '../request/large-body.js';
 import { describeExcess, type LimitName, limits } from '../request/limits.js';
 import { ResponseTooLargeError } from './request-context.js';
 
@@ -54,26 +55,6 @@ export function outcomeOf(
 
 /** A longer response is written while its client takes it; in bytes. */
 export const maxWholeBytes = 256 * 1024;
-
-/** A response that is counted, and not kept as text: its values take less memory than that. */
-export class LargeBody {
-  readonly #value: object;
-  readonly byteLength: number;
-
-  constructor(value: object, byteLength: number) {
-    this.#value = value;
-    this.byteLength = byteLength;
-  }
-
-  pieces(): Generator<string | Buffer> {
-    return jsonPieces(this.#value);
-  }
-
-  /** The whole text, for protocols that send a response in one message. */
-  toString(): string {
-    return Array.from(this.pieces()).join('');
-  }
-}
 
 function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
   const value = { ...(errors && { errors }), data: data ?? null };

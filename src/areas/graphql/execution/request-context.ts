@@ -16,7 +16,7 @@ export interface RequestContext {
   /** Set when nobody waits for the response any more: what has not begun must not begin. */
   isAbandoned: boolean;
   /** The value of a subscription's field, by its name, while that is executed for an event. */
-  event?: Readonly<Record<string, unknown>>;
+  readonly event: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Thrown for a response that would be too large; it rejects the request as a whole. */

@@ -1,10 +1,8 @@
 /** What each field of Subscription tells of. */
 
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasets } from '../../../data/records.js';
-import type { RowChange } from '../../../state/rows/change-feed.js';
 import { checkRange } from './check-input.js';
-import { countDown } from './count-down.js';
 import type { Arguments } from './queries.js';
 import type { RequestContext } from './request-context.js';
 import { watchChanges } from './watch-changes.js';
@@ -15,10 +13,10 @@ export interface SubscriptionContext extends RequestContext {
 }
 
 /** The values of the field, one for each event. What it throws rejects the subscription. */
-export type Subscription = (
+type Subscription = (
   args: Arguments,
   context: SubscriptionContext,
-) => Awaitable<AsyncIterable<unknown>>;
+) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 
 const maxFrom = 1000;
 const maxIntervalSeconds = 60;
@@ -38,6 +36,19 @@ export const subscriptions: Readonly<Record<string, Subscription>> = {
   userChanged: changes('users', 'user'),
 };
 
+async function* countDown(
+  from: number,
+  intervalMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<number> {
+  for (let number = from; number >= 0 && !signal.aborted; number--) {
+    yield number;
+    if (number === 0 || intervalMs === 0) continue;
+    // An abort is no failure here.
+    await sleep(intervalMs, undefined, { signal }).catch(() => {});
+  }
+}
+
 /** Tells of the changes of a dataset, with the record under a name of its own. */
 function changes<Name extends keyof Datasets>(
   name: Name,
@@ -45,19 +56,13 @@ function changes<Name extends keyof Datasets>(
   filter: (args: Arguments) => ((row: Datasets[Name][number]) => boolean) | undefined = () =>
     undefined,
 ): Subscription {
-  return (args, { sandbox, signal }) => {
-    const isWanted = filter(args);
-    const opened = watchChanges<Datasets[Name][number]>(sandbox, name, signal);
-    return whenKnown(opened, (source) => describe(source, member, isWanted));
+  return async (args, { sandbox, signal }) => {
+    const isWanted = filter(args) ?? (() => true);
+    const source = await watchChanges<Datasets[Name][number]>(sandbox, name, signal);
+    return (async function* describe() {
+      for await (const { kind, record } of source) {
+        if (isWanted(record)) yield { kind: kind.toUpperCase(), [member]: record };
+      }
+    })();
   };
-}
-
-async function* describe<Row extends { readonly id: number | string }>(
-  source: AsyncIterable<RowChange<Row>>,
-  member: string,
-  isWanted: (row: Row) => boolean = () => true,
-): AsyncGenerator<object> {
-  for await (const { kind, record } of source) {
-    if (isWanted(record)) yield { kind: kind.toUpperCase(), [member]: record };
-  }
 }

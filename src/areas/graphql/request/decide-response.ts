@@ -5,57 +5,46 @@
 
 import { readPreferences, weightOf } from '../../../http/read-preferences.js';
 
-export type MediaType = 'application/graphql-response+json' | 'application/json';
+const newerType = 'application/graphql-response+json';
+const olderType = 'application/json';
+const eventStream = 'text/event-stream';
+
+export type MediaType = typeof newerType | typeof olderType;
+
+interface ResponseHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether clients of plain JSON get 200. */
+  readonly isLenient?: true;
+}
 
 /**
- * How a request went: `executed` has data, be it null or partial; `rejected` is a GraphQL request that
+ * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
  * was not executed; `subscription` is one that needs a stream; `malformed` is no GraphQL request;
  * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
  * into.
  */
-export type OutcomeKind =
-  | 'executed'
-  | 'refused'
-  | 'subscription'
-  | 'malformed'
-  | 'unavailable'
-  | 'method-not-allowed'
-  | 'not-acceptable';
+const heads = {
+  executed: { status: 200 },
+  refused: { status: 400, isLenient: true },
+  subscription: { status: 400, isLenient: true },
+  malformed: { status: 400 },
+  unavailable: { status: 503, headers: { 'retry-after': '1' } },
+  'method-not-allowed': { status: 405, headers: { allow: 'POST' } },
+  'not-acceptable': { status: 406 },
+} satisfies Record<string, ResponseHead>;
 
-export interface ResponseHead {
-  readonly status: number;
-  readonly contentType: string;
-  readonly allow?: string;
-  readonly retryAfter?: string;
-}
+export type OutcomeKind = keyof typeof heads;
 
-const graphqlJson = 'application/graphql-response+json; charset=utf-8';
-const plainJson = 'application/json; charset=utf-8';
-
-export function decideResponse(
-  mediaType: MediaType | undefined,
-  outcome: OutcomeKind,
-): ResponseHead {
+export function decideResponse(mediaType: MediaType | undefined, outcome: OutcomeKind) {
+  const { status, headers, isLenient }: ResponseHead = heads[outcome];
   // A client that accepts neither type still gets to read why.
-  const contentType = mediaType === 'application/json' ? plainJson : graphqlJson;
-  switch (outcome) {
-    case 'executed':
-      return { status: 200, contentType };
-    case 'refused':
-    case 'subscription':
-      return { status: mediaType === 'application/json' ? 200 : 400, contentType };
-    case 'malformed':
-      return { status: 400, contentType };
-    case 'unavailable':
-      return { status: 503, contentType, retryAfter: '1' };
-    case 'method-not-allowed':
-      return { status: 405, contentType, allow: 'POST' };
-    case 'not-acceptable':
-      return { status: 406, contentType };
-  }
+  const contentType = `${mediaType ?? newerType}; charset=utf-8`;
+  return {
+    status: isLenient && mediaType === olderType ? 200 : status,
+    headers: { ...headers, 'content-type': contentType },
+  };
 }
-
-const eventStream = 'text/event-stream';
 
 /** Whether the client accepts events; it must say so by their name, because nobody else could read them. */
 export function takesEvents(accept: string | undefined): boolean {
@@ -66,25 +55,20 @@ export function takesEvents(accept: string | undefined): boolean {
 
 /** Whether it likes events better than either type of JSON, be the outcome one or many. */
 export function prefersEvents(accept: string | undefined): boolean {
-  if (accept === undefined || !takesEvents(accept)) return false;
+  if (!takesEvents(accept)) return false;
   const preferences = readPreferences(accept);
   const weight = preferences.get(eventStream) ?? 0;
-  return (
-    weight > weightOf(preferences, 'application/graphql-response+json') &&
-    weight > weightOf(preferences, 'application/json')
-  );
+  return weight > weightOf(preferences, newerType) && weight > weightOf(preferences, olderType);
 }
 
 /**
  * The type the client likes best, the newer one where it likes both alike; `undefined` when it accepts neither.
  */
 export function chooseMediaType(accept: string | undefined): MediaType | undefined {
-  if (accept === undefined || accept === '*/*' || accept.trim() === '') {
-    return 'application/graphql-response+json';
-  }
+  if (accept === undefined || accept === '*/*' || accept.trim() === '') return newerType;
   const preferences = readPreferences(accept);
-  const newer = weightOf(preferences, 'application/graphql-response+json');
-  const older = weightOf(preferences, 'application/json');
+  const newer = weightOf(preferences, newerType);
+  const older = weightOf(preferences, olderType);
   if (newer === 0 && older === 0) return undefined;
-  return newer >= older ? 'application/graphql-response+json' : 'application/json';
+  return newer >= older ? newerType : olderType;
 }

@@ -35,21 +35,16 @@ export function formatError(
   { message, locations, path }: Pick<GraphQLError, 'message' | 'locations' | 'path'>,
   extensions: Readonly<Record<string, unknown>> = {},
 ): ErrorEntry {
+  const members = Object.entries(extensions).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? shorten(value, maxMemberLength) : value,
+  ]);
   return {
     message: shorten(message, maxMessageLength),
     ...(locations?.length && { locations: locations.slice(0, maxLocations) }),
     ...(path?.length && { path }),
-    ...(Object.keys(extensions).length > 0 && { extensions: shortenMembers(extensions) }),
+    ...(members.length > 0 && { extensions: Object.fromEntries(members) }),
   };
-}
-
-function shortenMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? shorten(value, maxMemberLength) : value,
-    ]),
-  );
 }
 
 /** An error about the whole request. */

@@ -19,21 +19,13 @@ export class MalformedRequestError extends Error {
   override readonly name = 'MalformedRequestError';
 }
 
-/** How a message names a parameter, and an example of the one that must be there. */
-interface Naming {
+/** Where the parameters of a request are. */
+interface Source {
   readonly nameOf: (parameter: string) => string;
-  readonly example: string;
+  /** Such as it must be there. */
+  readonly exampleOfQuery: string;
+  readonly read: (parameter: string) => unknown;
 }
-
-const inBody: Naming = {
-  nameOf: (parameter) => `The ${parameter} property`,
-  example: '{"query": "{ books { title } }"}',
-};
-
-const inAddress: Naming = {
-  nameOf: (parameter) => `The query parameter ${parameter}`,
-  example: '?query={books{title}}',
-};
 
 /** Throws {@link MalformedRequestError}. */
 export function readBodyParameters(body: unknown): Parameters {
@@ -47,14 +39,11 @@ export function readBodyParameters(body: unknown): Parameters {
       `The body is ${kindOf(body)}. Send a JSON object with the property query.`,
     );
   }
-  checkQuery(body.query, Object.hasOwn(body, 'query'), inBody);
-  const extensions = objectOf('extensions', body.extensions, inBody);
-  return {
-    query: body.query,
-    variables: objectOf('variables', body.variables, inBody),
-    operationName: operationNameOf(body.operationName, inBody),
-    ...operationIdOf(extensions),
-  };
+  return readFrom({
+    nameOf: (parameter) => `The ${parameter} property`,
+    exampleOfQuery: '{"query": "{ books { title } }"}',
+    read: (parameter) => body[parameter],
+  });
 }
 
 /** Throws {@link MalformedRequestError}. */
@@ -64,25 +53,37 @@ export function readQueryParameters(parameters: Readonly<Record<string, unknown>
       throw new MalformedRequestError(`${name} must be given once.`);
     }
   }
-  checkQuery(parameters.query, parameters.query !== undefined, inAddress);
-  const extensions = objectOf('extensions', jsonOf('extensions', parameters.extensions), inAddress);
+  return readFrom({
+    nameOf: (parameter) => `The query parameter ${parameter}`,
+    exampleOfQuery: '?query={books{title}}',
+    read: (name) =>
+      name === 'variables' || name === 'extensions'
+        ? jsonOf(name, parameters[name])
+        : parameters[name],
+  });
+}
+
+function readFrom(source: Source): Parameters {
+  const query = queryOf(source);
+  const id = objectOf('extensions', source)?.operationId;
+  const isId = typeof id === 'string' && id !== '' && id.length <= maxOperationId;
   return {
-    query: parameters.query,
-    variables: objectOf('variables', jsonOf('variables', parameters.variables), inAddress),
-    operationName: operationNameOf(parameters.operationName, inAddress),
-    ...operationIdOf(extensions),
+    query,
+    variables: objectOf('variables', source),
+    operationName: operationNameOf(source),
+    ...(isId && { operationId: id }),
   };
 }
 
-function checkQuery(
-  query: unknown,
-  isGiven: boolean,
-  { nameOf, example }: Naming,
-): asserts query is string {
-  if (typeof query === 'string' && query !== '') return;
-  if (!isGiven) {
+/** At most so long, in characters: it comes with each response. */
+const maxOperationId = 200;
+
+function queryOf({ nameOf, exampleOfQuery, read }: Source): string {
+  const query = read('query');
+  if (typeof query === 'string' && query !== '') return query;
+  if (query === undefined) {
     throw new MalformedRequestError(
-      `${nameOf('query')} is missing. It holds the GraphQL document, as in ${example}.`,
+      `${nameOf('query')} is missing. It holds the GraphQL document, as in ${exampleOfQuery}.`,
     );
   }
   const found = query === '' ? 'empty' : kindOf(query);
@@ -91,33 +92,20 @@ function checkQuery(
   );
 }
 
-function operationNameOf(name: unknown, { nameOf }: Naming): string | undefined {
-  if (name === undefined || name === null || name === '') return undefined;
-  if (typeof name === 'string') return name;
+function operationNameOf({ nameOf, read }: Source): string | undefined {
+  const name = read('operationName') ?? '';
+  if (typeof name === 'string') return name === '' ? undefined : name;
   throw new MalformedRequestError(
     `${nameOf('operationName')} is ${kindOf(name)}; it must be a string or null.`,
   );
 }
 
-/** At most so long, in characters: it comes with each response. */
-const maxOperationId = 200;
-
-/** The one extension that is read here. */
-function operationIdOf(
-  extensions: Readonly<Record<string, unknown>> | undefined,
-): Pick<Parameters, 'operationId'> | undefined {
-  const id = extensions?.operationId;
-  const isId = typeof id === 'string' && id !== '' && id.length <= maxOperationId;
-  return isId ? { operationId: id } : undefined;
-}
-
 function objectOf(
   name: string,
-  value: unknown,
-  { nameOf }: Naming,
+  { nameOf, read }: Source,
 ): Readonly<Record<string, unknown>> | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (isObject(value)) return value;
+  const value = read(name) ?? undefined;
+  if (value === undefined || isObject(value)) return value;
   throw new MalformedRequestError(
     `${nameOf(name)} is ${kindOf(value)}; it must be a JSON object or null.`,
   );

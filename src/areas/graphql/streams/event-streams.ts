@@ -46,9 +46,7 @@ function keep<Result>(value: EventStream, nowMs: number, result: Result): Stream
   return { value, expiresAtMs: nowMs + (value.isOpen ? openMs : unopenedMs), result };
 }
 
-function leave<Result>(value: undefined, result: Result): StreamChange<Result> {
-  return { value, result };
-}
+const unknown: StreamChange<Asked> = { value: undefined, result: 'unknown' };
 
 export function reserveStream(_current: unknown, nowMs: number): StreamChange<void> {
   return keep({ isOpen: false, operations: [] }, nowMs, undefined);
@@ -56,7 +54,7 @@ export function reserveStream(_current: unknown, nowMs: number): StreamChange<vo
 
 /** Takes a stream; only one connection can have it. */
 export function openStream(current: EventStream | undefined, nowMs: number): StreamChange<Asked> {
-  if (current === undefined) return leave(current, 'unknown');
+  if (current === undefined) return unknown;
   if (current.isOpen) return keep(current, nowMs, 'taken');
   return keep({ ...current, isOpen: true }, nowMs, 'done');
 }
@@ -68,7 +66,7 @@ export function askOperation(
   id: string,
   asked: Parameters,
 ): StreamChange<Asked> {
-  if (current === undefined) return leave(current, 'unknown');
+  if (current === undefined) return unknown;
   const { operations } = current;
   if (operations.some((operation) => operation.id === id)) return keep(current, nowMs, 'taken');
   if (operations.length >= maxOperations) return keep(current, nowMs, 'full');
@@ -81,7 +79,7 @@ export function stopOperation(
   nowMs: number,
   id: string,
 ): StreamChange<Asked> {
-  if (current === undefined) return leave(current, 'unknown');
+  if (current === undefined) return unknown;
   const operations = current.operations.map((operation) =>
     operation.id === id ? { id, isStopped: true as const } : operation,
   );
@@ -101,7 +99,7 @@ export function takeNews(
   nowMs: number,
   ended: ReadonlySet<string>,
 ): StreamChange<News | undefined> {
-  if (current === undefined) return leave(current, undefined);
+  if (current === undefined) return { value: undefined, result: undefined };
   const asked = current.operations.flatMap((operation) =>
     operation.asked === undefined ? [] : [{ ...operation, asked: operation.asked }],
   );

@@ -12,14 +12,14 @@ import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
 import type { ServerSocket } from '../../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../../state/state.js';
-import type { Responses } from '../execution/create-engine.js';
+import type { Responses } from '../execution/engine.js';
 import type { Outcome } from '../execution/outcome.js';
 import { type ErrorEntry, requestError } from '../request/format-error.js';
 import { MalformedRequestError, readBodyParameters } from '../request/read-parameters.js';
 import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
 import type { HeldOperations } from './held-operations.js';
 import type { Admit } from './socket-caller.js';
-import type { Prepare } from './stream-handlers.js';
+import type { Prepare } from './streams.js';
 import { beginResponses } from './tell-responses.js';
 
 /** Of one connection. */
@@ -131,28 +131,27 @@ class SocketConnection {
     { subscriptions }: Context<Record<string, unknown>, SocketConnection>,
     payload: SubscribePayload,
   ): Promise<ExecutionArgs> {
-    const { goOn, finished } = this.#current;
     const operations = Object.keys(subscriptions).length;
-    const contextValue = await this.#begin(operations, payload, goOn, finished).catch(failing);
+    const contextValue = await this.#begin(operations, payload, this.#current).catch(failing);
     return { schema: undefined as never, document: anyDocument as never, contextValue };
   }
 
   async #begin(
-    operations: number,
+    running: number,
     payload: SubscribePayload,
-    goOn: () => void,
-    finished: Promise<void>,
+    { goOn, finished }: CurrentMessage,
   ): Promise<AsyncIterable<Body>> {
-    checkRoom(operations);
-    const rejection = await this.#services.admit(undefined);
+    if (running > maxOperations) throw tooMany();
+    const { admit, operations, prepare, request } = this.#services;
+    const rejection = await admit(undefined);
     if (rejection !== undefined) {
       this.#socket.close(...rejection);
       throw new RejectedError([requestError('INVALID_REQUEST', rejection[1])]);
     }
     const parameters = readBodyParameters(payload);
-    const place = this.#services.operations.hold(this.#services.request);
+    const place = operations.hold(request);
     try {
-      const prepared = await this.#services.prepare(parameters);
+      const prepared = await prepare(parameters);
       if ('kind' in prepared) throw rejectedBy(prepared);
       const isSubscription = prepared.type === OperationTypeNode.SUBSCRIPTION;
       const begun = isSubscription
@@ -214,7 +213,10 @@ class SocketConnection {
 
   async *#bodiesOf(responses: Responses, signal: AbortSignal): AsyncGenerator<Body, undefined> {
     for await (const response of responses) {
-      const endTurn = await this.#nextTurn();
+      const before = this.#turn;
+      const { promise, resolve: endTurn } = newPromise();
+      this.#turn = promise;
+      await before;
       try {
         if (signal.aborted) return;
         yield { body: await response() };
@@ -222,14 +224,6 @@ class SocketConnection {
         endTurn();
       }
     }
-  }
-
-  async #nextTurn(): Promise<() => void> {
-    const before = this.#turn;
-    const { promise, resolve } = newPromise();
-    this.#turn = promise;
-    await before;
-    return resolve;
   }
 
   /** Resolves when the next message may be handled: a subscription stands by then, anything else is over. */
@@ -250,15 +244,13 @@ class SocketConnection {
     const { type } = JSON.parse(text) as { readonly type: string };
     if (!clientMessages.has(type)) {
       this.#socket.close(closeCodes.badMessage, cut(`A client sends no ${type}.`));
-      return;
-    }
-    if (error instanceof StateUnavailableError) {
+    } else if (error instanceof StateUnavailableError) {
       // Clients come back by themselves after it; 4500 is for good.
       this.#socket.close(closeCodes.tryAgainLater, cut(error.message));
-      return;
+    } else {
+      this.#services.report(error);
+      this.#socket.close(closeCodes.failure, 'Something failed on our side.');
     }
-    this.#services.report(error);
-    this.#socket.close(closeCodes.failure, 'Something failed on our side.');
   }
 
   #close(code: number | undefined, reason: string | undefined): void {
@@ -273,14 +265,9 @@ async function* failing(error: unknown): AsyncGenerator<Body> {
   throw error;
 }
 
-function checkRoom(operations: number): void {
-  if (operations <= maxOperations) return;
-  throw new RejectedError([
-    requestError(
-      'LIMIT_EXCEEDED',
-      `The connection runs ${maxOperations} operations, the most it may. End one first.`,
-    ),
-  ]);
+function tooMany(): RejectedError {
+  const message = `The connection runs ${maxOperations} operations, the most it may. End one first.`;
+  return new RejectedError([requestError('LIMIT_EXCEEDED', message)]);
 }
 
 function rejectedBy({ body }: Outcome): RejectedError {

@@ -1,10 +1,31 @@
-/** From an operation to its responses on a stream, whatever kind it is. */
+/** From an operation to its responses on a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
-import type { Operation, Responses } from '../execution/create-engine.js';
+import { writeEvent } from '../../../http/sending/event-stream.js';
+import type { Operation, Responses } from '../execution/engine.js';
 import type { Outcome } from '../execution/outcome.js';
-import type { Frames } from './event-frames.js';
 import type { Outbox } from './outbox.js';
+
+/** How the responses of an operation are told. `body` is JSON. */
+interface Frames {
+  next(body: string): string;
+  complete(): string;
+}
+
+/** Where a connection has one operation. */
+export const distinctFrames: Frames = {
+  next: (data) => writeEvent({ event: 'next', data }),
+  complete: () => writeEvent({ event: 'complete', data: '' }),
+};
+
+/** Where a connection has many, which are told apart by ids. */
+export function framesOf(id: string): Frames {
+  const idJson = JSON.stringify(id);
+  return {
+    next: (body) => writeEvent({ event: 'next', data: `{"id":${idJson},"payload":${body}}` }),
+    complete: () => writeEvent({ event: 'complete', data: `{"id":${idJson}}` }),
+  };
+}
 
 /** Begins an operation; one that is rejected, and a query or mutation, has one response. */
 export async function beginResponses(

@@ -1,0 +1,166 @@
+/** The GraphQL endpoint: GraphQL over HTTP, and over Server-Sent Events. */
+
+import { type TSchema, Type } from 'typebox';
+import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
+import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
+import { pageResponseHeaders } from '../../site/send-page.js';
+import type { Responder } from './responder.js';
+import { reserve, stop } from './streams/streams.js';
+
+export const path = '/graphql';
+
+const nullable = (type: 'object' | 'string', description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description }));
+
+const requestSchema = Type.Object(
+  {
+    query: Type.String({ minLength: 1, description: 'The GraphQL document.' }),
+    variables: nullable('object', 'Values for its variables.'),
+    operationName: nullable('string', 'Which operation to run, where the document has several.'),
+    extensions: nullable('object', 'Ignored.'),
+  },
+  { title: 'GraphQLRequest' },
+);
+
+const errorEntrySchema = Type.Object({
+  message: Type.String(),
+  locations: Type.Optional(
+    Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+  ),
+  path: Type.Optional(
+    // One list of types: the viewer of the reference finds fault with alternatives this deep.
+    Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+  ),
+  extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+});
+
+const responseSchema = Type.Object(
+  {
+    errors: Type.Optional(Type.Array(errorEntrySchema)),
+    data: Type.Optional(
+      Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+    ),
+  },
+  { title: 'GraphQLResponse' },
+);
+
+const contentOf = (schema: TSchema, ...types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+const newerType = 'application/graphql-response+json';
+/** In either media type; which one, Accept says. */
+const inBothTypes = contentOf(responseSchema, newerType, 'application/json');
+const text = Type.Unsafe<string>({ type: 'string' });
+
+const responses = {
+  200: { content: inBothTypes },
+  400: { content: inBothTypes },
+  406: { content: contentOf(responseSchema, newerType) },
+};
+
+const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
+
+const ofStream = {
+  'X-GraphQL-Event-Stream-Token': Type.Optional(
+    Type.String({ description: 'Which event stream; from PUT.' }),
+  ),
+};
+
+export const runPosted = (responder: Responder) =>
+  endpoint('POST', path, {
+    summary: 'Run a GraphQL query or mutation',
+    description:
+      'The response is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is rejected. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
+    headers: unvalidated(ofStream),
+    bodies: { 'application/json': requestSchema },
+    responses: {
+      ...responses,
+      200: { content: { ...inBothTypes, ...contentOf(text, 'text/event-stream') } },
+      202: Type.Null({ description: 'The result comes on the event stream.' }),
+      404: errorSchema,
+      409: errorSchema,
+      413: errorSchema,
+      415: errorSchema,
+    },
+    responseHeaders: { 200: unbuffered },
+    handle: (request, reply) => responder.post(request, reply),
+  });
+
+/** Any value is accepted: what is wrong with one is told in GraphQL's shape, not in REST's. */
+const anyValue = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+export const runQuery = (responder: Responder) =>
+  endpoint('GET', path, {
+    summary: 'Run a GraphQL query, or open the editor in a browser',
+    description:
+      'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the response is the schema. A WebSocket speaks graphql-transport-ws.',
+    query: open({
+      query: anyValue('The GraphQL document; no mutation.'),
+      variables: anyValue('Values for its variables, a JSON object.'),
+      operationName: anyValue('Which operation to run, where the document has several.'),
+      sdl: anyValue('When present, the response is the schema.'),
+      token: anyValue('Opens this event stream, from PUT.'),
+    }),
+    headers: unvalidated(ifNoneMatch),
+    responses: {
+      ...responses,
+      200: {
+        description: 'The outcome of the query, the schema, or the editor.',
+        content: {
+          ...inBothTypes,
+          ...contentOf(text, 'text/event-stream', 'application/graphql', 'text/html'),
+        },
+      },
+      101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
+      304: Type.Null({ description: 'The browser has the editor already.' }),
+      404: errorSchema,
+      405: { description: 'A mutation, which requires POST.', content: inBothTypes },
+      409: errorSchema,
+    },
+    responseHeaders: {
+      101: {
+        Upgrade: Type.Literal('websocket'),
+        'Sec-WebSocket-Accept': Type.String({ description: 'What the key becomes.' }),
+        'Sec-WebSocket-Protocol': Type.Optional(Type.Literal('graphql-transport-ws')),
+        'Sec-WebSocket-Extensions': Type.Optional(Type.String()),
+      },
+      200: { ...vary, ...optional(pageResponseHeaders[200]), ...unbuffered },
+      304: { ...vary, ...pageResponseHeaders[304] },
+      404: vary,
+      405: vary,
+      406: vary,
+      409: vary,
+      400: { Vary: Type.Optional(vary.Vary) },
+    },
+    isOpenTo: (request) => responder.isOpenTo(request),
+    handle: (request, reply) => responder.get(request, reply),
+  });
+
+export const reserveStream = endpoint('PUT', path, {
+  summary: 'Reserve an event stream for many operations',
+  description:
+    'The response is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
+  responses: {
+    201: { description: 'The token.', content: contentOf(text, 'text/plain') },
+    406: notAcceptableSchema,
+    409: errorSchema,
+  },
+  handle: reserve,
+});
+
+export const endOperation = endpoint('DELETE', path, {
+  summary: 'End an operation of an event stream',
+  headers: unvalidated(ofStream),
+  query: unvalidated({
+    token: ofStream['X-GraphQL-Event-Stream-Token'],
+    operationId: Type.String(),
+  }),
+  responses: {
+    200: Type.Null({ description: 'It has ended.' }),
+    400: errorSchema,
+    404: errorSchema,
+  },
+  handle: stop,
+});

@@ -1,0 +1,286 @@
+/** Responds to GraphQL requests over HTTP: decides what a request is, runs it, and sends what comes of it. */
+
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { prefersPage } from '../../http/prefers-page.js';
+import {
+  bodyText,
+  mediaType as mediaTypeOf,
+  readWholeBody,
+  rejectContentEncoding,
+} from '../../http/request-body.js';
+import { inSlices } from '../../http/sending/slices.js';
+import { streamOf } from '../../http/sending/stream-of.js';
+import type { Services } from '../../kit/area.js';
+import { doLongWork } from '../../kit/long-work.js';
+import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
+import { sendPage } from '../../site/send-page.js';
+import { StateUnavailableError } from '../../state/state.js';
+import type { Engine } from './execution/engine.js';
+import type { Body, Caller } from './execution/outcome.js';
+import { readSchemaText } from './read-schema-text.js';
+import {
+  chooseMediaType,
+  decideResponse,
+  type MediaType,
+  type OutcomeKind,
+  prefersEvents,
+  takesEvents,
+} from './request/decide-response.js';
+import { errorsBody, requestError, shorten } from './request/format-error.js';
+import { LargeBody } from './request/large-body.js';
+import {
+  MalformedRequestError,
+  type Parameters,
+  readBodyParameters,
+  readQueryParameters,
+} from './request/read-parameters.js';
+import { HeldOperations } from './streams/held-operations.js';
+import { isKeyed, socketCaller } from './streams/socket-caller.js';
+import { ask, type Prepare, Streams, tokenOf } from './streams/streams.js';
+
+/** In characters: what is longer may ask for megabytes, and waits its turn with others of that kind. */
+const longDocument = 1000;
+
+export class Responder {
+  readonly #services: Services;
+  readonly #introspection: boolean;
+  readonly #hasSubscriptions: boolean;
+  readonly #operations = new HeldOperations();
+  readonly #streams: Streams;
+  #engine: Engine | undefined;
+
+  constructor(services: Services, introspection: boolean, hasSubscriptions: boolean) {
+    this.#services = services;
+    this.#introspection = introspection;
+    this.#hasSubscriptions = hasSubscriptions;
+    this.#streams = new Streams(services, this.#operations);
+  }
+
+  /** A page cannot be opened with a header, and a browser's WebSocket has its key in a message. */
+  isOpenTo(request: Request): boolean {
+    const { raw } = request;
+    return isForPage(request) || (this.#isHandshake(request) && !isKeyed(raw));
+  }
+
+  async post(request: Request, reply: Reply): Promise<Reply> {
+    const { headers } = request;
+    checkContentType(headers['content-type']);
+    const mediaType = chooseMediaType(headers.accept);
+    if (this.#isUnacceptable(request, mediaType)) return this.#rejectMediaType(reply);
+    rejectContentEncoding(headers['content-encoding']);
+    const bytes = await readWholeBody(request);
+    return this.#respond(request, reply, mediaType, () => parsePosted(bytes));
+  }
+
+  get(request: Request, reply: Reply): Awaitable<Reply> {
+    if (this.#isHandshake(request)) return this.#connect(request, reply);
+    const parameters = request.query as Readonly<Record<string, unknown>>;
+    addVary(reply, 'Accept');
+    if (Object.hasOwn(parameters, 'sdl')) return this.#sendSchema(reply);
+    if (isForPage(request)) return sendPage(request, reply, 'ide');
+    const mediaType = chooseMediaType(request.headers.accept);
+    if (this.#isUnacceptable(request, mediaType)) return this.#rejectMediaType(reply);
+    const token = this.#hasSubscriptions ? tokenOf(request) : undefined;
+    if (token !== undefined && takesEvents(request.headers.accept)) {
+      return this.#streams.open(request, reply, token, this.#prepare(request, true));
+    }
+    return this.#respond(request, reply, mediaType, () => readQueryParameters(parameters));
+  }
+
+  #isHandshake({ raw }: Request): boolean {
+    return this.#hasSubscriptions && isWebSocketHandshake(raw);
+  }
+
+  #isUnacceptable({ headers }: Request, mediaType: MediaType | undefined): boolean {
+    return mediaType === undefined && !(this.#hasSubscriptions && takesEvents(headers.accept));
+  }
+
+  #rejectMediaType(reply: Reply): Reply {
+    const types = this.#hasSubscriptions
+      ? 'application/graphql-response+json, application/json or text/event-stream'
+      : 'application/graphql-response+json or application/json';
+    const error = requestError('NOT_ACCEPTABLE', `Accept must allow one of ${types}.`);
+    return send(reply, undefined, 'not-acceptable', errorsBody([error]));
+  }
+
+  #sendSchema(reply: Reply): Reply {
+    if (this.#introspection) {
+      const text = readSchemaText(this.#hasSubscriptions);
+      return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
+    }
+    const message = 'Introspection is turned off here, and the schema is not given either.';
+    const error = requestError('INTROSPECTION_DISABLED', message);
+    return send(reply, 'application/graphql-response+json', 'refused', errorsBody([error]));
+  }
+
+  #respond(
+    request: Request,
+    reply: Reply,
+    mediaType: MediaType | undefined,
+    read: () => Parameters,
+  ): Awaitable<Reply> {
+    let parameters: Parameters;
+    try {
+      parameters = read();
+    } catch (error) {
+      if (!(error instanceof MalformedRequestError)) throw error;
+      const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
+      return send(reply, mediaType, 'malformed', body);
+    }
+    const { accept } = request.headers;
+    if (this.#hasSubscriptions) {
+      const token = request.method === 'POST' ? tokenOf(request) : undefined;
+      if (token !== undefined) return this.#ask(request, reply, mediaType, token, parameters);
+      if (prefersEvents(accept)) return this.#stream(request, reply, parameters);
+    }
+    const caller = this.#callerOf(request);
+    const run = () =>
+      whenKnown(settled(this.#services.dueWork.settle(caller.sandbox)), () =>
+        whenKnown(this.#loaded(), (engine) => engine.run(parameters, caller)),
+      );
+    const outcome = parameters.query.length > longDocument ? doLongWork(request, run) : run();
+    return whenKnown(outcome, ({ kind, body }) =>
+      kind === 'subscription' && takesEvents(accept)
+        ? this.#stream(request, reply, parameters)
+        : send(reply, mediaType, kind, body),
+    );
+  }
+
+  /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
+  #loaded(): Awaitable<Engine> {
+    return this.#engine ?? this.#load();
+  }
+
+  async #load(): Promise<Engine> {
+    const { Engine } = await import('./execution/engine.js');
+    this.#engine ??= new Engine({
+      schemaText: readSchemaText(this.#hasSubscriptions),
+      datasets: this.#services.datasets,
+      introspection: this.#introspection,
+    });
+    return this.#engine;
+  }
+
+  #callerOf(request: Request, mayMutate = request.method === 'POST'): Caller {
+    return {
+      sandbox: request.sandbox,
+      baseUrl: () => request.baseUrl,
+      mayMutate,
+      onFault: (fault) => this.#services.reportFailure(request, fault),
+    };
+  }
+
+  #prepare(request: Request, mayMutate?: boolean): Prepare {
+    return async (parameters) =>
+      (await this.#loaded()).prepare(parameters, this.#callerOf(request, mayMutate));
+  }
+
+  async #connect(request: Request, reply: Reply): Promise<Reply> {
+    const { webSockets, reportFailure } = this.#services;
+    const { protocols } = webSockets.readHandshake(request, reply);
+    const { serveSocket } = await import('./streams/serve-socket.js');
+    const own = {
+      request,
+      operations: this.#operations,
+      // It changes what it is asked to, whatever method opened it.
+      prepare: this.#prepare(request, true),
+      admit: socketCaller(request, this.#services),
+      report: (error: unknown) => reportFailure(request, error),
+    };
+    const protocol = protocols.find((name) => name === 'graphql-transport-ws');
+    return webSockets.accept(request, reply, (socket) => serveSocket(socket, own), { protocol });
+  }
+
+  async #stream(request: Request, reply: Reply, parameters: Parameters): Promise<Reply> {
+    const prepared = await this.#prepare(request)(parameters);
+    if ('kind' in prepared && prepared.kind === 'method-not-allowed') {
+      return send(reply, undefined, prepared.kind, prepared.body);
+    }
+    return this.#streams.distinct(request, reply, prepared);
+  }
+
+  /** What is wrong with an operation is told here; its result comes on the stream. */
+  async #ask(
+    request: Request,
+    reply: Reply,
+    mediaType: MediaType | undefined,
+    token: string,
+    parameters: Parameters,
+  ): Promise<Reply> {
+    const { operationId } = parameters;
+    if (operationId === undefined) return send(reply, mediaType, 'malformed', noOperationId);
+    const prepared = await this.#prepare(request)(parameters);
+    if ('kind' in prepared) return send(reply, mediaType, prepared.kind, prepared.body);
+    await ask(request.sandbox, token, operationId, parameters);
+    return reply.code(202).send();
+  }
+}
+
+const noOperationId = errorsBody([
+  requestError(
+    'INVALID_REQUEST',
+    'extensions.operationId must be a string that names the operation on its event stream.',
+  ),
+]);
+
+/** Where the state is away, the operation says so in the words of its protocol. */
+function settled(work: Awaitable<void>): Awaitable<void> {
+  if (!(work instanceof Promise)) return work;
+  return work.catch((error) => {
+    if (!(error instanceof StateUnavailableError)) throw error;
+  });
+}
+
+/** Whether a browser opens the address, rather than a client asking something. */
+function isForPage({ query, headers }: Request): boolean {
+  const parameters = query as Readonly<Record<string, unknown>>;
+  const asksForData = parameters.query || Object.hasOwn(parameters, 'sdl');
+  return !asksForData && prefersPage(headers.accept);
+}
+
+function send(
+  reply: Reply,
+  mediaType: MediaType | undefined,
+  kind: OutcomeKind,
+  body: Body,
+): Reply {
+  const { status, headers } = decideResponse(mediaType, kind);
+  reply.code(status).headers(headers);
+  if (!(body instanceof LargeBody)) return reply.send(body);
+  reply.header('content-length', String(body.byteLength));
+  return reply.send(streamOf(reply.request, () => inSlices(body.pieces())));
+}
+
+/** Other content types find nothing here; throws 404. */
+function checkContentType(contentType: string | undefined): void {
+  if (mediaTypeOf(contentType) === 'application/json') return;
+  const sent =
+    contentType === undefined ? 'no Content-Type' : `Content-Type ${shorten(contentType, 100)}`;
+  throw new HttpError(
+    404,
+    `POST /graphql accepts Content-Type application/json only; got ${sent}.`,
+  );
+}
+
+function parsePosted(bytes: Buffer): Parameters {
+  if (bytes.length === 0) {
+    throw new MalformedRequestError(
+      'The request has no body. Send a JSON object, as in {"query": "{ books { title } }"}.',
+    );
+  }
+  let body: unknown;
+  try {
+    body = parseJson(bodyText(bytes));
+  } catch (error) {
+    // Faults of the body, which get a GraphQL response here.
+    if (error instanceof JsonSyntaxError || error instanceof HttpError) {
+      throw new MalformedRequestError(error.message);
+    }
+    throw error;
+  }
+  return readBodyParameters(body);
+}

@@ -1,0 +1,232 @@
+/** Responses as Server-Sent Events: on a connection for each operation, or on one for many. */
+
+import { randomUUID } from 'node:crypto';
+import { forbidKeeping } from '../../../http/caching/caching.js';
+import { notAcceptable } from '../../../http/codings/not-acceptable.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
+import { readPreferences, weightOf } from '../../../http/read-preferences.js';
+import {
+  beginEvents,
+  heartbeat,
+  inTurns,
+  streamEvents,
+} from '../../../http/sending/event-stream.js';
+import type { Services } from '../../../kit/area.js';
+import type { Sandbox } from '../../../state/state.js';
+import type { Operation } from '../execution/engine.js';
+import type { Outcome } from '../execution/outcome.js';
+import { errorsBody, requestError } from '../request/format-error.js';
+import type { Parameters } from '../request/read-parameters.js';
+import {
+  type Asked,
+  askOperation,
+  type EventStream,
+  maxOperations,
+  openStream,
+  reserveStream,
+  stopOperation,
+  streamSpace,
+} from './event-streams.js';
+import type { HeldOperations } from './held-operations.js';
+import { Outbox } from './outbox.js';
+import { type RunOperation, serveStream } from './serve-stream.js';
+import { beginResponses, distinctFrames, framesOf, tellResponses } from './tell-responses.js';
+
+const noBytes: Buffer = Buffer.alloc(0);
+
+/** Finds out what parameters ask for. */
+export type Prepare = (parameters: Parameters) => Promise<Operation | Outcome>;
+
+/** Returns which stream a request is for, if for one that many operations share. */
+export function tokenOf({ headers, query }: Request): string | undefined {
+  const { token: inQuery } = query as { readonly token?: unknown };
+  const token = headers['x-graphql-event-stream-token'] ?? inQuery;
+  return token === undefined ? undefined : String(token);
+}
+
+export class Streams {
+  readonly #services: Services;
+  readonly #operations: HeldOperations;
+
+  constructor(services: Services, operations: HeldOperations) {
+    this.#services = services;
+    this.#operations = operations;
+  }
+
+  /** Responds to one operation on its own connection. */
+  distinct(request: Request, reply: Reply, prepared: Operation | Outcome): Promise<Reply> {
+    return this.#send(request, reply, async (outbox, { signal }) => {
+      const responses = await beginResponses(prepared, signal);
+      tellResponses(responses, distinctFrames, outbox, signal).then(
+        () => outbox.end(),
+        (error) => {
+          this.#services.reportFailure(request, error);
+          reply.raw.destroy();
+        },
+      );
+    });
+  }
+
+  /** Opens a stream, on which everything asked for it is sent. */
+  open(request: Request, reply: Reply, token: string, prepare: Prepare): Promise<Reply> {
+    return this.#send(request, reply, async (outbox, { signal }) => {
+      const { sandbox } = request;
+      throwUnlessDone(await sandbox.update(streamSpace, token, openStream));
+      serveStream(sandbox, token, this.#runOn(outbox, request, prepare), signal)
+        .catch((error) => this.#services.reportFailure(request, error))
+        .finally(() => {
+          outbox.end();
+          return forget(sandbox, token);
+        })
+        // A state that is away forgets it by itself.
+        .catch(() => {});
+    });
+  }
+
+  /** Holds the connection and sends what the outbox has, until it has ended or the service stops. */
+  async #send(
+    request: Request,
+    reply: Reply,
+    begin: (outbox: Outbox, place: HeldRequest) => Promise<void>,
+  ): Promise<Reply> {
+    const setHead = () => {
+      forbidKeeping(reply);
+      beginEvents(reply);
+    };
+    if (request.method === 'HEAD') {
+      setHead();
+      return reply.send(noBytes);
+    }
+    const place = this.#services.held.hold(request, reply);
+    const outbox = new Outbox();
+    try {
+      await begin(outbox, place);
+    } catch (error) {
+      place.release();
+      throw error;
+    }
+    place.ended.then(() => outbox.end());
+    setHead();
+    return reply.send(streamEvents(place, inTurns(piecesOf(outbox))));
+  }
+
+  /** Runs an operation that shares a stream. What fails is told like what a field throws. */
+  #runOn(outbox: Outbox, request: Request, prepare: Prepare): RunOperation {
+    return async (id, asked, signal) => {
+      const frames = framesOf(id);
+      try {
+        const place = this.#operations.hold(request);
+        signal.addEventListener('abort', place.release);
+        try {
+          const responses = await beginResponses(await prepare(asked), place.signal);
+          await tellResponses(responses, frames, outbox, place.signal);
+        } finally {
+          place.release();
+        }
+      } catch (error) {
+        await outbox.offer(() => frames.next(this.#failureBody(request, error)));
+        await outbox.offer(frames.complete);
+      }
+    };
+  }
+
+  #failureBody(request: Request, error: unknown): string {
+    if (error instanceof HttpError) {
+      return errorsBody([requestError('LIMIT_EXCEEDED', error.message)]);
+    }
+    this.#services.reportFailure(request, error);
+    return errorsBody([requestError('INTERNAL', unexpectedFailure)]);
+  }
+}
+
+/** Gives out the token of a stream that is to be opened. */
+export async function reserve({ headers, sandbox }: Request, reply: Reply): Promise<Reply> {
+  const { accept } = headers;
+  if (accept && weightOf(readPreferences(accept), 'text/plain') === 0) {
+    throw notAcceptable('The token comes as plain text, which Accept does not allow.', [
+      'text/plain',
+    ]);
+  }
+  const token = randomUUID();
+  await sandbox.update(streamSpace, token, reserveStream);
+  forbidKeeping(reply);
+  return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
+}
+
+/** Asks for an operation on an open or reserved stream. */
+export async function ask(
+  sandbox: Sandbox,
+  token: string,
+  id: string,
+  parameters: Parameters,
+): Promise<void> {
+  const asked = await sandbox.update(streamSpace, token, (current, nowMs) =>
+    askOperation(current, nowMs, id, parameters),
+  );
+  throwUnlessDone(asked, id);
+  await ring(sandbox, token);
+}
+
+/** Asks for the end of an operation. */
+export async function stop(request: Request, reply: Reply): Promise<Reply> {
+  const token = tokenOf(request);
+  const { operationId: id } = request.query as { readonly operationId?: unknown };
+  if (token === undefined) {
+    throw new HttpError(
+      400,
+      'X-GraphQL-Event-Stream-Token, or ?token=, must say which event stream. PUT /graphql gives a token.',
+    );
+  }
+  if (typeof id !== 'string' || id === '') {
+    throw new HttpError(400, '?operationId= must say which operation of the event stream ends.');
+  }
+  const { sandbox } = request;
+  const asked = await sandbox.update(streamSpace, token, (current, nowMs) =>
+    stopOperation(current, nowMs, id),
+  );
+  throwUnlessDone(asked);
+  await ring(sandbox, token);
+  return reply.send();
+}
+
+async function* piecesOf(outbox: Outbox): AsyncGenerator<string> {
+  // Some clients wait for the first bytes of the body before they see the head.
+  yield heartbeat;
+  for await (const text of outbox.texts()) yield text ?? heartbeat;
+}
+
+/** Tells whoever has the stream that there is something to look at. */
+async function ring(sandbox: Sandbox, token: string): Promise<void> {
+  await sandbox.log(streamSpace, token).append(null, noBytes);
+}
+
+async function forget(sandbox: Sandbox, token: string): Promise<void> {
+  await sandbox.update<EventStream, void>(streamSpace, token, () => {
+    return { value: undefined, result: undefined };
+  });
+}
+
+/** Throws 404 and 409 for what could not be done, or 503 when a stream has all it may. */
+function throwUnlessDone(asked: Asked, id?: string): void {
+  if (asked === 'done') return;
+  if (asked === 'unknown') {
+    throw new HttpError(
+      404,
+      'This token has no event stream: it has ended, or was not opened within a minute. PUT /graphql gives a new token.',
+    );
+  }
+  if (asked === 'full') {
+    throw new HttpError(
+      409,
+      `The event stream runs ${maxOperations} operations, the most it may. End one first.`,
+    );
+  }
+  throw new HttpError(
+    409,
+    id === undefined
+      ? 'The event stream is open on another connection. PUT /graphql gives a token for one more.'
+      : 'An operation of this operationId is running on the event stream. Give each an id of its own.',
+  );
+}
