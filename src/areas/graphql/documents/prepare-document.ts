@@ -11,8 +11,8 @@ import {
   validate,
 } from 'graphql';
 import { weighPlans } from '../execution/plan-query.js';
-import { type ErrorEntry, formatError, requestError } from '../request/format-error.js';
-import { describeExcess, type LimitName, limits } from '../request/limits.js';
+import { type ErrorEntry, excess, formatError } from '../request/format-error.js';
+import { limits } from '../request/limits.js';
 import { countIntrospection } from './count-introspection.js';
 import { findMergeConflicts } from './find-merge-conflicts.js';
 import { type DocumentSize, type ExecutableDocument, measureDocument } from './measure-document.js';
@@ -76,13 +76,6 @@ function findExcesses({ depth, fields, aliases, introspections }: DocumentSize):
   return (['depth', 'fields', 'aliases', 'introspections'] as const)
     .filter((limit) => sizes[limit] > limits[limit])
     .map((limit) => excess(limit, sizes[limit]));
-}
-
-function excess(limit: LimitName, actual: number): ErrorEntry {
-  return requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), {
-    limit,
-    maximum: limits[limit],
-  });
 }
 
 /** In UTF-8, without counting when the response can be known. */

@@ -16,44 +16,34 @@ import { limits } from '../request/limits.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export type Coerced =
-  | { readonly variables: Variables }
-  | { readonly errors: readonly ErrorEntry[] };
+type Coerced = { readonly variables: Variables } | { readonly errors: readonly ErrorEntry[] };
 
 /** Takes the values as they were sent. */
 export type Coercion = (given: Variables | undefined) => Coerced;
 
-const noVariables: Coerced = { variables: {} };
 const nothing: Variables = {};
 
 export function createCoercion(
   schema: GraphQLSchema,
   { variableDefinitions: definitions = [] }: OperationDefinitionNode,
 ): Coercion {
-  if (definitions.length === 0) return () => noVariables;
   const checks = definitions.map(({ variable, type, defaultValue }) => ({
     name: variable.name.value,
     isPlain: plainCheck(type),
     mayBeAbsent: type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined,
   }));
-
-  function coercePlainly(given: Variables): Variables | undefined {
+  return (given = nothing) => {
     const variables: Record<string, unknown> = {};
     for (const { name, isPlain, mayBeAbsent } of checks) {
       if (Object.hasOwn(given, name)) {
         const value = given[name];
-        if (!isPlain?.(value)) return undefined;
+        if (!isPlain?.(value)) return coerceFully(schema, definitions, given);
         variables[name] = value;
       } else if (!mayBeAbsent) {
-        return undefined;
+        return coerceFully(schema, definitions, given);
       }
     }
-    return variables;
-  }
-
-  return (given = nothing) => {
-    const variables = coercePlainly(given);
-    return variables ? { variables } : coerceFully(schema, definitions, given);
+    return { variables };
   };
 }
 

@@ -12,7 +12,7 @@ import { pictureAddress } from '../../../data/picture-address.js';
 import type { DocumentSize } from '../documents/measure-document.js';
 import { mutations } from './mutations.js';
 import { isPictureField } from './picture-fields.js';
-import { queries } from './queries.js';
+import { type Query, queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 import { decimal, long } from './scalars.js';
 
@@ -29,11 +29,15 @@ export function createSchema(text: string): GraphQLSchema {
   for (const [name, rules] of Object.entries({ Decimal: decimal, Long: long })) {
     Object.assign(assertScalarType(schema.getType(name)), rules);
   }
-  addResolvers(schema, 'Query', (name) => queries[name] && queryResolver(queries[name]));
-  addResolvers(schema, 'Mutation', (name) => {
-    const mutate = mutations[name];
-    return mutate && ((_source, args, { request }) => mutate(args, request));
-  });
+  addResolvers(schema, 'Query', queries, queryResolver);
+  addResolvers(
+    schema,
+    'Mutation',
+    mutations,
+    (mutate) =>
+      (_source, args, { request }) =>
+        mutate(args, request),
+  );
   for (const type of Object.values(schema.getTypeMap())) {
     if (!('getFields' in type)) continue;
     for (const field of Object.values(type.getFields())) {
@@ -43,19 +47,20 @@ export function createSchema(text: string): GraphQLSchema {
   return schema;
 }
 
-function addResolvers(
+function addResolvers<Resolve>(
   schema: GraphQLSchema,
   typeName: string,
-  resolverOf: (field: string) => Resolver | undefined,
+  table: Readonly<Record<string, Resolve>>,
+  resolverOf: (resolve: Resolve) => Resolver,
 ): void {
   for (const field of Object.values(assertObjectType(schema.getType(typeName)).getFields())) {
-    const resolve = resolverOf(field.name);
+    const resolve = table[field.name];
     if (resolve === undefined) throw new Error(`Nothing resolves ${typeName}.${field.name}.`);
-    field.resolve = resolve;
+    field.resolve = resolverOf(resolve);
   }
 }
 
-function queryResolver(query: (typeof queries)[string]): Resolver {
+function queryResolver(query: Query): Resolver {
   return (_source, args, { request, size }, { fieldNodes }) =>
     whenKnown(query(args, request), (found) => {
       if (Array.isArray(found)) countValues(request, found.length, size.fieldsBelow(fieldNodes));

@@ -5,14 +5,14 @@ import { unexpectedFailure } from '../../../http/http-error.js';
 import { jsonPieces } from '../../../http/json/json-pieces.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../../state/state.js';
 import {
-  type ErrorCode,
   type ErrorEntry,
   errorsBody,
+  excess,
   formatError,
   requestError,
 } from '../request/format-error.js';
 import { LargeBody } from '../request/large-body.js';
-import { describeExcess, type LimitName, limits } from '../request/limits.js';
+import { type LimitName, limits } from '../request/limits.js';
 import { ResponseTooLargeError } from './request-context.js';
 
 /** JSON; bytes where they are kept for the next that asks the same. */
@@ -42,8 +42,10 @@ export function outcomeOf(
   for (const { originalError } of errors) {
     if (originalError instanceof ResponseTooLargeError) return tooLarge(originalError);
   }
-  const missed = errors.find(({ originalError }) => isStateMissing(originalError));
-  if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
+  const missed = errors.find(({ originalError }) => originalError instanceof StateUnavailableError);
+  // A query can be sent again always, a mutation of which no field has succeeded, too.
+  const isNothingDone = !isMutation || Object.values(data ?? {}).every((field) => field === null);
+  if (missed !== undefined && isNothingDone) return unavailable(missed);
   const reported = errors.slice(0, limits.errors);
   // An error without a place in the response came before any field ran: null for a directive.
   if (reported.every(({ path }) => path === undefined)) {
@@ -80,23 +82,14 @@ export function lastResponse(failure: unknown, { onFault }: Caller): string {
 function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
   const { originalError, extensions } = error;
   if (isCallersFault(originalError)) {
-    const code: ErrorCode = 'BAD_USER_INPUT';
-    return formatError(error, { code, ...extensions });
+    return formatError(error, { code: 'BAD_USER_INPUT', ...extensions });
   }
-  if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
+  if (originalError instanceof StateUnavailableError) {
+    return formatError(error, { code: 'STATE_UNAVAILABLE' });
+  }
   onFault(originalError ?? error);
   const { locations, path } = error;
-  const message = unexpectedFailure;
-  return formatError({ message, locations, path }, { code: 'INTERNAL' });
-}
-
-function isStateMissing(fault: Error | undefined): boolean {
-  return fault instanceof StateUnavailableError;
-}
-
-/** Whether the request can be sent again: a query always, a mutation of which no field has succeeded. */
-function isNothingDone(data: ExecutionResult['data'], isMutation: boolean): boolean {
-  return !isMutation || Object.values(data ?? {}).every((field) => field === null);
+  return formatError({ message: unexpectedFailure, locations, path }, { code: 'INTERNAL' });
 }
 
 export function unavailable({ message }: Error): Outcome {
@@ -119,8 +112,7 @@ export function tooLarge({ limit }: ResponseTooLargeError): Outcome {
 }
 
 export function limitRejected(limit: LimitName, actual: number): Outcome {
-  const members = { limit, maximum: limits[limit] };
-  return rejected([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
+  return rejected([excess(limit, actual)]);
 }
 
 export const mutationRejected: Outcome = {
@@ -133,11 +125,13 @@ export const mutationRejected: Outcome = {
   ]),
 };
 
-const howToSubscribe =
-  'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
-
 /** For whoever takes JSON alone. */
 export const subscriptionRejected: Outcome = {
   kind: 'subscription',
-  body: errorsBody([requestError('NOT_ACCEPTABLE', howToSubscribe)]),
+  body: errorsBody([
+    requestError(
+      'NOT_ACCEPTABLE',
+      'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.',
+    ),
+  ]),
 };

@@ -15,40 +15,19 @@ export type Query = (
 export const queries: Readonly<Record<string, Query>> = {
   users: list('users'),
   user: one('users'),
-  products: list(
-    'products',
-    sameText('category', (product) => [product.category]),
-  ),
+  products: list('products', 'category'),
   product: one('products'),
-  posts: list(
-    'posts',
-    sameValue('userId', (post) => post.userId),
-  ),
+  posts: list('posts', 'userId'),
   post: one('posts'),
-  todos: list(
-    'todos',
-    sameValue('completed', (todo) => todo.completed),
-  ),
-  employees: list(
-    'employees',
-    sameText('department', (employee) => [employee.department]),
-  ),
+  todos: list('todos', 'completed'),
+  employees: list('employees', 'department'),
   employee: one('employees'),
   companies: list('companies'),
-  books: list(
-    'books',
-    sameText('genre', (book) => [book.genre]),
-  ),
+  books: list('books', 'genre'),
   book: one('books'),
-  movies: list(
-    'movies',
-    sameText('genre', (movie) => movie.genres),
-  ),
+  movies: list('movies', 'genre', 'genres'),
   movie: one('movies'),
-  countries: list(
-    'countries',
-    sameText('region', (country) => [country.region]),
-  ),
+  countries: list('countries', 'region'),
   country: ({ code }, context) => {
     // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
     if (!/^[A-Za-z]{2,3}$/.test(code as string)) return undefined;
@@ -58,31 +37,30 @@ export const queries: Readonly<Record<string, Query>> = {
     );
   },
   people: list('people'),
-  events: list(
-    'events',
-    sameText('category', (event) => [event.category]),
-  ),
-  albums: list(
-    'albums',
-    sameValue('userId', (album) => album.userId),
-  ),
-  photos: list(
-    'photos',
-    sameValue('albumId', (photo) => photo.albumId),
-  ),
+  events: list('events', 'category'),
+  albums: list('albums', 'userId'),
+  photos: list('photos', 'albumId'),
 };
 
-/** Which rows the arguments ask for; `undefined` for all of them. */
-type Filter<Row> = (args: Arguments) => ((row: Row) => boolean) | undefined;
-
+/** Reads the rows whose field, or one of its values, is the argument's, if that has a value. */
 function list<Name extends keyof Datasets>(
   name: Name,
-  filter: Filter<Datasets[Name][number]> = () => undefined,
+  argument = '',
+  field = argument as keyof Datasets[Name][number],
 ): Query {
   return (args, context) => {
     const rows = tableOf(context, name).list();
-    const isWanted = filter(args);
-    return isWanted === undefined ? rows : whenKnown(rows, (all) => all.filter(isWanted));
+    const given = args[argument];
+    if (given === undefined || given === null) return rows;
+    const wanted = comparable(given);
+    return whenKnown(rows, (all) =>
+      all.filter((row) => {
+        const value = row[field];
+        return Array.isArray(value)
+          ? value.some((each) => comparable(each) === wanted)
+          : comparable(value) === wanted;
+      }),
+    );
   };
 }
 
@@ -90,24 +68,7 @@ function one(name: keyof Datasets): Query {
   return ({ id }, context) => tableOf(context, name).get(id as number);
 }
 
-/**
- * Any of the row's texts is the argument's, whatever the case; null means no filter. Compared in small
- * letters, because capitals make one of different letters, such as SS of ß.
- */
-function sameText<Row>(argument: string, textsOf: (row: Row) => readonly string[]): Filter<Row> {
-  return (args) => {
-    const given = args[argument];
-    if (typeof given !== 'string') return undefined;
-    const wanted = given.toLowerCase();
-    return (row) => textsOf(row).some((text) => text.toLowerCase() === wanted);
-  };
-}
-
-/** The row's value is the argument's; null means no filter. */
-function sameValue<Row>(argument: string, fieldOf: (row: Row) => unknown): Filter<Row> {
-  return (args) => {
-    const wanted = args[argument];
-    if (wanted === undefined || wanted === null) return undefined;
-    return (row) => fieldOf(row) === wanted;
-  };
+/** The case of texts does not count. In small letters, because capitals make one of different letters, such as SS of ß. */
+function comparable(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }

@@ -30,11 +30,6 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-/** Thrown in place of beginning something after the time was up. */
-export class AbandonedError extends Error {
-  override readonly name = 'AbandonedError';
-}
-
 type RowOf<Name extends keyof Datasets> = Datasets[Name][number];
 
 /** Returns the rows of a dataset as the caller's sandbox has them. */
@@ -58,22 +53,20 @@ export async function changeTable<Name extends keyof Datasets, Result>(
 }
 
 function checkTime({ isAbandoned }: RequestContext): void {
-  if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
+  if (isAbandoned) throw new Error('The time was up before this field began.');
 }
 
 export type DatasetOf = <Name extends keyof Datasets>(name: Name) => Dataset<RowOf<Name>>;
 
 /** Each is made once, since what a sandbox keeps of a dataset is looked up by it. */
 export function datasetsOf(datasets: Datasets): DatasetOf {
-  const known = new Map<keyof Datasets, unknown>();
+  const made = new Map<string, unknown>();
   return <Name extends keyof Datasets>(name: Name) => {
-    const made = known.get(name) as Dataset<RowOf<Name>> | undefined;
-    if (made !== undefined) return made;
-    const rows: readonly RowOf<Name>[] = datasets[name];
-    const { keepsTrash } = declarations[name];
-    const dataset = new Dataset({ name, rows, keepsTrash });
-    known.set(name, dataset);
-    return dataset;
+    if (!made.has(name)) {
+      const { keepsTrash } = declarations[name];
+      made.set(name, new Dataset<RowOf<Name>>({ name, rows: datasets[name], keepsTrash }));
+    }
+    return made.get(name) as Dataset<RowOf<Name>>;
   };
 }
 

@@ -6,19 +6,10 @@
 
 import { GraphQLError, Kind, print, type ValueNode } from 'graphql';
 
-export interface ScalarRules {
-  /** From a record to JSON. */
-  readonly serialize: (value: unknown) => number;
-  /** From the JSON of a variable. */
-  readonly parseValue: (value: unknown) => number;
-  /** From a literal in the document. */
-  readonly parseLiteral: (node: ValueNode) => number;
-}
-
-export const decimal: ScalarRules = {
+export const decimal = {
   serialize: checkDecimal,
   parseValue: checkDecimal,
-  parseLiteral(node) {
+  parseLiteral(node: ValueNode): number {
     if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) {
       throw new GraphQLError(`A Decimal must be a number without quotes; got ${print(node)}.`);
     }
@@ -26,10 +17,10 @@ export const decimal: ScalarRules = {
   },
 };
 
-export const long: ScalarRules = {
+export const long = {
   serialize: checkLong,
   parseValue: checkLong,
-  parseLiteral(node) {
+  parseLiteral(node: ValueNode): number {
     if (node.kind !== Kind.INT) {
       throw new GraphQLError(`A Long must be an integer without quotes; got ${print(node)}.`);
     }

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasets } from '../../../data/records.js';
+import type { Row } from '../../../state/rows/dataset.js';
 import { checkRange } from './check-input.js';
 import type { Arguments } from './queries.js';
 import type { RequestContext } from './request-context.js';
@@ -28,9 +29,7 @@ export const subscriptions: Readonly<Record<string, Subscription>> = {
     return countDown(first, seconds * 1000, signal);
   },
 
-  todoChanged: changes('todos', 'todo', ({ userId }) =>
-    userId === undefined || userId === null ? undefined : (todo) => todo.userId === userId,
-  ),
+  todoChanged: changes('todos', 'todo'),
   postChanged: changes('posts', 'post'),
   eventChanged: changes('events', 'event'),
   userChanged: changes('users', 'user'),
@@ -49,19 +48,17 @@ async function* countDown(
   }
 }
 
-/** Tells of the changes of a dataset, with the record under a name of its own. */
-function changes<Name extends keyof Datasets>(
-  name: Name,
-  member: string,
-  filter: (args: Arguments) => ((row: Datasets[Name][number]) => boolean) | undefined = () =>
-    undefined,
-): Subscription {
+/** Tells of the changes of rows that have the values of the arguments, with the row under a name of its own. */
+function changes(name: keyof Datasets, member: string): Subscription {
   return async (args, { sandbox, signal }) => {
-    const isWanted = filter(args) ?? (() => true);
-    const source = await watchChanges<Datasets[Name][number]>(sandbox, name, signal);
+    const wanted = Object.entries(args).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    const source = await watchChanges<Record<string, unknown> & Row>(sandbox, name, signal);
     return (async function* describe() {
       for await (const { kind, record } of source) {
-        if (isWanted(record)) yield { kind: kind.toUpperCase(), [member]: record };
+        const isWanted = wanted.every(([argument, value]) => record[argument] === value);
+        if (isWanted) yield { kind: kind.toUpperCase(), [member]: record };
       }
     })();
   };

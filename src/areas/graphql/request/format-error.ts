@@ -1,6 +1,7 @@
 /** GraphQL errors as they are sent (GraphQL October 2021, section 7.1.2). */
 
 import type { GraphQLError } from 'graphql';
+import { describeExcess, type LimitName, limits } from './limits.js';
 
 /** What went wrong, for programs. Errors of the validation name the rule instead, in `specifiedBy`. */
 export type ErrorCode =
@@ -54,6 +55,12 @@ export function requestError(
   members: Readonly<Record<string, unknown>> = {},
 ): ErrorEntry {
   return { message: shorten(message, maxMessageLength), extensions: { code, ...members } };
+}
+
+/** An error about a request beyond a limit. */
+export function excess(limit: LimitName, actual: number): ErrorEntry {
+  const members = { limit, maximum: limits[limit] };
+  return requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members);
 }
 
 export function shorten(text: string, maxLength: number): string {
