@@ -1,7 +1,4 @@
-/**
- * The envelope around a call: SOAP 1.1 section 4 as WS-I Basic Profile 1.1 section 3 narrows it, and SOAP
- * 1.2 part 1 section 5. What is not understood is rejected before the Body is looked at (part 1 section 2.6).
- */
+/** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
 
 import { invalidBody } from './body-faults.js';
 import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';

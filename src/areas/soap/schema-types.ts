@@ -1,7 +1,4 @@
-/**
- * The types of XML Schema part 2 that the services' messages are made of, and records of them. From one
- * such type come the schema in the WSDL, the reading and the writing of values, and the TypeScript type.
- */
+/** The types of messages, from XML Schema part 2: schemas, reading, writing and TypeScript types follow from them. */
 
 import { quote, trimXml } from './xml/text.js';
 

@@ -1,7 +1,4 @@
-/**
- * What a SOAP service is: a name, a namespace and typed operations. The WSDL, the usage, the reading and
- * checking of parameters, the dispatch and the responses are all made from this.
- */
+/** A SOAP service: a name, a namespace and typed operations, from which all else is made. */
 
 import type { Fields, RecordOf } from './schema-types.js';
 import type { FaultType } from './soap-fault.js';

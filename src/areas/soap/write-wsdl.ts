@@ -1,7 +1,4 @@
-/**
- * The description of a service for its clients: WSDL 1.1 (W3C note, 15 March 2001), document/literal
- * wrapped, with a port for each version of SOAP (WSDL 1.1 binding extension for SOAP 1.2).
- */
+/** Describes a service for its clients: WSDL 1.1, document/literal wrapped, a port for each version of SOAP. */
 
 import * as bodyFaults from './body-faults.js';
 import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';

@@ -1,7 +1,4 @@
-/**
- * One resource in two versions, chosen by path, header, query or media type. The old one announces
- * its end: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to its successor (RFC 5829).
- */
+/** One resource in two versions. The old one announces its end: RFC 9745, RFC 8594 and RFC 5829. */
 
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';

@@ -1,7 +1,4 @@
-/**
- * Access tokens: JWTs (RFC 7519) signed with HS256, verified as RFC 8725 asks: one algorithm, never
- * the one the token chooses, and issuer, audience and times always looked at.
- */
+/** Access tokens: JWTs (RFC 7519), verified as RFC 8725 demands, never by the algorithm that the token chooses. */
 
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';

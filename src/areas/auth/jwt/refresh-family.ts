@@ -1,8 +1,4 @@
-/**
- * The refresh tokens that descend from one login: each works once, and a second use revokes them
- * all (RFC 9700 section 4.14.2). Pure changes of one value, so that of many simultaneous uses of a
- * token exactly one wins.
- */
+/** The refresh tokens of one login: each works once; a second use revokes all (RFC 9700 section 4.14.2). */
 
 import type { Change, Space } from '../../../state/state.js';
 

@@ -1,7 +1,4 @@
-/**
- * Refresh tokens: `jrt_` and 40 hex digits that name a login, count its rotations, and bear a mark
- * by which this service knows its own. The token itself is stored nowhere.
- */
+/** Refresh tokens: `jrt_`, a login, a count of its rotations, and a mark by which this service knows its own. */
 
 import { isSameMac, type KeyedMac } from '../../../http/credentials/keyed-mac.js';
 

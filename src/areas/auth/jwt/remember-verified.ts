@@ -1,7 +1,4 @@
-/**
- * Keeps the claims of tokens that were verified, because a client sends the same one over and over.
- * Of all that verification looks at, only the time can change for a token that was right once.
- */
+/** Keeps the claims of verified tokens: only the time can make a token wrong that was right once. */
 
 import type { JWTPayload } from 'jose';
 import { createBoundedCache } from '../../../base/bounded-cache.js';

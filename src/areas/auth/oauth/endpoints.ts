@@ -1,7 +1,4 @@
-/**
- * An authorization server with the client credentials grant (RFC 6749 section 4.4), introspection
- * (RFC 7662), revocation (RFC 7009), metadata (RFC 8414), and a resource that requires its tokens.
- */
+/** An authorization server with client credentials: RFC 6749 section 4.4, RFC 7662, RFC 7009 and RFC 8414. */
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';

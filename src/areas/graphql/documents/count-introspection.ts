@@ -1,7 +1,4 @@
-/**
- * How many values the introspection in a document responds with. The schema never changes, so this is
- * known before anything runs.
- */
+/** Counts the values of an introspection before it runs: the schema never changes. */
 
 import {
   type DocumentNode,

@@ -1,8 +1,4 @@
-/**
- * How much a parsed document asks for, with its fragments spread. Each fragment is counted once and
- * its size then added wherever it is spread, so fragments that double at each level cost no more than
- * the text they are written in.
- */
+/** Measures what a document asks for with its fragments spread; each fragment is measured once. */
 
 import {
   type DocumentNode,

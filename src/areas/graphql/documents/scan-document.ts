@@ -1,7 +1,4 @@
-/**
- * Counts the tokens of a GraphQL document and how deep its brackets nest (GraphQL October 2021,
- * section 2.1) without recursion, before any parser looks at it.
- */
+/** Counts the tokens of a document and how deep its brackets nest, before a parser looks at it. */
 
 export interface DocumentScan {
   /** Exactly as many as a parser would read of a well-formed document. */

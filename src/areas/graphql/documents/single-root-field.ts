@@ -1,7 +1,4 @@
-/**
- * A subscription has one root field, and that is none of introspection (GraphQL October 2021, section 5.2.3.1).
- * The rule of graphql-js throws where a variable decides whether a field is there.
- */
+/** A subscription has one root field (section 5.2.3.1). The rule of graphql-js throws at variables in directives. */
 
 import { GraphQLError, type ValidationRule } from 'graphql';
 import { findFragments, groupFields, selectedFields } from './find-fragments.js';

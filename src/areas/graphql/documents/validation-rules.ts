@@ -1,7 +1,4 @@
-/**
- * The rules a document must keep (GraphQL October 2021, section 5), each with the section that says
- * so, what its errors tell a program, and words where those of graphql-js do not say what is right.
- */
+/** The rules for documents (GraphQL October 2021, section 5), with members for programs and better messages. */
 
 import {
   type ASTNode,

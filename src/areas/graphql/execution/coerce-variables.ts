@@ -1,7 +1,4 @@
-/**
- * The values of an operation's variables (GraphQL October 2021, section 6.1.2). graphql-js decides;
- * the common case, plain values of plain types, is recognised without asking it.
- */
+/** The values of variables. graphql-js decides; plain values of plain types are recognised without it. */
 
 import {
   type GraphQLSchema,

@@ -1,6 +1,4 @@
-/**
- * From a subscription to the events of its one field (GraphQL October 2021, section 6.2.3.1).
- */
+/** Opens the events of a subscription (GraphQL October 2021, section 6.2.3.1). */
 
 import {
   assertObjectType,

@@ -1,9 +1,4 @@
-/**
- * Compiles a query into functions that write its response, the same bytes that graphql-js and JSON.stringify would make.
- *
- * A plan covers what goes well. Whatever does not (a field that may not be null is, a value of the
- * wrong type, a failing read, a long response) it throws at, and the caller lets graphql-js execute it.
- */
+/** Plans write the response of a query that goes well. They throw at anything else, and graphql-js executes it. */
 
 import {
   type DocumentNode,

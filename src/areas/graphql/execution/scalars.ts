@@ -1,8 +1,4 @@
-/**
- * Decimal and Long (GraphQL October 2021, section 3.5.5), both plain JSON numbers on the wire. A JSON
- * number beyond 2^53 reaches most programs rounded, ours included, so a Long out there is rejected
- * rather than changed silently.
- */
+/** Decimal and Long, both JSON numbers. A Long beyond 2^53 is rejected: most programs would round it. */
 
 import { GraphQLError, Kind, print, type ValueNode } from 'graphql';
 

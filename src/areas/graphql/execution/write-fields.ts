@@ -1,8 +1,4 @@
-/**
- * Writers of fields: functions that write a value straight as JSON text, the same bytes that graphql-js and
- * JSON.stringify would make. Records never change, so the text of each of their fields is made once and then only put
- * together. A writer throws at what does not go well.
- */
+/** Writes values as JSON text, byte for byte like graphql-js. The text of each field of a record is made once. */
 
 import {
   type GraphQLLeafType,

@@ -1,7 +1,4 @@
-/**
- * Which media type a response has and with which status it is sent (GraphQL over HTTP, section 6):
- * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
- */
+/** Chooses the media type and status of a response: GraphQL over HTTP section 6, RFC 9110 section 12.5.1. */
 
 import { readPreferences, weightOf } from '../../../http/read-preferences.js';
 

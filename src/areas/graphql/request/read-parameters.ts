@@ -1,7 +1,4 @@
-/**
- * The parameters of a GraphQL request (GraphQL over HTTP, section 5), from a parsed JSON body or from
- * a query string. Members nobody knows are ignored.
- */
+/** The parameters of a GraphQL request (GraphQL over HTTP, section 5). Unknown members are ignored. */
 
 import { isObject } from '../../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';

@@ -1,8 +1,4 @@
-/**
- * Streams that many operations share, each asked for by a request of its own: the single connection mode of the
- * GraphQL over Server-Sent Events Protocol. What is asked goes through the state, because it may arrive at
- * another replica than the one that has the stream.
- */
+/** Streams that many operations share. They are in the state, because any replica may get an operation. */
 
 import type { Change, LogSpace } from '../../../state/state.js';
 import type { Parameters } from '../request/read-parameters.js';

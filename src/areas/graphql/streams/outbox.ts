@@ -1,8 +1,4 @@
-/**
- * What the operations of one stream have to say, in the order in which they wanted to say it. Each text is
- * made when the client has taken the one before, so that a slow client holds up what it subscribed to and
- * nothing else: of many subscriptions one response waits at a time.
- */
+/** A queue for the operations of one stream: each text is made when the client has taken the one before. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import { newPromise } from '../../../base/new-promise.js';

@@ -1,8 +1,4 @@
-/**
- * GraphQL over WebSocket (graphql-transport-ws). The library has the protocol: messages, ids, close codes. Here is
- * what it asks for: a socket that is sent no more than its client takes, who the caller is, and what operations
- * return. Loaded when the first client connects.
- */
+/** GraphQL over WebSocket (graphql-transport-ws), over a library that has the protocol. */
 
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';

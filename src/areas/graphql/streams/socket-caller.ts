@@ -1,7 +1,4 @@
-/**
- * Whose WebSocket it is: where accounts are required, that of the key in the handshake, in its address, or in the
- * payload of `connection_init`, because browsers send no headers of their own.
- */
+/** The account of a WebSocket: a key in the handshake, in its address, or, for browsers, in `connection_init`. */
 
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.js';

@@ -1,7 +1,4 @@
-/**
- * The text of an XML body, in whichever encoding it came: RFC 7303 section 3 for what decides, XML 1.0
- * appendix F for what the first bytes tell.
- */
+/** Decodes an XML body: RFC 7303 section 3 and XML 1.0 appendix F. */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { quote, XmlError } from './text.js';

@@ -1,8 +1,4 @@
-/**
- * XML 1.0 with namespaces, read into a small tree. Beyond what the XML parser rejects by itself, SOAP
- * forbids document type declarations and processing instructions (SOAP 1.1 section 3, SOAP 1.2 part 1
- * section 5), so nothing can be defined, expanded or fetched; and every way to grow has a limit.
- */
+/** XML 1.0 with namespaces, within limits, and without document types and processing instructions, as in SOAP. */
 
 import type { SaxesParser } from 'saxes';
 import { lazily } from '../../../base/lazily.js';
