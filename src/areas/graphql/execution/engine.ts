@@ -38,19 +38,18 @@ import {
   ResponseTooLargeError,
 } from './request-context.js';
 
+/** For each event a function that makes its response when the client has room: the JSON of `data`, `errors` or both. */
+export type Responses = AsyncIterable<() => Awaitable<string>>;
+
 /** A valid operation with valid variables, which has not begun. */
 export interface Operation {
   readonly type: OperationTypeNode;
-  run(): Awaitable<Outcome>;
   /**
-   * Begins a subscription: from then on no event is missed. Rejects what its field does not take. Events
-   * end when `signal` is aborted.
+   * A query or mutation has one response. Of a subscription no event is missed from then on, until `signal` is aborted;
+   * it rejects what its field does not take.
    */
-  subscribe(signal: AbortSignal): Promise<Outcome | Responses>;
+  begin(signal: AbortSignal): Promise<Outcome | Responses>;
 }
-
-/** For each event a function that makes its response when the client has room: the JSON of `data`, `errors` or both. */
-export type Responses = AsyncIterable<() => Awaitable<string>>;
 
 export interface EngineOptions {
   readonly schemaText: string;
@@ -120,8 +119,8 @@ export class Engine {
     if (bytes > limits.subscriptionBytes) return limitRejected('subscriptionBytes', bytes);
     return {
       type,
-      run: () => this.#execute(chosen, chosen.known.hasRun),
-      subscribe: (signal) => this.#subscribe(chosen, signal),
+      begin: async (signal) =>
+        type === 'subscription' ? this.#subscribe(chosen, signal) : this.#runOnce(chosen),
     };
   }
 
@@ -191,6 +190,10 @@ export class Engine {
     });
     const isMutation = operation.node.operation === 'mutation';
     return whenKnown(result, (executed) => outcomeOf(executed, isMutation, caller));
+  }
+
+  async *#runOnce(chosen: Chosen): AsyncGenerator<() => Promise<string>> {
+    yield async () => String((await this.#execute(chosen, chosen.known.hasRun)).body);
   }
 
   async #subscribe(chosen: Chosen, signal: AbortSignal): Promise<Outcome | Responses> {

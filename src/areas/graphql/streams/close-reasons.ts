@@ -21,16 +21,10 @@ export const clientMessages: ReadonlySet<string> = new Set([
 
 /** What is wrong with a message. */
 export function faultOf(text: string): string {
-  let message: unknown;
   try {
-    message = JSON.parse(text);
-  } catch {
-    return 'The message is no JSON.';
-  }
-  try {
-    validateMessage(message as Record<string, unknown>);
+    validateMessage(JSON.parse(text));
   } catch (error) {
-    return (error as Error).message;
+    return error instanceof SyntaxError ? 'The message is no JSON.' : (error as Error).message;
   }
   return 'The message is none of the protocol.';
 }

@@ -55,16 +55,13 @@ export class Outbox {
     }
   }
 
+  /** Waits for an offer, for at most a heartbeat, and says whether there was none. */
   async #isQuiet(): Promise<boolean> {
     const { promise, resolve } = newPromise();
-    let isQuiet = false;
-    const timer = setTimeout(() => {
-      isQuiet = true;
-      resolve();
-    }, this.#heartbeatMs);
     this.#wake = resolve;
+    const timer = setTimeout(resolve, this.#heartbeatMs);
     await promise;
     clearTimeout(timer);
-    return isQuiet;
+    return this.#offers.length === 0 && !this.#isOver;
   }
 }

@@ -16,7 +16,6 @@ import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close
 import type { HeldOperations } from './held-operations.js';
 import type { Admit } from './socket-caller.js';
 import type { Prepare } from './streams.js';
-import { beginResponses } from './tell-responses.js';
 
 /** Of one connection. */
 const maxOperations = 50;
@@ -149,13 +148,10 @@ class SocketConnection {
     try {
       const prepared = await prepare(parameters);
       if ('kind' in prepared) throw rejectedBy(prepared);
-      const isSubscription = prepared.type === OperationTypeNode.SUBSCRIPTION;
-      const begun = isSubscription
-        ? await prepared.subscribe(place.signal)
-        : await beginResponses(prepared, place.signal);
+      const begun = await prepared.begin(place.signal);
       if ('kind' in begun) throw rejectedBy(begun);
       // Other operations have one response, and a client that asks for many gets them one after another.
-      if (isSubscription) goOn();
+      if (prepared.type === OperationTypeNode.SUBSCRIPTION) goOn();
       return this.#answersOf(begun, place, finished);
     } catch (error) {
       place.release();

@@ -1,6 +1,5 @@
 /** From an operation to its responses on a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
 
-import type { Awaitable } from '../../../base/awaitable.js';
 import { writeEvent } from '../../../http/sending/event-stream.js';
 import type { Operation, Responses } from '../execution/engine.js';
 import type { Outcome } from '../execution/outcome.js';
@@ -27,21 +26,17 @@ export function framesOf(id: string): Frames {
   };
 }
 
-/** Begins an operation; one that is rejected, and a query or mutation, has one response. */
+/** Begins an operation; one that is rejected has one response. */
 export async function beginResponses(
   prepared: Operation | Outcome,
   signal: AbortSignal,
 ): Promise<Responses> {
-  if ('kind' in prepared) return once(() => String(prepared.body));
-  if (prepared.type === 'subscription') {
-    const begun = await prepared.subscribe(signal);
-    return 'kind' in begun ? once(() => String(begun.body)) : begun;
-  }
-  return once(async () => String((await prepared.run()).body));
+  const begun = 'kind' in prepared ? prepared : await prepared.begin(signal);
+  return 'kind' in begun ? rejection(begun) : begun;
 }
 
-async function* once(response: () => Awaitable<string>): AsyncGenerator<() => Awaitable<string>> {
-  yield response;
+async function* rejection({ body }: Outcome): AsyncGenerator<() => string> {
+  yield () => String(body);
 }
 
 /** Offers all responses, and then that there are no more, unless `signal` was aborted. */
