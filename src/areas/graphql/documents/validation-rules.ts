@@ -46,16 +46,19 @@ import { SingleRootFieldRule } from './single-root-field.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-interface RuleEntry {
-  readonly rule: ValidationRule;
-  /** Of the specification, or a choice between several. */
-  readonly section: string | ((node: ASTNode, context: ValidationContext) => string);
-  readonly code?: ErrorCode;
-  /** What a program wants to know, from the first node that the error points at. */
-  readonly members?: (node: ASTNode, context: ValidationContext) => Members;
-  /** A better message than the rule's own. */
-  readonly reword?: (message: string, node: ASTNode, context: ValidationContext) => string;
-}
+/** What a program wants to know, from the first node that the error points at. */
+type MembersOf = (node: ASTNode, context: ValidationContext) => Members;
+
+/** A better message than the rule's own. */
+type Reword = (message: string, node: ASTNode, context: ValidationContext) => string;
+
+/** The section is that of the specification, or a choice between several. */
+type RuleEntry = readonly [
+  rule: ValidationRule,
+  section: string | ((node: ASTNode, context: ValidationContext) => string),
+  members?: MembersOf,
+  reword?: Reword,
+];
 
 const maxQuotedLength = 200;
 
@@ -63,203 +66,151 @@ const maxQuotedLength = 200;
 const maxIntrospectionLists = 2;
 
 const entries: readonly RuleEntry[] = [
-  { rule: ExecutableDefinitionsRule, section: 'Executable-Definitions' },
-  { rule: OperationTypeExistsRule, section: 'Root-Operation-Types' },
-  {
-    rule: UniqueOperationNamesRule,
-    section: 'Operation-Name-Uniqueness',
-    members: named('operation'),
-  },
-  {
-    rule: LoneAnonymousOperationRule,
-    section: 'Lone-Anonymous-Operation',
-    reword: () => 'An operation without a name must be the only one. Give each a name of its own.',
-  },
-  { rule: SingleRootFieldRule, section: 'Single-root-field', members: fieldMembers },
-  {
-    rule: KnownTypeNamesRule,
-    section: (node, context) =>
+  [ExecutableDefinitionsRule, 'Executable-Definitions'],
+  [OperationTypeExistsRule, 'Root-Operation-Types'],
+  [UniqueOperationNamesRule, 'Operation-Name-Uniqueness', named('operation')],
+  [
+    LoneAnonymousOperationRule,
+    'Lone-Anonymous-Operation',
+    () => ({}),
+    () => 'An operation without a name must be the only one. Give each a name of its own.',
+  ],
+  [SingleRootFieldRule, 'Single-root-field', fieldMembers],
+  [
+    KnownTypeNamesRule,
+    (node, context) =>
       isVariableType(node, context)
         ? 'Variables-Are-Input-Types'
         : 'Fragment-Spread-Type-Existence',
-    members: named('type'),
-    reword(message, node, context) {
+    named('type'),
+    (message, node, context) => {
       if (message.includes('Did you mean')) return message;
       const isKind = isVariableType(node, context) ? isInputType : isCompositeType;
       return `${message} ${listTypes(isKind, context)}`;
     },
-  },
-  {
-    rule: FragmentsOnCompositeTypesRule,
-    section: 'Fragments-On-Composite-Types',
-    members: (node) => ({ typeCondition: print(node) }),
-  },
-  {
-    rule: VariablesAreInputTypesRule,
-    section: 'Variables-Are-Input-Types',
-    members(node, context) {
+  ],
+  [
+    FragmentsOnCompositeTypesRule,
+    'Fragments-On-Composite-Types',
+    (node) => ({ typeCondition: print(node) }),
+  ],
+  [
+    VariablesAreInputTypesRule,
+    'Variables-Are-Input-Types',
+    (node, context) => {
       const definition = variableDefinitions(context).find(({ type }) => type === node);
       return { variable: definition && nameOf(definition), variableType: print(node) };
     },
-    reword: (message, _node, context) => `${message} ${listTypes(isInputType, context)}`,
-  },
-  {
-    rule: ScalarLeafsRule,
-    section: 'Leaf-Field-Selections',
-    members: (node, context) => ({
+    (message, _node, context) => `${message} ${listTypes(isInputType, context)}`,
+  ],
+  [
+    ScalarLeafsRule,
+    'Leaf-Field-Selections',
+    (node, context) => ({
       declaringType: context.getParentType()?.name,
       field: context.getFieldDef()?.name,
       ...fieldMembers(node),
       type: String(context.getType()),
     }),
-  },
-  {
-    rule: FieldsOnCorrectTypeRule,
-    section: 'Field-Selections',
-    members: (node, context) => ({ type: context.getParentType()?.name, ...fieldMembers(node) }),
-    reword(message, _node, context) {
+  ],
+  [
+    FieldsOnCorrectTypeRule,
+    'Field-Selections',
+    (node, context) => ({ type: context.getParentType()?.name, ...fieldMembers(node) }),
+    (message, _node, context) => {
       const type = context.getParentType();
       if (message.includes('Did you mean') || !isObjectType(type)) return message;
       return `${message} It has the fields ${Object.keys(type.getFields()).join(', ')}.`;
     },
-  },
-  {
-    rule: UniqueFragmentNamesRule,
-    section: 'Fragment-Name-Uniqueness',
-    members: named('fragment'),
-  },
-  {
-    rule: KnownFragmentNamesRule,
-    section: 'Fragment-spread-target-defined',
-    members: named('fragment'),
-    reword(message, _node, context) {
-      const { definitions } = context.getDocument();
-      const names = definitions
-        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-        .map((definition) => definition.name.value);
+  ],
+  [UniqueFragmentNamesRule, 'Fragment-Name-Uniqueness', named('fragment')],
+  [
+    KnownFragmentNamesRule,
+    'Fragment-spread-target-defined',
+    named('fragment'),
+    (message, _node, context) => {
+      const names = context
+        .getDocument()
+        .definitions.flatMap((each) =>
+          each.kind === Kind.FRAGMENT_DEFINITION ? each.name.value : [],
+        );
       const known = names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has none';
       return `${message} The document must define it; ${known}.`;
     },
-  },
-  { rule: NoUnusedFragmentsRule, section: 'Fragments-Must-Be-Used', members: named('fragment') },
-  {
-    rule: PossibleFragmentSpreadsRule,
-    section: 'Fragment-spread-is-possible',
-    members(node, context) {
-      const isSpread = node.kind === Kind.FRAGMENT_SPREAD;
-      const fragment = isSpread ? context.getFragment(node.name.value) : node;
-      const condition = fragment && 'typeCondition' in fragment && fragment.typeCondition;
-      return {
-        ...(isSpread && { fragment: nameOf(node) }),
-        typeCondition: condition ? condition.name.value : undefined,
-        selectionSetType: context.getParentType()?.name,
-      };
-    },
-  },
-  {
-    rule: NoFragmentCyclesRule,
-    section: 'Fragment-spreads-must-not-form-cycles',
-    members: named('fragment'),
-  },
-  { rule: UniqueVariableNamesRule, section: 'Variable-Uniqueness', members: named('variable') },
-  {
-    rule: NoUndefinedVariablesRule,
-    section: 'All-Variable-Uses-Defined',
-    members: named('variable'),
-    reword: (message, node) =>
+  ],
+  [NoUnusedFragmentsRule, 'Fragments-Must-Be-Used', named('fragment')],
+  [PossibleFragmentSpreadsRule, 'Fragment-spread-is-possible', spreadMembers],
+  [NoFragmentCyclesRule, 'Fragment-spreads-must-not-form-cycles', named('fragment')],
+  [UniqueVariableNamesRule, 'Variable-Uniqueness', named('variable')],
+  [
+    NoUndefinedVariablesRule,
+    'All-Variable-Uses-Defined',
+    named('variable'),
+    (message, node) =>
       `${message} Declare it after the operation's name, as in ($${nameOf(node)}: Type).`,
-  },
-  { rule: NoUnusedVariablesRule, section: 'All-Variables-Used', members: variableMembers },
-  {
-    rule: KnownDirectivesRule,
-    section: (node, context) =>
+  ],
+  [NoUnusedVariablesRule, 'All-Variables-Used', variableMembers],
+  [
+    KnownDirectivesRule,
+    (node, context) =>
       directiveOf(node, context) ? 'Directives-Are-In-Valid-Locations' : 'Directives-Are-Defined',
-    members: named('directive'),
-    reword(message, node, context) {
+    named('directive'),
+    (message, node, context) => {
       const directive = directiveOf(node, context);
       if (directive) return `${message} It can be used on ${directive.locations.join(', ')}.`;
       return `${message} There are @include(if:) and @skip(if:).`;
     },
-  },
-  {
-    rule: UniqueDirectivesPerLocationRule,
-    section: 'Directives-Are-Unique-Per-Location',
-    members: named('directive'),
-  },
-  {
-    rule: KnownArgumentNamesRule,
-    section: 'Argument-Names',
-    members: argumentMembers,
-    reword(message, _node, context) {
+  ],
+  [UniqueDirectivesPerLocationRule, 'Directives-Are-Unique-Per-Location', named('directive')],
+  [
+    KnownArgumentNamesRule,
+    'Argument-Names',
+    argumentMembers,
+    (message, _node, context) => {
       const owner = context.getDirective() ?? context.getFieldDef();
       if (message.includes('Did you mean') || !owner) return message;
       const names = owner.args.map(({ name, type }) => `${name}: ${type}`);
       return `${message} It accepts ${names.length > 0 ? names.join(', ') : 'no arguments'}.`;
     },
-  },
-  { rule: UniqueArgumentNamesRule, section: 'Argument-Uniqueness', members: argumentMembers },
-  {
-    rule: ValuesOfCorrectTypeRule,
-    section: 'Values-of-Correct-Type',
-    members: (node, context) => ({
+  ],
+  [UniqueArgumentNamesRule, 'Argument-Uniqueness', argumentMembers],
+  [
+    ValuesOfCorrectTypeRule,
+    'Values-of-Correct-Type',
+    (node, context) => ({
       ...argumentMembers(undefined, context),
       argumentValue: print(node),
       locationType: String(context.getInputType()),
     }),
-    reword(message, node, context) {
+    (message, node, context) => {
       const argument = context.getArgument();
       if (!argument) return `The default value of a variable is of the wrong type: ${message}`;
       const value = shorten(print(node), maxQuotedLength);
       return `The value ${value} does not match the type ${argument.type} of the argument "${argument.name}": ${message}`;
     },
-  },
-  {
-    rule: ProvidedRequiredArgumentsRule,
-    section: 'Required-Arguments',
-    members(node, context) {
-      const isDirective = node.kind === Kind.DIRECTIVE;
-      const owner = isDirective ? context.getDirective() : context.getFieldDef();
-      const given = isDirective || node.kind === Kind.FIELD ? (node.arguments ?? []) : [];
-      const names = new Set(given.map(({ name }) => name.value));
-      const missing = owner?.args.find((each) => isRequiredArgument(each) && !names.has(each.name));
-      return {
-        ...(isDirective
-          ? { directive: nameOf(node) }
-          : { type: context.getParentType()?.name, ...fieldMembers(node) }),
-        argument: missing?.name,
-      };
-    },
-  },
-  {
-    rule: VariablesInAllowedPositionRule,
-    section: 'All-Variable-Usages-are-Allowed',
-    members: variableMembers,
-  },
-  {
-    rule: UniqueInputFieldNamesRule,
-    section: 'Input-Object-Field-Uniqueness',
-    members: named('field'),
-  },
-  {
-    rule: MaxIntrospectionDepthRule,
-    section: 'Introspection',
-    code: 'LIMIT_EXCEEDED',
-    members: (node) => ({
+  ],
+  [ProvidedRequiredArgumentsRule, 'Required-Arguments', requiredMembers],
+  [VariablesInAllowedPositionRule, 'All-Variable-Usages-are-Allowed', variableMembers],
+  [UniqueInputFieldNamesRule, 'Input-Object-Field-Uniqueness', named('field')],
+  [
+    MaxIntrospectionDepthRule,
+    'Introspection',
+    (node) => ({
+      code: 'LIMIT_EXCEEDED' satisfies ErrorCode,
       limit: 'introspection',
       maximum: maxIntrospectionLists,
       ...fieldMembers(node),
     }),
-    reword: () =>
+    () =>
       `The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is ${maxIntrospectionLists}.`,
-  },
+  ],
 ];
 
-const introspectionOffEntry: RuleEntry = {
-  rule: NoIntrospectionRule,
-  section: 'Introspection',
-  code: 'INTROSPECTION_DISABLED',
-  members: fieldMembers,
-};
+const introspectionOffEntry: RuleEntry = [
+  NoIntrospectionRule,
+  'Introspection',
+  (node) => ({ code: 'INTROSPECTION_DISABLED' satisfies ErrorCode, ...fieldMembers(node) }),
+];
 
 /** All rules but Field Selection Merging, which findMergeConflicts checks. */
 export function validationRules(introspection: boolean): readonly ValidationRule[] {
@@ -267,12 +218,11 @@ export function validationRules(introspection: boolean): readonly ValidationRule
 }
 
 /** Makes a rule report its errors in our words and with our members. */
-function annotate({ rule, section, code, members, reword }: RuleEntry): ValidationRule {
+function annotate([rule, section, members, reword]: RuleEntry): ValidationRule {
   return (context) => {
     const report = ({ message, nodes }: GraphQLError) => {
       const node = nodes?.[0] ?? context.getDocument();
       const extensions = {
-        ...(code && { code }),
         ...members?.(node, context),
         specifiedBy: specifiedBy(typeof section === 'string' ? section : section(node, context)),
       };
@@ -337,6 +287,31 @@ function argumentMembers(node: ASTNode | undefined, context: ValidationContext):
     : field && { type: context.getParentType()?.name, field: field.name };
   const argument = (node && nameOf(node)) ?? context.getArgument()?.name;
   return { ...owner, ...(argument !== undefined && { argument }) };
+}
+
+function spreadMembers(node: ASTNode, context: ValidationContext): Members {
+  const isSpread = node.kind === Kind.FRAGMENT_SPREAD;
+  const fragment = isSpread ? context.getFragment(node.name.value) : node;
+  const condition = fragment && 'typeCondition' in fragment && fragment.typeCondition;
+  return {
+    ...(isSpread && { fragment: nameOf(node) }),
+    typeCondition: condition ? condition.name.value : undefined,
+    selectionSetType: context.getParentType()?.name,
+  };
+}
+
+function requiredMembers(node: ASTNode, context: ValidationContext): Members {
+  const isDirective = node.kind === Kind.DIRECTIVE;
+  const owner = isDirective ? context.getDirective() : context.getFieldDef();
+  const given = isDirective || node.kind === Kind.FIELD ? (node.arguments ?? []) : [];
+  const names = new Set(given.map(({ name }) => name.value));
+  const missing = owner?.args.find((each) => isRequiredArgument(each) && !names.has(each.name));
+  return {
+    ...(isDirective
+      ? { directive: nameOf(node) }
+      : { type: context.getParentType()?.name, ...fieldMembers(node) }),
+    argument: missing?.name,
+  };
 }
 
 function variableMembers(node: ASTNode, context: ValidationContext): Members {
