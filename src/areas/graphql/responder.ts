@@ -30,7 +30,7 @@ import {
   prefersEvents,
   takesEvents,
 } from './request/decide-response.js';
-import { errorsBody, requestError, shorten } from './request/format-error.js';
+import { type ErrorCode, errorsBody, requestError, shorten } from './request/format-error.js';
 import { LargeBody } from './request/large-body.js';
 import {
   MalformedRequestError,
@@ -103,8 +103,8 @@ export class Responder {
     const types = this.#hasSubscriptions
       ? 'application/graphql-response+json, application/json or text/event-stream'
       : 'application/graphql-response+json or application/json';
-    const error = requestError('NOT_ACCEPTABLE', `Accept must allow one of ${types}.`);
-    return send(reply, undefined, 'not-acceptable', errorsBody([error]));
+    const message = `Accept must allow one of ${types}.`;
+    return sendError(reply, undefined, 'not-acceptable', 'NOT_ACCEPTABLE', message);
   }
 
   #sendSchema(reply: Reply): Reply {
@@ -113,8 +113,7 @@ export class Responder {
       return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
     }
     const message = 'Introspection is turned off here, and the schema is not given either.';
-    const error = requestError('INTROSPECTION_DISABLED', message);
-    return send(reply, 'application/graphql-response+json', 'refused', errorsBody([error]));
+    return sendError(reply, undefined, 'refused', 'INTROSPECTION_DISABLED', message);
   }
 
   #respond(
@@ -128,8 +127,7 @@ export class Responder {
       parameters = read();
     } catch (error) {
       if (!(error instanceof MalformedRequestError)) throw error;
-      const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
-      return send(reply, mediaType, 'malformed', body);
+      return sendError(reply, mediaType, 'malformed', 'INVALID_REQUEST', error.message);
     }
     const { accept } = request.headers;
     if (this.#hasSubscriptions) {
@@ -212,20 +210,17 @@ export class Responder {
     parameters: Parameters,
   ): Promise<Reply> {
     const { operationId } = parameters;
-    if (operationId === undefined) return send(reply, mediaType, 'malformed', noOperationId);
+    if (operationId === undefined) {
+      const message =
+        'extensions.operationId must be a string that names the operation on its event stream.';
+      return sendError(reply, mediaType, 'malformed', 'INVALID_REQUEST', message);
+    }
     const prepared = await this.#prepare(request)(parameters);
     if ('kind' in prepared) return send(reply, mediaType, prepared.kind, prepared.body);
     await ask(request.sandbox, token, operationId, parameters);
     return reply.code(202).send();
   }
 }
-
-const noOperationId = errorsBody([
-  requestError(
-    'INVALID_REQUEST',
-    'extensions.operationId must be a string that names the operation on its event stream.',
-  ),
-]);
 
 /** Where the state is away, the operation says so in the words of its protocol. */
 function settled(work: Awaitable<void>): Awaitable<void> {
@@ -253,6 +248,16 @@ function send(
   if (!(body instanceof LargeBody)) return reply.send(body);
   reply.header('content-length', String(body.byteLength));
   return reply.send(streamOf(reply.request, () => inSlices(body.pieces())));
+}
+
+function sendError(
+  reply: Reply,
+  mediaType: MediaType | undefined,
+  kind: OutcomeKind,
+  code: ErrorCode,
+  message: string,
+): Reply {
+  return send(reply, mediaType, kind, errorsBody([requestError(code, message)]));
 }
 
 /** Other content types find nothing here; throws 404. */

@@ -71,11 +71,9 @@ function checkHeader(header: XmlElement, version: SoapVersion): void {
     if (mustBeUnderstood(entry, version) && isForUs(entry, version)) notUnderstood.push(entry);
   }
   if (notUnderstood.length === 0) return;
-  const names = notUnderstood.slice(0, maxNamed).map(describe).join(', ');
-  const message = `These header entries must be understood, but no header entry is known here: ${names}.`;
-  throw new SoapFault('MustUnderstand', message, {
-    notUnderstood: notUnderstood.slice(0, maxNamed),
-  });
+  const named = notUnderstood.slice(0, maxNamed);
+  const message = `These header entries must be understood, but no header entry is known here: ${named.map(describe).join(', ')}.`;
+  throw new SoapFault('MustUnderstand', message, { notUnderstood: named });
 }
 
 /** More header entries are rejected without being named, since a response should not dwarf its call. */

@@ -62,15 +62,11 @@ function message(name: string, part: string, element: string): string {
 function portType({ name, operations }: Service): string[] {
   return [
     `  <wsdl:portType name="${name}Soap">`,
-    ...operations.flatMap((each) => [
-      `    <wsdl:operation name="${each.name}">`,
-      `      <wsdl:documentation>${escapeXml(each.summary)}</wsdl:documentation>`,
-      `      <wsdl:input message="tns:${inputOf(each)}"/>`,
-      `      <wsdl:output message="tns:${outputOf(each)}"/>`,
-      ...faultsOf(each).map(
-        (fault) => `      <wsdl:fault name="${fault.name}" message="tns:${fault.name}"/>`,
-      ),
-      '    </wsdl:operation>',
+    ...listOperations(operations, (each) => [
+      `<wsdl:documentation>${escapeXml(each.summary)}</wsdl:documentation>`,
+      `<wsdl:input message="tns:${inputOf(each)}"/>`,
+      `<wsdl:output message="tns:${outputOf(each)}"/>`,
+      ...faultsOf(each).map(({ name }) => `<wsdl:fault name="${name}" message="tns:${name}"/>`),
     ]),
     '  </wsdl:portType>',
   ];
@@ -82,19 +78,28 @@ function bindingOf(service: Service, { prefix, suffix }: (typeof bindings)[numbe
   return [
     `  <wsdl:binding name="${name}${suffix}" type="tns:${name}Soap">`,
     `    <${prefix}:binding transport="${httpTransport}" style="document"/>`,
-    ...operations.flatMap((each) => [
-      `    <wsdl:operation name="${each.name}">`,
-      `      <${prefix}:operation soapAction="${escapeXml(actionOf(service, each))}" style="document"/>`,
-      `      <wsdl:input>${body}</wsdl:input>`,
-      `      <wsdl:output>${body}</wsdl:output>`,
+    ...listOperations(operations, (each) => [
+      `<${prefix}:operation soapAction="${escapeXml(actionOf(service, each))}" style="document"/>`,
+      `<wsdl:input>${body}</wsdl:input>`,
+      `<wsdl:output>${body}</wsdl:output>`,
       ...faultsOf(each).map(
-        (fault) =>
-          `      <wsdl:fault name="${fault.name}"><${prefix}:fault name="${fault.name}" use="literal"/></wsdl:fault>`,
+        ({ name }) =>
+          `<wsdl:fault name="${name}"><${prefix}:fault name="${name}" use="literal"/></wsdl:fault>`,
       ),
-      '    </wsdl:operation>',
     ]),
     '  </wsdl:binding>',
   ];
+}
+
+function listOperations(
+  operations: readonly Operation[],
+  linesOf: (operation: Operation) => readonly string[],
+): string[] {
+  return operations.flatMap((each) => [
+    `    <wsdl:operation name="${each.name}">`,
+    ...linesOf(each).map((line) => `      ${line}`),
+    '    </wsdl:operation>',
+  ]);
 }
 
 /** Every operation can be called with parameters that it does not take. */

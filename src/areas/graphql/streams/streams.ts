@@ -208,7 +208,7 @@ async function forget(sandbox: Sandbox, token: string): Promise<void> {
   });
 }
 
-/** Throws 404 and 409 for what could not be done, or 503 when a stream has all it may. */
+/** Throws 404 and 409 for what could not be done. */
 function throwUnlessDone(asked: Asked, id?: string): void {
   if (asked === 'done') return;
   if (asked === 'unknown') {
@@ -217,16 +217,10 @@ function throwUnlessDone(asked: Asked, id?: string): void {
       'This token has no event stream: it has ended, or was not opened within a minute. PUT /graphql gives a new token.',
     );
   }
-  if (asked === 'full') {
-    throw new HttpError(
-      409,
-      `The event stream runs ${maxOperations} operations, the most it may. End one first.`,
-    );
-  }
-  throw new HttpError(
-    409,
+  const taken =
     id === undefined
       ? 'The event stream is open on another connection. PUT /graphql gives a token for one more.'
-      : 'An operation of this operationId is running on the event stream. Give each an id of its own.',
-  );
+      : 'An operation of this operationId is running on the event stream. Give each an id of its own.';
+  const full = `The event stream runs ${maxOperations} operations, the most it may. End one first.`;
+  throw new HttpError(409, asked === 'full' ? full : taken);
 }

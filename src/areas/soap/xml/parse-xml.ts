@@ -204,7 +204,7 @@ class XmlReader {
   }
 }
 
-/** Reads a whole document and gives its root. Throws {@link XmlError} at the first thing wrong. */
+/** Reads a whole document and returns its root. Throws {@link XmlError} at the first thing wrong. */
 export function parseXml(text: string): XmlElement {
   return new XmlReader(text).read();
 }
@@ -233,23 +233,15 @@ function withPlainLineEnds(text: string): string {
 }
 
 function listAttributes(sent: SentTag['attributes']): readonly XmlAttribute[] {
-  const listed: XmlAttribute[] = [];
-  for (const name in sent) {
-    const attribute = sent[name];
-    if (attribute === undefined || attribute.uri === xmlnsNamespace) continue;
-    listed.push({ namespace: attribute.uri, name: attribute.local, value: attribute.value });
-  }
-  return listed;
+  return Object.values(sent)
+    .filter(({ uri }) => uri !== xmlnsNamespace)
+    .map(({ uri, local, value }) => ({ namespace: uri, name: local, value }));
 }
 
-/** The value of an attribute of an element; `undefined` when it has none such. */
 export function attributeOf(
   { attributes }: XmlElement,
   namespace: string,
   name: string,
 ): string | undefined {
-  for (const attribute of attributes) {
-    if (attribute.name === name && attribute.namespace === namespace) return attribute.value;
-  }
-  return undefined;
+  return attributes.find((each) => each.name === name && each.namespace === namespace)?.value;
 }
