@@ -92,8 +92,6 @@ interface RootField {
 interface Compiled {
   /** Fields, and the texts of those that are the same always. */
   readonly roots: readonly (RootField | string)[];
-  /** Which no other has. */
-  readonly number: number;
   readonly placeCount: number;
   readonly hasPictures: boolean;
   readonly hasLists: boolean;
@@ -138,7 +136,7 @@ function compile(
   }
   const placeCount = roots.filter((root) => typeof root !== 'string').length;
   const { hasPictures, hasLists } = compilation;
-  return planOf({ roots, number: ++plans, placeCount, hasPictures, hasLists });
+  return planOf({ roots, placeCount, hasPictures, hasLists });
 }
 
 function planOf(compiled: Compiled): Plan {
@@ -193,7 +191,7 @@ function compileArguments(
 
 /** What was made before of the same lists and records, or made now; a single record is made as fast as it is found. */
 function writeData(plan: Compiled, values: readonly unknown[], context: RequestContext): Body {
-  const { roots, number, placeCount, hasPictures, hasLists } = plan;
+  const { roots, placeCount, hasPictures, hasLists } = plan;
   const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
   if (!hasLists) return writeText(roots, values, origin);
   for (const [index, root] of roots.entries()) {
@@ -204,7 +202,7 @@ function writeData(plan: Compiled, values: readonly unknown[], context: RequestC
   }
   const sources = values.filter((value) => typeof value === 'object' && value !== null);
   if (sources.length < placeCount) return writeText(roots, values, origin);
-  return memory.get(sources, `${number} ${origin}`, () => ({
+  return memory.get([plan, ...sources], origin, () => ({
     body: Buffer.from(writeText(roots, values, origin)),
   })).body;
 }
@@ -225,6 +223,4 @@ function writeText(roots: Compiled['roots'], values: readonly unknown[], origin:
   return `${text}}}`;
 }
 
-/** Plans are told apart by their numbers. */
 const memory = new ResponseMemory();
-let plans = 0;

@@ -22,56 +22,24 @@ export async function serveStream(
   signal: AbortSignal,
 ): Promise<void> {
   const log = sandbox.log(streamSpace, token);
-  const running = new Map<string, AbortController>();
-  const ended = new Set<string>();
-  let wake = (): void => {};
-
-  function begin(id: string, asked: Parameters): void {
-    const controller = new AbortController();
-    running.set(id, controller);
-    run(id, asked, controller.signal).then(() => {
-      if (running.get(id) !== controller) return;
-      running.delete(id);
-      ended.add(id);
-      wake();
-    });
-  }
-
-  /** Says whether the stream is still there. */
-  async function look(): Promise<boolean> {
-    const told = new Set(ended);
-    const news = await sandbox.update(streamSpace, token, (current, nowMs) =>
-      takeNews(current, nowMs, told),
-    );
-    if (news === undefined) return false;
-    for (const id of told) ended.delete(id);
-    for (const { id, asked } of news.asked) begin(id, asked);
-    for (const [id, controller] of running) {
-      if (news.ids.has(id)) continue;
-      running.delete(id);
-      controller.abort();
-    }
-    return true;
-  }
-
+  const operations = new RunningOperations(run);
   /** Until something is asked, something has ended, or it is time to say that the stream is in use. */
-  async function waitForNews(place: number, forMs: number): Promise<void> {
+  const waitForNews = async (place: number, forMs: number): Promise<void> => {
     const waiting = new AbortController();
     const stop = () => waiting.abort();
     const timer = setTimeout(stop, forMs);
-    wake = stop;
+    operations.onEnd = stop;
     signal.addEventListener('abort', stop);
-    if (signal.aborted || ended.size > 0) stop();
+    if (signal.aborted || operations.ended.size > 0) stop();
     await log.waitPast(place, waiting.signal);
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-  }
-
+  };
   try {
     while (!signal.aborted) {
       try {
         const status = await log.status();
-        if (status === undefined || !(await look())) return;
+        if (status === undefined || !(await operations.update(sandbox, token))) return;
         await waitForNews(status.lastSequence, renewMs);
       } catch (error) {
         // The stream outlives it.
@@ -80,6 +48,50 @@ export async function serveStream(
       }
     }
   } finally {
-    for (const controller of running.values()) controller.abort();
+    operations.stopAll();
+  }
+}
+
+class RunningOperations {
+  readonly #run: RunOperation;
+  readonly #running = new Map<string, AbortController>();
+  /** The ids of those that have ended, and of which the state does not know it. */
+  readonly ended = new Set<string>();
+  onEnd = (): void => {};
+
+  constructor(run: RunOperation) {
+    this.#run = run;
+  }
+
+  /** Begins and ends what was asked since, and says whether the stream is still there. */
+  async update(sandbox: Sandbox, token: string): Promise<boolean> {
+    const told = new Set(this.ended);
+    const news = await sandbox.update(streamSpace, token, (current, nowMs) =>
+      takeNews(current, nowMs, told),
+    );
+    if (news === undefined) return false;
+    for (const id of told) this.ended.delete(id);
+    for (const { id, asked } of news.asked) this.#begin(id, asked);
+    for (const [id, controller] of this.#running) {
+      if (news.ids.has(id)) continue;
+      this.#running.delete(id);
+      controller.abort();
+    }
+    return true;
+  }
+
+  #begin(id: string, asked: Parameters): void {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    this.#run(id, asked, controller.signal).then(() => {
+      if (this.#running.get(id) !== controller) return;
+      this.#running.delete(id);
+      this.ended.add(id);
+      this.onEnd();
+    });
+  }
+
+  stopAll(): void {
+    for (const controller of this.#running.values()) controller.abort();
   }
 }
