@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox';
 import type { AccountAddress } from '../../accounts/accounts.js';
+import { rootUrl } from '../../http/address/sandbox-address.js';
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
-import { rootUrl } from '../../kit/base-url.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import { givenNameOf } from '../../state/state.js';

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
-import { basePathOf, sentTargetOf } from '../../http/address/sandbox-address.js';
+import { basePathOf, rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
 import { realm } from '../../http/credentials/realm.js';
@@ -12,7 +12,6 @@ import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
 import { digestOf } from '../../http/sending/digest-fields.js';
-import { rootUrl } from '../../kit/base-url.js';
 import { anyBody } from '../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import type { Sandbox, Space } from '../../state/state.js';

@@ -3,9 +3,9 @@
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
-import { calculator } from './calculator.js';
-import { countriesService } from './countries.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
+import { calculator } from './services/calculator.js';
+import { countriesService } from './services/countries.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11 } from './soap-version.js';
 import { writeFault } from './write-fault.js';

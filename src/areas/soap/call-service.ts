@@ -2,11 +2,12 @@
 
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import { unexpectedFailure } from '../../http/http-error.js';
+import { internalFailure } from './body-faults.js';
 import { type Call, readCall } from './read-call.js';
 import { readEnvelope } from './read-envelope.js';
 import type { Fields, RecordOf } from './schema-types.js';
 import type { Operation, Service } from './service.js';
-import { bodyFaults, SoapFault, typedFault } from './soap-fault.js';
+import { SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
 import { faultStatus, writeFault } from './write-fault.js';
 import { recordWriter } from './write-value.js';
@@ -71,7 +72,7 @@ function faultOf(error: unknown, onFailure: (error: unknown) => void): SoapFault
     return new SoapFault('Sender', error.message, { subcode: 'MalformedXml' });
   }
   onFailure(error);
-  return typedFault('Receiver', bodyFaults.internalFailure, unexpectedFailure, {});
+  return typedFault('Receiver', internalFailure, unexpectedFailure, {});
 }
 
 /** Reads a message and what HTTP says it calls; pure, but for faults that it throws. */

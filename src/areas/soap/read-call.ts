@@ -1,9 +1,10 @@
 /** Which operation a Body calls and with what: dispatch and the checks of parameters, from the description. */
 
+import { invalidParameters, unknownOperation } from './body-faults.js';
 import { describe } from './read-envelope.js';
 import { parseInt32, parseText, ValueError } from './schema-types.js';
 import { actionOf, type Operation, type Parameter, type Service } from './service.js';
-import { bodyFaults, SoapFault, typedFault } from './soap-fault.js';
+import { SoapFault, typedFault } from './soap-fault.js';
 import { attributeOf, type XmlElement } from './xml/parse-xml.js';
 import { cut, quote, trimXml } from './xml/text.js';
 
@@ -30,7 +31,7 @@ function operationOf(service: Service, entry: XmlElement): Operation {
   const expected = named === undefined ? `one of ${names.join(', ')}` : named.name;
   throw typedFault(
     'Sender',
-    bodyFaults.unknownOperation,
+    unknownOperation,
     `The Body calls ${describe(entry)}. ${service.name} supports ${expected} in the namespace ${quote(namespace)}.`,
     { Namespace: cut(entry.namespace), Name: cut(entry.name), Operation: names },
   );
@@ -86,7 +87,7 @@ function readArguments({ namespace }: Service, operation: Operation, entry: XmlE
   const listed = [...faults].map(([name, message]) => ({ Name: cut(name), Message: message }));
   const sentences = listed.map(({ Name, Message }) => `${Name} ${Message}`).join(' ');
   const message = `${operationName}: ${sentences}`;
-  throw typedFault('Sender', bodyFaults.invalidParameters, message, { Parameter: listed });
+  throw typedFault('Sender', invalidParameters, message, { Parameter: listed });
 }
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';

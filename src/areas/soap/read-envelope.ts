@@ -1,6 +1,7 @@
 /** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
 
-import { bodyFaults, type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
+import { invalidBody } from './body-faults.js';
+import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
 import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
 import { quote, trimXml } from './xml/text.js';
@@ -101,7 +102,7 @@ function onlyEntry(body: XmlElement, version: SoapVersion): XmlElement {
   if (entry === undefined || others.length > 0) {
     const found = entry === undefined ? 'is empty' : `holds ${others.length + 1} elements`;
     const message = `The Body ${found}. It holds one: the operation to call.`;
-    throw typedFault('Sender', bodyFaults.invalidBody, message, { Elements: body.children.length });
+    throw typedFault('Sender', invalidBody, message, { Elements: body.children.length });
   }
   if (version.name === '1.2') checkEncoding(entry, version);
   return entry;

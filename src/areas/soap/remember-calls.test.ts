@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { calculator } from './calculator.js';
 import { maxMessageLength, maxMessages, rememberCalls } from './call-service.js';
 import type { Call } from './read-call.js';
+import { calculator } from './services/calculator.js';
 
 function counted() {
   const asked: string[] = [];

@@ -20,22 +20,6 @@ export function faultType<const F extends Fields>(name: string, fields: F): Faul
   return { name, fields };
 }
 
-/** The faults that every service can respond to a Body with, whatever its operations. */
-export const bodyFaults = {
-  internalFailure: faultType('InternalFailure', {}),
-  invalidBody: faultType('InvalidBody', { Elements: 'int' }),
-  invalidParameters: faultType('InvalidParameters', {
-    Parameter: {
-      listOf: { name: 'InvalidParameter', fields: { Name: 'string', Message: 'string' } },
-    },
-  }),
-  unknownOperation: faultType('UnknownOperation', {
-    Namespace: 'string',
-    Name: 'string',
-    Operation: { listOf: 'string' },
-  }),
-} as const;
-
 export interface QualifiedName {
   readonly namespace: string;
   readonly name: string;

@@ -1,8 +1,9 @@
 /** Describes a service for its clients: WSDL 1.1, document/literal wrapped, a port for each version of SOAP. */
 
+import * as bodyFaults from './body-faults.js';
 import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';
 import { actionOf, type Operation, type Service } from './service.js';
-import { bodyFaults, type FaultType } from './soap-fault.js';
+import type { FaultType } from './soap-fault.js';
 import { escapeXml } from './xml/text.js';
 
 /** A binding of each version: the prefix of its extension elements, and the suffix of its names. */

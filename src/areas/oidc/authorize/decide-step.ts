@@ -1,8 +1,7 @@
 /** What comes next for a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
 import { rejected } from '../../../http/oauth/oauth-error.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { demandedValues } from './authorization-request.js';
+import { type AuthorizationRequest, demandedValues } from './authorization-request.js';
 import { acrValues, type Session } from './session.js';
 
 export interface Situation {

@@ -1,11 +1,11 @@
 /** Facts about the countries of the world, from the same dataset as everywhere else in this service. */
 
-import { lazily } from '../../base/lazily.js';
-import type { Country, Datasets } from '../../data/records.js';
-import type { RecordOf } from './schema-types.js';
-import { operation, type Service } from './service.js';
-import { faultType, typedFault } from './soap-fault.js';
-import { cut, quote } from './xml/text.js';
+import { lazily } from '../../../base/lazily.js';
+import type { Country, Datasets } from '../../../data/records.js';
+import type { RecordOf } from '../schema-types.js';
+import { operation, type Service } from '../service.js';
+import { faultType, typedFault } from '../soap-fault.js';
+import { cut, quote } from '../xml/text.js';
 
 const countryNotFound = faultType('CountryNotFound', { CountryCode: 'string' });
 

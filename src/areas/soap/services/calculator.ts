@@ -1,8 +1,8 @@
 /** The calculator: the four basic operations on 32-bit integers. */
 
-import { maxInt, minInt } from './schema-types.js';
-import { operation, type Service } from './service.js';
-import { faultType, typedFault } from './soap-fault.js';
+import { maxInt, minInt } from '../schema-types.js';
+import { operation, type Service } from '../service.js';
+import { faultType, typedFault } from '../soap-fault.js';
 
 const overflow = faultType('Overflow', { ExactResult: 'string' });
 const divisionByZero = faultType('DivisionByZero', { Dividend: 'int' });

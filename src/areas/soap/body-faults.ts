@@ -1,0 +1,19 @@
+/** The faults that every service can respond to a Body with, whatever its operations. */
+
+import { faultType } from './soap-fault.js';
+
+export const invalidBody = faultType('InvalidBody', { Elements: 'int' });
+
+export const unknownOperation = faultType('UnknownOperation', {
+  Namespace: 'string',
+  Name: 'string',
+  Operation: { listOf: 'string' },
+});
+
+export const invalidParameters = faultType('InvalidParameters', {
+  Parameter: {
+    listOf: { name: 'InvalidParameter', fields: { Name: 'string', Message: 'string' } },
+  },
+});
+
+export const internalFailure = faultType('InternalFailure', {});
