@@ -7,10 +7,7 @@ import { sliceBytes } from './stream-of.js';
 /** Thrown inside of a body that cannot continue. The connection is then cut, so that no client takes it for complete. */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
-
-  constructor() {
-    super('The service stops, or the client has left.');
-  }
+  override readonly message = 'The service stops, or the client has left.';
 }
 
 /** No two pieces of a drip are sent closer together. */

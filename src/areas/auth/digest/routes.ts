@@ -3,7 +3,7 @@
 import { valuesIn } from '../../../config/setting.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { nonceSpace } from '../../../http/digest/nonce.js';
-import { createVerifier } from '../../../http/digest/verify-digest.js';
+import { DigestVerifier } from '../../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import type { App } from '../../../kit/app.js';
@@ -23,7 +23,7 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
 
 function createHandler(services: Services, mac: KeyedMac) {
   const { digestUser: user } = valuesIn(services.config, digestSettings);
-  const { read, verify } = createVerifier(mac, nonceUses);
+  const verifier = new DigestVerifier(mac, nonceUses);
 
   return async function authenticate(
     request: Request,
@@ -31,8 +31,8 @@ function createHandler(services: Services, mac: KeyedMac) {
     query: Parameters<typeof readOffer>[0],
   ) {
     const offer = readOffer(query);
-    const given = await read(request, singleHeader(request, 'authorization'), offer);
-    await verify(request, reply, { user, offer }, given);
+    const given = await verifier.read(request, singleHeader(request, 'authorization'), offer);
+    await verifier.verify(request, reply, { user, offer }, given);
     const { algorithm, qop = 'none' } = given;
     return { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop } as const;
   };
