@@ -69,7 +69,6 @@ export class Request<Parts extends RequestParts = RequestParts> {
   body: Parts['Body'] = undefined as Parts['Body'];
   /** Absent where no account is required. */
   accountId: string | undefined = undefined;
-  /** Faults of the input, where the endpoint reports them itself. */
   inputFaults: InputFaults | undefined = undefined;
   /** The endpoint; none for an unknown path or an unsupported method. */
   readonly route: Route | undefined;

@@ -17,7 +17,7 @@ const minTickMs = 20;
 export async function* drip(
   bytes: number,
   durationMs: number,
-  held: HeldRequest,
+  held: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   const startedAtMs = performance.now();
   const perByteMs = bytes > 1 ? durationMs / (bytes - 1) : 0;
@@ -33,7 +33,7 @@ export async function* drip(
     } else {
       await pause(Math.max(minTickMs, sent * perByteMs - elapsedMs), held);
     }
-    if (held.signal.aborted && sent < bytes) throw new EndedEarly();
+    if (held?.signal.aborted && sent < bytes) throw new EndedEarly();
   }
 }
 
