@@ -73,11 +73,11 @@ export class Request<Parts extends RequestParts = RequestParts> {
   readonly headers: HeadersOf<Parts['Headers']>;
   readonly socket: Socket;
   params: Parts['Params'];
-  body: Parts['Body'];
-  /** The account that the request belongs to; absent where none is needed. */
-  accountId: string | undefined;
+  body: Parts['Body'] = undefined as Parts['Body'];
+  /** Absent where no account is required. */
+  accountId: string | undefined = undefined;
   /** Faults of the input, where the endpoint reports them itself. */
-  inputFaults: InputFaults | undefined;
+  inputFaults: InputFaults | undefined = undefined;
   /** The endpoint; none for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
   readonly exchanges: Exchanges;
@@ -97,9 +97,6 @@ export class Request<Parts extends RequestParts = RequestParts> {
     this.headers = raw.headers as HeadersOf<Parts['Headers']>;
     this.socket = raw.socket;
     this.params = params;
-    this.body = undefined as Parts['Body'];
-    this.accountId = undefined;
-    this.inputFaults = undefined;
     this.route = route;
     this.exchanges = exchanges;
   }

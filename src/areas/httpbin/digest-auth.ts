@@ -6,7 +6,7 @@ import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
 import type { DigestOffer, Qop } from '../../http/digest/digest-offer.js';
 import { nonceSpace } from '../../http/digest/nonce.js';
-import { createVerifier } from '../../http/digest/verify-digest.js';
+import { DigestVerifier } from '../../http/digest/verify-digest.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues, singleHeader } from '../../http/headers/header-values.js';
 import { HttpError } from '../../http/http-error.js';
@@ -43,7 +43,7 @@ const cookie = { name: 'fake', value: 'fake_value' };
 export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
   const { httpbinKey } = valuesIn(services.config, httpbinSettings);
   const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
-  const { read, verify } = createVerifier(mac, nonces);
+  const verifier = new DigestVerifier(mac, nonces);
 
   return async function enter(request, reply) {
     const params = request.params as DigestParams;
@@ -52,10 +52,10 @@ export async function createDigestDoor(services: Services, paths: OwnPaths): Pro
     const path = paths.path(request, '');
     const secure = paths.isHttps(request);
     reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
-    const given = await read(request, authorization, offer);
+    const given = await verifier.read(request, authorization, offer);
     checkCookie(request);
     const user = { username: params.user, password: params.passwd };
-    await verify(request, reply, { user, offer, maxUses: maxUsesOf(params) }, given);
+    await verifier.verify(request, reply, { user, offer, maxUses: maxUsesOf(params) }, given);
     return sendJson(reply, { authenticated: true, user: params.user });
   };
 }

@@ -1,8 +1,7 @@
-/** Parses forms: URL-encoded (WHATWG URL) and multipart/form-data (RFC 7578). */
+/** The forms that bodies hold: URL-encoded and multipart. */
 
 import { Readable } from 'node:stream';
 import { parse as parseUrlEncoded } from 'fast-querystring';
-import { slicesOf } from '../sending/stream-of.js';
 
 /** Repeated names become arrays, as in a query string. */
 export type FormFields = Record<string, string | string[]>;
@@ -15,7 +14,7 @@ export interface FormFile {
   readonly pieces: readonly Buffer[];
 }
 
-interface MultipartForm {
+export interface MultipartForm {
   readonly form: FormFields;
   readonly files: readonly FormFile[];
 }
@@ -23,13 +22,25 @@ interface MultipartForm {
 /** More fields or parts are not listed: the response would dwarf the request. */
 const maxFields = 1000;
 
-/** Throws an `Error` that says what is wrong. */
+/** `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` that says what is wrong. */
 export function parseForm(text: string): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
   return parseUrlEncoded(text) as FormFields;
 }
 
-/** Fields and files keep their order. Throws an `Error` that says what is wrong. */
+/** Small enough that a parser which is told to stop has not gone far. */
+const pieceBytes = 64 * 1024;
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes);
+  }
+}
+
+/**
+ * multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that says
+ * what is wrong.
+ */
 export async function parseMultipart(contentType: string, bytes: Buffer): Promise<MultipartForm> {
   const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
   if (boundary === undefined) {
@@ -37,10 +48,10 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
       'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
     );
   }
-  checkPartCount(bytes, `--${boundary}`);
+  // The parser counts only the parts that it understands, and works on the others all the same.
+  if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
   const { Busboy } = await import('@fastify/busboy');
-  // In slices, so that a parser that is stopped has not gone far.
-  const source = Readable.from(slicesOf(bytes));
+  const source = Readable.from(cut(bytes));
   return new Promise((resolve, fail) => {
     const reject = (error: Error) => {
       source.destroy();
@@ -60,7 +71,7 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
       else addField(form, name, value);
     });
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
-      // The parser itself reports a part that never ends; unhandled, this would end the process.
+      // A part that never ends is reported by the parser itself; unheard, this would end the process.
       stream.on('error', () => {});
       if (name === undefined) {
         stream.resume();
@@ -80,17 +91,21 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
   });
 }
 
-/** The parser counts only the parts that it understands, but works on the others too. */
-function checkPartCount(bytes: Buffer, delimiter: string): void {
-  let count = 0;
-  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + 1)) {
-    if (++count > maxFields + 1) throw tooManyFields();
+/** Whether bytes hold a text more often than so many times. */
+function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
+  let place = -1;
+  for (let count = 0; count <= most; count++) {
+    place = bytes.indexOf(text, place + 1);
+    if (place < 0) return false;
   }
+  return true;
 }
 
 function addField(form: FormFields, name: string, value: string): void {
   const earlier = form[name];
-  form[name] = earlier === undefined ? value : [earlier, value].flat();
+  if (earlier === undefined) form[name] = value;
+  else if (Array.isArray(earlier)) earlier.push(value);
+  else form[name] = [earlier, value];
 }
 
 function namelessPart(): Error {

@@ -19,10 +19,12 @@ export function showBody(
 ): ShownBody {
   if (bytes.length === 0) return { text: null, encoding: 'none' };
   // A character may have been cut off in the middle.
-  const cuts = isTruncated ? [0, 1, 2, 3] : [0];
-  const utf8 = cuts.map((cut) => bytes.subarray(0, bytes.length - cut)).find(isUtf8);
-  const shown = utf8 ?? bytes;
-  const encoding = utf8 === undefined ? 'base64' : 'utf-8';
+  let shown = bytes;
+  for (let cut = 1; cut <= 3 && isTruncated && !isUtf8(shown); cut++) {
+    shown = bytes.subarray(0, bytes.length - cut);
+  }
+  const encoding = isUtf8(shown) ? 'utf-8' : 'base64';
+  if (encoding === 'base64') shown = bytes;
   const isLong = shown.length > longFromBytes;
   return { text: isLong ? new TextOfBytes(shown, encoding) : shown.toString(encoding), encoding };
 }

@@ -73,6 +73,4 @@ function isInList(header: string | undefined, isSame: (tag: string) => boolean):
   return header.trim() === '*' || (header.match(entityTags) ?? []).some(isSame);
 }
 
-function opaque(tag: string): string {
-  return tag.startsWith('W/') ? tag.slice(2) : tag;
-}
+const opaque = (tag: string) => (tag.startsWith('W/') ? tag.slice(2) : tag);

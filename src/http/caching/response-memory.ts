@@ -18,7 +18,7 @@ interface Made {
 
 export class ResponseMemory<Value extends Made = Made> {
   readonly #numbers = new WeakMap<object, number>();
-  readonly #made = createBoundedCache<Kept<Value>>({
+  readonly #made = createBoundedCache<{ readonly key: string; readonly value: Value }>({
     maxEntries: maxBodies,
     maxWeight: maxBytes,
     weigh: ({ key, value }) => overheadBytes + 2 * key.length + value.body.length,
@@ -51,9 +51,4 @@ export class ResponseMemory<Value extends Made = Made> {
     }
     return name;
   }
-}
-
-interface Kept<Value> {
-  readonly key: string;
-  readonly value: Value;
 }

@@ -15,15 +15,9 @@ export interface DigestOffer {
   readonly isQopOptional?: true;
 }
 
-interface ChallengeValues {
-  readonly nonce: string;
-  readonly opaque: string;
-  readonly isStale: boolean;
-}
-
 export function formatChallenges(
   { algorithms, qops }: DigestOffer,
-  { nonce, opaque, isStale }: ChallengeValues,
+  { nonce, opaque, isStale }: Readonly<{ nonce: string; opaque: string; isStale: boolean }>,
 ): string[] {
   return algorithms.map((algorithm) =>
     [

@@ -33,35 +33,46 @@ interface DigestGuard {
   readonly maxUses?: number | undefined;
 }
 
-/** Makes the functions that read and verify credentials, both of which reject with a fresh nonce. */
-export function createVerifier(mac: KeyedMac, nonceUses: Space<NonceUse>) {
-  const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
+/** Reads and verifies credentials, and rejects wrong ones with a fresh nonce. */
+export class DigestVerifier {
+  readonly #mac: KeyedMac;
+  readonly #nonceUses: Space<NonceUse>;
+  readonly #opaque: string;
 
-  async function read(
+  /** Nonces are remembered in `nonceUses`, and recognised by the mark of `mac`. */
+  constructor(mac: KeyedMac, nonceUses: Space<NonceUse>) {
+    this.#mac = mac;
+    this.#nonceUses = nonceUses;
+    this.#opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
+  }
+
+  async read(
     request: Request,
     authorization: string | undefined,
     offer: DigestOffer,
   ): Promise<DigestCredentials> {
     const given = parseDigest(authorization, offer);
-    if (isFault(given)) throw await rejection(request, offer, given.fault);
+    if (isFault(given)) throw await this.#rejection(request, offer, given.fault);
     return given;
   }
 
-  /** Sets Authentication-Info once all is right, and rejects otherwise. */
-  async function verify(
+  /** Sets Authentication-Info once all is right. */
+  async verify(
     request: Request,
     reply: Reply,
     { user, offer, maxUses }: DigestGuard,
     given: DigestCredentials,
   ): Promise<void> {
     const { sandbox } = request;
-    const reject = (message: string) => rejection(request, offer, message);
-    const rejectAsStale = (why: string) =>
-      rejection(request, offer, `${why} Repeat the request with the nonce of this response.`, true);
+    const reject = (message: string) => this.#rejection(request, offer, message);
+    const rejectAsStale = (why: string) => {
+      const message = `${why} Repeat the request with the nonce of this response.`;
+      return this.#rejection(request, offer, message, true);
+    };
     if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
-    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
+    const issuedAtMs = issuedAt(this.#mac, nonceScope(sandbox.name), given.nonce);
     // The opaque of an unknown nonce went with it, and is no fault of its own.
-    if (issuedAtMs !== undefined && given.opaque !== opaque) {
+    if (issuedAtMs !== undefined && given.opaque !== this.#opaque) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
       throw await reject(`The opaque is ${what}; clients send it back unchanged.`);
     }
@@ -71,7 +82,7 @@ export function createVerifier(mac: KeyedMac, nonceUses: Space<NonceUse>) {
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );
     }
-    const use = await sandbox.read(nonceUses, given.nonce);
+    const use = await sandbox.read(this.#nonceUses, given.nonce);
     const input = await rightInput(request, user, given, use?.cnonce);
     if (issuedAtMs === undefined) {
       const message =
@@ -84,37 +95,31 @@ export function createVerifier(mac: KeyedMac, nonceUses: Space<NonceUse>) {
         `The user name, the password or the response computed from them is wrong${hint(given)}.`,
       );
     }
-    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs): Counted => {
-      const live = isLive(issuedAtMs, nowMs) ? current : undefined;
-      const count = countOf(given, live, maxUses);
-      if (live !== undefined && count > (maxUses ?? count)) {
-        return { value: live, expiresAtMs: issuedAtMs + nonceLifetimeMs, result: 'worn out' };
-      }
-      return countUse(live, count, given.cnonce, issuedAtMs);
-    });
+    const outcome = await sandbox.update(this.#nonceUses, given.nonce, (current, nowMs) =>
+      count(current, given, maxUses, issuedAtMs, nowMs),
+    );
     if (outcome !== 'counted') {
       throw await rejectAsStale(whyStale(outcome, given, issuedAtMs, await sandbox.now()));
     }
     proveToClient(reply, input);
   }
 
-  async function rejection(
+  async #rejection(
     { sandbox }: Request,
     offer: DigestOffer,
     message: string,
     isStale = false,
   ): Promise<HttpError> {
     const nowMs = await sandbox.now();
-    const nonce = issueTimedToken(mac, nonceScope(sandbox.name), nowMs);
-    await sandbox.update(nonceUses, nonce, () => ({
+    const nonce = issueTimedToken(this.#mac, nonceScope(sandbox.name), nowMs);
+    await sandbox.update(this.#nonceUses, nonce, () => ({
       value: { count: 0 },
       expiresAtMs: nowMs + nonceLifetimeMs,
       result: undefined,
     }));
-    return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
+    const values = { nonce, opaque: this.#opaque, isStale };
+    return unauthorized(message, formatChallenges(offer, values));
   }
-
-  return { read, verify };
 }
 
 /**
@@ -145,15 +150,21 @@ function isLive(issuedAtMs: number, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
 }
 
-type Counted = Change<NonceUse, CountOutcome | 'worn out'>;
-
-function countOf(
-  { nc, qop }: DigestCredentials,
-  use: NonceUse | undefined,
+/** Counts a use of a nonce. Without a qop, credentials have no count. */
+function count(
+  current: NonceUse | undefined,
+  { nc, qop, cnonce }: DigestCredentials,
   maxUses: number | undefined,
-): number {
-  if (nc !== undefined && qop !== undefined) return Number.parseInt(nc, 16);
-  return maxUses === undefined ? 1 : (use?.count ?? 0) + 1;
+  issuedAtMs: number,
+  nowMs: number,
+): Change<NonceUse, CountOutcome | 'worn out'> {
+  const use = isLive(issuedAtMs, nowMs) ? current : undefined;
+  const next = maxUses === undefined ? 1 : (use?.count ?? 0) + 1;
+  const sent = nc !== undefined && qop !== undefined ? Number.parseInt(nc, 16) : next;
+  if (use !== undefined && sent > (maxUses ?? sent)) {
+    return { value: use, expiresAtMs: issuedAtMs + nonceLifetimeMs, result: 'worn out' };
+  }
+  return countUse(use, sent, cnonce, issuedAtMs);
 }
 
 function whyStale(

@@ -20,18 +20,15 @@ export function parseHttpDate(text: string, nowMs = Date.now()): number | undefi
 }
 
 function dateOf(parts: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const { year = '', month: name = '' } = parts;
+  const { year: digits = '', month: name = '' } = parts;
   const [day = 0, hour = 0, minute = 0, second = 0] = ['day', 'hour', 'minute', 'second'].map(
     (part) => Number(parts[part]),
   );
-  const date = [
-    year.length === 2 ? fullYear(year, nowMs) : Number(year),
-    months.indexOf(name),
-    day,
-  ] as const;
-  const isDay = new Date(Date.UTC(...date)).getUTCDate() === day;
+  const year = digits.length === 2 ? fullYear(digits, nowMs) : Number(digits);
+  const monthIndex = months.indexOf(name);
+  const isDay = new Date(Date.UTC(year, monthIndex, day)).getUTCDate() === day;
   const isTime = hour < 24 && minute < 60 && second <= 60;
-  return isDay && isTime ? Date.UTC(...date, hour, minute, second) : undefined;
+  return isDay && isTime ? Date.UTC(year, monthIndex, day, hour, minute, second) : undefined;
 }
 
 /** Two digits that seem more than 50 years ahead stand for the past. */

@@ -4,7 +4,6 @@ export interface Preferred {
   readonly return?: 'minimal' | 'representation';
   readonly handling?: 'strict' | 'lenient';
   readonly respondAsync?: true;
-  /** How many seconds the client is ready to wait. */
   readonly waitSeconds?: number;
 }
 

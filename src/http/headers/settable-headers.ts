@@ -26,7 +26,6 @@ const settable =
 const settableName =
   /^(?:location|retry-after|etag|last-modified|expires|age|cache-control|vary|link|allow|www-authenticate|proxy-authenticate|(?:content|accept|x)-.+)$/;
 
-/** Exceptions to the above, by reason. */
 const exceptions: readonly (readonly [reason: string, name: RegExp])[] = [
   ["is the service's own", /^(?:content-length|x-request-id|x-ratelimit-.*|x-simulated|x-fault)$/],
   [

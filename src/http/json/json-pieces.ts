@@ -172,21 +172,21 @@ class PieceWriter {
     this.#isCounting = isCounting;
   }
 
-  /** `lineStart` is that of the line on which the value begins. */
-  *write(value: unknown, lineStart: string): Generator<string | Buffer> {
-    if (isShort(value)) this.text += this.#short(value);
-    else if (typeof value === 'string') yield* this.#writeString(partsOf(value));
-    else if (value instanceof TextOfBytes) {
-      if (this.#isCounting) {
-        this.text += '""';
-        this.skippedBytes += value.escapedLength(this.#layout);
-      } else yield* this.#writeString(value.parts());
-    } else if (value instanceof WrittenJson) {
-      if (this.text !== '') yield this.#take();
-      yield* value.pieces;
-    } else if (this.#layout === compact && isPlain(value as object)) {
+  /** Writes a short value, or returns the pieces of another; `lineStart` is that of the line on which it begins. */
+  write(value: unknown, lineStart: string): Iterable<string | Buffer> {
+    if (typeof value === 'string' && !isShort(value)) return this.#writeString(partsOf(value));
+    if (value instanceof WrittenJson) {
+      return this.text === '' ? value.pieces : [this.#take(), ...value.pieces];
+    }
+    if (value instanceof TextOfBytes) {
+      if (!this.#isCounting) return this.#writeString(value.parts());
+      this.text += '""';
+      this.skippedBytes += value.escapedLength(this.#layout);
+    } else if (isShort(value)) this.text += this.#short(value);
+    else if (this.#layout === compact && isPlain(value as object)) {
       this.text += JSON.stringify(value);
-    } else yield* this.#writeMembers(value as Members, lineStart);
+    } else return this.#writeMembers(value as Members, lineStart);
+    return [];
   }
 
   #take(): string {

@@ -1,21 +1,20 @@
 /** Headers of weighted preferences, such as Accept: RFC 9110 section 12.4.2. */
 
-/**
- * Weights from 0 to 1, where 0 rejects, in the order of the header. The names are in lower case and without parameters,
- * such as `application/json`, `text/*` or `gzip`.
- */
-type Preferences = ReadonlyMap<string, number>;
-
+/** Separated by commas outside of quotes. */
+const items = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
 const parameter = /;\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 const validWeight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** No client needs more; a longer header must not keep the service busy. */
 const maxReadLength = 2000;
 
-/** A missing or malformed weight is 1. Of several weights of one name the highest counts. */
-export function readPreferences(header: string | undefined): Preferences {
+/**
+ * Returns weights from 0 to 1, where 0 rejects, by names in lower case and without parameters. A missing or malformed
+ * weight is 1. Of several weights of one name the highest counts.
+ */
+export function readPreferences(header: string | undefined): Map<string, number> {
   const preferences = new Map<string, number>();
-  for (const item of splitOutsideQuotes((header ?? '').slice(0, maxReadLength))) {
+  for (const item of (header ?? '').slice(0, maxReadLength).match(items) ?? []) {
     const value = item.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (value === '') continue;
     preferences.set(value, Math.max(preferences.get(value) ?? 0, readWeight(item)));
@@ -24,7 +23,10 @@ export function readPreferences(header: string | undefined): Preferences {
 }
 
 /** Returns the weight of the most specific item for something with these names; 0 without any. */
-export function weightOf(preferences: Preferences, ...names: [string, ...string[]]): number {
+export function weightOf(
+  preferences: Map<string, number>,
+  ...names: [string, ...string[]]
+): number {
   const [type] = names[0].split('/');
   for (const name of [...names, `${type}/*`, '*/*', '*']) {
     const weight = preferences.get(name);
@@ -38,10 +40,6 @@ function readWeight(item: string): number {
     if (name?.toLowerCase() === 'q') return validWeight.test(value) ? Number(value) : 1;
   }
   return 1;
-}
-
-function splitOutsideQuotes(header: string): string[] {
-  return header.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
 }
 
 /** Returns whether a client prefers a page: it names HTML, with at least the weight of any JSON (section 12.5.1). */

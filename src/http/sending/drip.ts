@@ -7,10 +7,7 @@ import { sliceBytes } from './stream-of.js';
 /** Thrown inside of a body that cannot continue. The connection is then cut, so that no client takes it for complete. */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
-
-  constructor() {
-    super('The service stops, or the client has left.');
-  }
+  override readonly message = 'The service stops, or the client has left.';
 }
 
 /** No two pieces of a drip are sent closer together. */
@@ -20,7 +17,7 @@ const minTickMs = 20;
 export async function* drip(
   bytes: number,
   durationMs: number,
-  held: HeldRequest,
+  held: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   const startedAtMs = performance.now();
   const perByteMs = bytes > 1 ? durationMs / (bytes - 1) : 0;
@@ -36,7 +33,7 @@ export async function* drip(
     } else {
       await pause(Math.max(minTickMs, sent * perByteMs - elapsedMs), held);
     }
-    if (held.signal.aborted && sent < bytes) throw new EndedEarly();
+    if (held?.signal.aborted && sent < bytes) throw new EndedEarly();
   }
 }
 

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { turns } from '../../base/work-in-turns.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HeldRequest, HeldRequests } from '../held-requests.js';
-import { inTurns } from './stream-of.js';
 
 /** How soon a client reconnects after a break. */
 const retryMs = 1000;
@@ -53,6 +52,14 @@ export function sendEvents(
   if (request.method === 'HEAD') return Readable.from([]);
   const place = held.hold(request, reply);
   return streamEvents(place, inTurns(make(place)));
+}
+
+/** Yields the same pieces, and leaves time for other clients in between. */
+export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
+  for await (const piece of pieces) {
+    yield piece;
+    await turns.whenFree();
+  }
 }
 
 /** Does the same for a request that is held already. */

@@ -1,19 +1,16 @@
-/** Interim responses (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
+/** Interim responses: RFC 9110 section 15.2. Node writes only some, and few of them with headers. */
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../../wire/http2/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
-/** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
-export interface InformationalResponse {
+interface InformationalResponse {
+  /** 100 to 199 without 101, which changes the protocol. */
   readonly status: number;
   readonly headers?: GivenHeaders;
 }
 
-/**
- * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
- * client of HTTP/1.0 gets none, because it knows none.
- */
+/** Sends an interim response at once, before the final one has begun, and none to a client of HTTP/1.0. */
 export function sendInformational(response: ServerResponse, interim: InformationalResponse): void {
   const { req, socket, headersSent } = response;
   const { status, headers = {} } = interim;

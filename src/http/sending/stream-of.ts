@@ -16,11 +16,11 @@ export function streamOf(
   return made instanceof Readable ? made : Readable.from(made);
 }
 
-/** Yields the same pieces, and leaves time for other clients in between. */
-export async function* inTurns<Piece>(pieces: Pieces<Piece>): AsyncGenerator<Piece> {
+/** Yields the same pieces, each after the first made in a turn of its own. */
+export async function* inTurns(pieces: Pieces<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     yield piece;
-    await turns.whenFree();
+    await turns.next();
   }
 }
 
@@ -30,7 +30,7 @@ export const sliceBytes = 64 * 1024;
 /** Short pieces go together up to this length. */
 const gatheredLength = 48 * 1024;
 
-/** Yields the same bytes in pieces that are neither tiny nor long, each made in a turn of its own. */
+/** Yields the same bytes in pieces that are neither tiny nor long, in turns. */
 export async function* inSlices(pieces: Pieces<string | Buffer>): AsyncGenerator<Buffer> {
   let gathered = '';
   for await (const piece of pieces) {
@@ -38,22 +38,15 @@ export async function* inSlices(pieces: Pieces<string | Buffer>): AsyncGenerator
       gathered += piece;
       if (gathered.length < gatheredLength) continue;
     }
-    if (gathered !== '') yield* cutInTurns(Buffer.from(gathered));
+    if (gathered !== '') yield* inTurns(slicesOf(Buffer.from(gathered)));
     gathered = '';
-    if (typeof piece !== 'string') yield* cutInTurns(piece);
+    if (typeof piece !== 'string') yield* inTurns(slicesOf(piece));
   }
   if (gathered !== '') yield* slicesOf(Buffer.from(gathered));
 }
 
-async function* cutInTurns(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (const slice of slicesOf(bytes)) {
-    yield slice;
-    await turns.next();
-  }
-}
-
-export function* slicesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += sliceBytes) {
-    yield bytes.subarray(start, start + sliceBytes);
+export function* slicesOf(bytes: Buffer, length = sliceBytes): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += length) {
+    yield bytes.subarray(start, start + length);
   }
 }

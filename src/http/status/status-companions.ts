@@ -20,8 +20,8 @@ interface StatusContext {
 export function statusCompanions(status: number, context: StatusContext): ErrorHeaders {
   const usualWait = status === 429 || status === 503 ? '1' : undefined;
   const { retryAfter = usualWait } = context;
-  const wait = retryAfter !== undefined && { 'retry-after': retryAfter };
-  return { ...ownCompanions(status, context), ...wait };
+  const own = ownCompanions(status, context);
+  return retryAfter === undefined ? own : { ...own, 'retry-after': retryAfter };
 }
 
 function ownCompanions(

@@ -7,7 +7,7 @@ import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import { digestAlgorithms } from '../../../http/digest/digest-algorithm.js';
 import { nonceSpace } from '../../../http/digest/nonce.js';
-import { createVerifier } from '../../../http/digest/verify-digest.js';
+import { DigestVerifier } from '../../../http/digest/verify-digest.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
@@ -26,7 +26,7 @@ const userOf = (config: Config) => valuesIn(config, settings).digestUser;
 const nonceUses = nonceSpace('auth');
 
 function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
-  const { read, verify } = createVerifier(mac, nonceUses);
+  const verifier = new DigestVerifier(mac, nonceUses);
   return endpoint('GET', '/api/auth/digest', {
     summary: 'Authenticate by Digest as the demo user',
     description:
@@ -66,8 +66,8 @@ function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
     },
     async handle(request, reply) {
       const offer = readOffer(request.query);
-      const given = await read(request, singleHeader(request, 'authorization'), offer);
-      await verify(request, reply, { user, offer }, given);
+      const given = await verifier.read(request, singleHeader(request, 'authorization'), offer);
+      await verifier.verify(request, reply, { user, offer }, given);
       const { algorithm, qop = 'none' } = given;
       return { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop };
     },

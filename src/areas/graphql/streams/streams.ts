@@ -7,8 +7,12 @@ import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../../http/http-error.js';
 import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
 import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
-import { beginEvents, heartbeat, streamEvents } from '../../../http/sending/event-stream.js';
-import { inTurns } from '../../../http/sending/stream-of.js';
+import {
+  beginEvents,
+  heartbeat,
+  inTurns,
+  streamEvents,
+} from '../../../http/sending/event-stream.js';
 import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Operation } from '../execution/engine.js';

@@ -3,19 +3,17 @@
 import { hasBody, noRoomForBodies, tooSlow } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 
-type BodyEnding = 'whole' | 'broken';
-
 /**
- * Yields pieces of `maxPieceBytes` and a shorter one at the end. Returns `broken` when the client left in the middle.
- * Throws 503 when all bodies together hold as much as they may, and 408 below the minimum pace. Called once per request,
- * in place of other ways to read it.
+ * Yields pieces of `maxPieceBytes` and a shorter one at the end, also when the client left in the middle. Throws 503 when
+ * all bodies together hold as much as they may, and 408 below the minimum pace. Called once per request, in place of other
+ * ways to read it.
  */
 export async function* bodyPieces(
   request: Request,
   maxPieceBytes: number,
-): AsyncGenerator<Buffer, BodyEnding> {
+): AsyncGenerator<Buffer, void> {
   const { raw: message } = request;
-  if (!hasBody(message)) return 'whole';
+  if (!hasBody(message)) return;
   const { bodies } = request.exchanges;
   // A piece that waits, and what arrives until the socket is stopped.
   const reserved = 2 * maxPieceBytes;
@@ -23,13 +21,18 @@ export async function* bodyPieces(
   // One piece of memory, since a body can arrive in chunks of a byte.
   let memory = Buffer.allocUnsafeSlow(reserved);
   let waitingBytes = 0;
-  let ending: BodyEnding | 'slow' | undefined;
+  let isOver = false;
+  let isTooSlow = false;
   let wake = () => {};
-  const end = (how: BodyEnding | 'slow') => {
-    ending ??= how;
+  const end = () => {
+    isOver = true;
     wake();
   };
-  const body = { arrivedBytes: 0, onTooSlow: () => end('slow') };
+  const onTooSlow = () => {
+    isTooSlow = !isOver;
+    end();
+  };
+  const body = { arrivedBytes: 0, onTooSlow };
   bodies.watch(body);
   message
     .on('data', (chunk: Buffer) => {
@@ -41,18 +44,18 @@ export async function* bodyPieces(
       if (waitingBytes >= maxPieceBytes) message.pause();
       wake();
     })
-    .once('end', () => end('whole'))
-    .once('close', () => end('broken'))
-    .on('error', () => end('broken'));
+    .once('end', end)
+    .once('close', end)
+    .on('error', end);
   try {
     for (;;) {
-      while (waitingBytes < maxPieceBytes && ending === undefined) {
+      while (waitingBytes < maxPieceBytes && !isOver) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (ending === 'slow') throw tooSlow();
-      if (waitingBytes === 0) return ending ?? 'whole';
+      if (isTooSlow) throw tooSlow();
+      if (waitingBytes === 0) return;
       const piece = Buffer.from(memory.subarray(0, Math.min(waitingBytes, maxPieceBytes)));
       memory.copyWithin(0, piece.length, waitingBytes);
       waitingBytes -= piece.length;
