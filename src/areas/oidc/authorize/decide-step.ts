@@ -22,36 +22,49 @@ export type Step =
   | { readonly kind: 'consent' | 'respond'; readonly session: Session };
 
 export function decideStep(request: AuthorizationRequest, situation: Situation): Step {
-  const { session } = situation;
+  const { session, isFresh, hasConsented, hintedSub } = situation;
   const isSilent = request.prompts.includes('none');
-  if (session === undefined || needsLogin(request, session, situation)) {
+  if (session === undefined || (!isFresh && needsLogin(request, session, situation))) {
     if (!isSilent) return { kind: 'login' };
     throw rejected('Nobody is logged in as this request wants it.', 'login_required');
   }
-  if (!isWanted(request, session, situation)) {
+  // The client can name the person by an ID token, or by a claim.
+  const { claims, prompts, scopes } = request;
+  const demands = [claims.idToken.sub, claims.userinfo.sub].map(demandedValues);
+  const isDemanded = demands.every((subs) => subs.length === 0 || subs.includes(session.username));
+  if (!isDemanded || (hintedSub ?? session.username) !== session.username) {
     throw rejected('Another user is logged in than the one who was asked for.', 'login_required');
   }
   const wish = acrFault(request, session);
-  if (wish !== undefined && !situation.isFresh && !isSilent) return { kind: 'login' };
+  if (wish !== undefined && !isFresh && !isSilent) return { kind: 'login' };
   if (wish === 'essential') {
     throw rejected(
       `The user logged in by ${session.acr}, which is none of the demanded acr values.`,
       'unmet_authentication_requirements',
     );
   }
-  if (!needsConsent(request, situation)) return { kind: 'respond', session };
+  const isGranted = scopes.every((scope) => situation.consented.includes(scope));
+  const needsConsent = !hasConsented && (prompts.includes('consent') || !isGranted);
+  if (!needsConsent) return { kind: 'respond', session };
   if (!isSilent) return { kind: 'consent', session };
   throw rejected('The user has not consented to all of the scope.', 'consent_required');
+}
+
+function needsLogin(
+  { prompts, maxAgeSeconds, loginHint }: AuthorizationRequest,
+  { username, authTimeMs }: Session,
+  { hintedSub, nowMs }: Situation,
+): boolean {
+  if (prompts.includes('login') || prompts.includes('select_account')) return true;
+  if ((loginHint ?? username) !== username || (hintedSub ?? username) !== username) return true;
+  return maxAgeSeconds !== undefined && nowMs - authTimeMs >= maxAgeSeconds * 1000;
 }
 
 /**
  * Whether the login is of another kind than the client wants. Of `acr_values`, those that cannot be reached here are
  * ignored; what is essential must be reached (OpenID Connect Core section 5.5.1.1).
  */
-function acrFault(
-  { claims, acrValues: wished = [] }: AuthorizationRequest,
-  { acr }: Session,
-): 'voluntary' | 'essential' | undefined {
+function acrFault({ claims, acrValues: wished = [] }: AuthorizationRequest, { acr }: Session) {
   const claim = claims.idToken.acr;
   const demanded = demandedValues(claim);
   if (claim?.essential && demanded.length > 0) {
@@ -59,35 +72,4 @@ function acrFault(
   }
   const reachable = acrValues.filter((known) => [...demanded, ...wished].includes(known));
   return reachable.length === 0 || reachable.includes(acr) ? undefined : 'voluntary';
-}
-
-function needsLogin(
-  { prompts, maxAgeSeconds, loginHint }: AuthorizationRequest,
-  { username, authTimeMs }: Session,
-  { isFresh, hintedSub, nowMs }: Situation,
-): boolean {
-  if (isFresh) return false;
-  if (prompts.includes('login') || prompts.includes('select_account')) return true;
-  if ((loginHint ?? username) !== username || (hintedSub ?? username) !== username) return true;
-  return maxAgeSeconds !== undefined && nowMs - authTimeMs >= maxAgeSeconds * 1000;
-}
-
-/** Whether this is the person whom the client named by an ID token, or by a claim. */
-function isWanted(
-  { claims }: AuthorizationRequest,
-  { username }: Session,
-  { hintedSub = username }: Situation,
-): boolean {
-  return [claims.idToken, claims.userinfo].every(({ sub }) => {
-    const subs = demandedValues(sub);
-    return hintedSub === username && (subs.length === 0 || subs.includes(username));
-  });
-}
-
-function needsConsent(
-  { prompts, scopes }: AuthorizationRequest,
-  { consented, hasConsented }: Situation,
-): boolean {
-  if (hasConsented) return false;
-  return prompts.includes('consent') || !scopes.every((scope) => consented.includes(scope));
 }

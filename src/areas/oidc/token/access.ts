@@ -32,20 +32,19 @@ interface Demand {
 const schemes = ['Bearer', 'DPoP'] as const;
 type Scheme = (typeof schemes)[number];
 
-interface Presented {
-  readonly scheme: Scheme;
-  readonly token: string;
-}
-
 /** Returns the token of a request that has the scope. Throws the rejection with its challenge. */
 export async function demandAccess(at: Exchange, demand: Demand): Promise<FoundAccess> {
   const { scope, path } = demand;
-  const presented = readToken(at, demand);
-  const { scheme, token } = presented;
+  const { scheme, token } = readToken(at, demand);
   const found = await findAccess(at, token);
   if (typeof found === 'string') throw rejected(demand, scheme, found);
-  await checkBinding(at, demand, presented, found);
-  const { targets } = found.record;
+  const { targets, cnf = {} } = found.record;
+  const thumbprint = cnf['x5t#S256'];
+  if (thumbprint !== undefined && thumbprint !== certificateThumbprint(at.request)) {
+    const reason = 'The token is bound to a certificate: send it over a connection with that one';
+    throw rejected(demand, scheme, reason);
+  }
+  await checkKey(at, demand, scheme, token, cnf.jkt);
   const here = [at.issuer.resource, at.issuer.at(path)];
   // Userinfo is the issuer's own, and no part of the resource.
   if (path !== 'userinfo' && targets?.some((each) => here.includes(each)) === false) {
@@ -56,29 +55,23 @@ export async function demandAccess(at: Exchange, demand: Demand): Promise<FoundA
   throw rejected(demand, scheme, reason, 'insufficient_scope', 403);
 }
 
-/** RFC 9449 sections 7.1 and 7.2, RFC 8705 section 3. */
-async function checkBinding(
+/** RFC 9449 sections 7.1 and 7.2. */
+async function checkKey(
   at: Exchange,
   demand: Demand,
-  { scheme, token }: Presented,
-  { record: { cnf } }: FoundAccess,
+  scheme: Scheme,
+  token: string,
+  jkt: string | undefined,
 ): Promise<void> {
-  const thumbprint = cnf?.['x5t#S256'];
-  if (thumbprint !== undefined && thumbprint !== certificateThumbprint(at.request)) {
-    const reason = 'The token is bound to a certificate: send it over a connection with that one';
-    throw rejected(demand, scheme, reason);
-  }
   if (scheme === 'Bearer') {
-    if (cnf?.jkt === undefined) return;
+    if (jkt === undefined) return;
     throw rejected(demand, 'DPoP', 'The token is bound to a key: send it as DPoP, with a proof');
   }
   const proved = await readProof(at, demand, token);
-  if (cnf?.jkt === proved.jkt) return;
-  const reason =
-    cnf?.jkt === undefined
-      ? 'The token is bound to no key: send it as Bearer'
-      : 'The token is bound to another key than that of the proof';
-  throw rejected(demand, scheme, reason);
+  if (jkt === proved.jkt) return;
+  const other =
+    jkt === undefined ? 'no key: send it as Bearer' : 'another key than that of the proof';
+  throw rejected(demand, scheme, `The token is bound to ${other}`);
 }
 
 async function readProof(at: Exchange, demand: Demand, token: string) {
@@ -92,7 +85,7 @@ async function readProof(at: Exchange, demand: Demand, token: string) {
   throw rejected(demand, 'DPoP', 'There is no DPoP header', 'invalid_dpop_proof');
 }
 
-function readToken({ request }: Exchange, demand: Demand): Presented {
+function readToken({ request }: Exchange, demand: Demand): { scheme: Scheme; token: string } {
   const header = singleHeader(request, 'authorization');
   if (header !== undefined && demand.token !== undefined) {
     const reason = 'The token comes twice, in the header and in the form. Send it once';
