@@ -255,6 +255,13 @@ test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '',
   },
 );
 
+test('a whole number that no double can hold is rejected as it was sent', async () => {
+  const { send } = await start();
+  const { status, json } = await send(`GET /test/list?limit=${'9'.repeat(400)}`);
+  expect(status).toBe(400);
+  expect(json.errors[0].message).toMatch(/^limit must be an integer of at least 1; got "9{40}…"/);
+});
+
 describe('the log', () => {
   test('has a line per request at info, without query or headers', async () => {
     const { lines, send } = await start('info');

@@ -1,38 +1,35 @@
 /** The HTTP application: one router, and the steps that every request passes on its way to an endpoint. */
 
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
-import { lazily } from '../base/lazily.js';
 import type { Config } from '../config/settings.js';
 import { simulateFaults } from '../faults/wire/simulate-faults.js';
-import { allowKeeping } from '../http/caching/caching.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { isBelow } from '../http/is-below.js';
 import { queryFault } from '../http/query-fault.js';
 import { requestIdOf } from '../http/request-id.js';
-import { sandboxNameOf } from '../http/sandbox-name.js';
 import { endpointsOf } from '../kit/app.js';
-import type { Area, FixedHeaders, Services } from '../kit/area.js';
-import { checkHost } from '../kit/base-url.js';
+import type { Area, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
+import { type Beginning, beginningStep, cachingHeaders, setFixedHeaders } from './begin.js';
 import {
   errorShapes,
   failureResponder,
   type ShowError,
   unroutableError,
-  unroutedStep,
+  unroutedHandler,
 } from './failures.js';
-import { accountAddressOpener } from './open-account-address.js';
-import { handlingStep, takeSteps } from './pipeline.js';
+import { takeWay, type Way } from './pipeline.js';
 import { type AreaCounts, noArea, type RequestCounts } from './request-counts.js';
 import { requestLogger } from './request-log.js';
 import { requireAccount } from './require-account.js';
-import { commonHeaders, respondToOptions } from './response-headers.js';
 import type { RouteCatalogue } from './route-catalogue.js';
-import { type Place, Router, type Unroutable } from './router.js';
+import { Router, type Unroutable } from './router.js';
 
 interface Parts {
   /** Faults can be simulated on them. */
@@ -45,11 +42,11 @@ interface Parts {
   readonly catalogue?: RouteCatalogue;
 }
 
-/** An endpoint, with all that its requests pass. */
 interface Served {
-  readonly endpoint?: Endpoint;
   readonly counts: AreaCounts | undefined;
-  readonly steps: () => readonly Step[];
+  readonly makeWay: () => Way;
+  /** Made by the first request: most test suites use few endpoints. */
+  way: Way | undefined;
 }
 
 export async function createApp(
@@ -61,28 +58,29 @@ export async function createApp(
 ): Promise<RequestListener> {
   const router = new Router<Served>();
   const methodsAt = (target: string) => router.methodsAt(target);
-  const shapeError = errorShapes(areas);
-  const setHeaders = [commonHeaders(config), fixedHeaders(areas)];
-  const entry = [...setHeaders, respondToOptions, checkHostOf, enterSandbox(config, services)];
+  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
+  const begin: Beginning = { config, accounts: services.accounts, fixed };
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
     const endpoints = await endpointsOf(area, services);
     catalogue?.add(area, endpoints, isInfrastructure);
-    const ofArea = lazily(() => areaSteps(area, isInfrastructure, { config, services, methodsAt }));
-    const areaCounts = counts?.of(area.name);
+    const simulate = isInfrastructure ? undefined : simulateFaults(area, services, methodsAt);
     router.add(endpoints, (endpoint) => ({
-      endpoint,
-      counts: areaCounts,
-      // Made by the first request: most test suites use few endpoints.
-      steps: lazily(() => [...entry, ...ofArea(), ...endpointSteps(endpoint)]),
+      counts: counts?.of(area.name),
+      makeWay: () => wayTo(endpoint, area, begin, simulate),
+      way: undefined,
     }));
   }
   for (const part of infrastructure) await add(part, true);
   for (const area of areas) await add(area, false);
 
   const ofNoArea = counts?.of(noArea);
-  const unrouted = lazily(() => [...entry, unroutedStep(router, shapeError, showError)]);
-  const unroutable = (kind: Unroutable) => [...setHeaders, rejectingStep(unroutableError(kind))];
+  const shapeError = errorShapes(areas);
+  const setFixed: Step = (request, reply) => setFixedHeaders(fixed, request, reply);
+  const unrouted: Way = {
+    steps: [beginningStep(begin)],
+    handle: unroutedHandler(router, shapeError, showError),
+  };
   const exchanges: Exchanges = {
     bodies: services.bodies,
     sandboxOf: services.sandboxOf,
@@ -91,106 +89,98 @@ export async function createApp(
     fail: failureResponder(log, shapeError),
   };
   const logRequest = requestLogger(log);
+  const common = commonHeaders(config);
 
   return (raw, response) => {
     const found = router.find(raw.url ?? '');
     const place = typeof found === 'object' ? found.place : undefined;
     const served = place?.byMethod.get(raw.method ?? '');
+    let way = served?.way;
+    if (way === undefined) {
+      way =
+        typeof found === 'string'
+          ? wayOfUnroutable(found, setFixed)
+          : (served?.makeWay() ?? unrouted);
+      if (served !== undefined) served.way = way;
+    }
     const params = typeof found === 'object' ? found.params : {};
-    const request = new Request(raw, requestIdOf(raw), params, served?.endpoint, exchanges);
-    const reply = new Reply(response, request);
-    counts?.count(reply, (served ?? firstOf(place))?.counts ?? ofNoArea);
+    const request = new Request(raw, requestIdOf(raw), params, way.route, exchanges);
+    const headers = { 'x-request-id': request.id, ...common };
+    if (config.tlsPort !== undefined) addDemoHsts(raw.socket, headers);
+    const reply = new Reply(response, request, headers);
+    counts?.count(reply, (served ?? place?.byMethod.values().next().value)?.counts ?? ofNoArea);
     logRequest?.(request, reply);
-    const steps = served?.steps() ?? (typeof found === 'string' ? unroutable(found) : unrouted());
-    takeSteps(steps, request, reply);
+    takeWay(way, request, reply);
   };
 }
 
-function firstOf(place: Place<Served> | undefined): Served | undefined {
-  return place?.byMethod.values().next().value;
-}
-
-interface AreaContext {
-  readonly config: Config;
-  readonly services: Services;
-  readonly methodsAt: (target: string) => readonly string[] | undefined;
-}
-
-/** The steps before each endpoint of an area. */
-function areaSteps(area: Area, isInfrastructure: boolean, context: AreaContext): readonly Step[] {
-  const { config, services, methodsAt } = context;
-  const { caching, isNegotiated, isOpen, isAnyQueryTaken, headers, before } = area.defaults ?? {};
-  const needsAccount = config.accounts === 'required' && !isInfrastructure && !isOpen;
+/** Puts together what the requests to an endpoint pass. Without `simulate`, it belongs to the infrastructure. */
+function wayTo(
+  { path, isHeadAdded, spec }: Endpoint,
+  { defaults = {} }: Area,
+  { config, accounts, fixed }: Beginning,
+  simulate: Step | undefined,
+): Way {
+  const { caching, isNegotiated, isOpen, isAnyQueryTaken, before } = defaults;
+  const needsAccount = config.accounts === 'required' && simulate !== undefined && !isOpen;
+  const isAnyTaken = spec.takesEverything || (isAnyQueryTaken && simulate !== undefined);
   const steps: (Step | false | undefined)[] = [
-    headers && fixedHeadersOfPath(headers),
-    caching && ((_request, reply) => allowKeeping(reply, caching, isNegotiated)),
-    // Before anything that a stranger could ask for.
-    needsAccount && requireAccount(services.accounts, config),
-    (isInfrastructure || !isAnyQueryTaken) && rejectMalformedQuery,
-    !isInfrastructure && simulateFaults(area, services, methodsAt),
+    beginningStep({
+      config,
+      accounts,
+      fixed: fixed.filter(({ below }) => isBelow(path, below)),
+      isRouted: true,
+      kept: cachingHeaders(caching, isNegotiated),
+    }),
+    // Before anything that a stranger could request.
+    needsAccount && requireAccount(accounts, config),
+    !isAnyTaken && rejectMalformedQuery,
+    simulate,
     before,
+    spec.before,
+    ...inputSteps(spec),
+    spec.beforeHandler,
   ];
-  return steps.filter((step) => step !== false && step !== undefined);
-}
-
-function endpointSteps(endpoint: Endpoint): readonly Step[] {
-  const { spec } = endpoint;
-  const steps = [spec.before, ...inputSteps(spec), spec.beforeHandler, handlingStep(spec.handle)];
-  return steps.filter((step) => step !== undefined);
-}
-
-/** Sets the headers that areas want below their paths, whether or not there is an endpoint. */
-function fixedHeaders(areas: readonly Area[]): Step {
-  const fixed = areas.flatMap(({ defaults }) => defaults?.headers ?? []);
-  return (request, reply) => setFixedHeaders(fixed, request.url, request, reply);
-}
-
-/** The same by the path of the endpoint, since the target may have been written with escapes. */
-function fixedHeadersOfPath(headers: readonly FixedHeaders[]): Step {
-  return (request, reply) => setFixedHeaders(headers, request.route?.path ?? '', request, reply);
-}
-
-function setFixedHeaders(
-  fixed: readonly FixedHeaders[],
-  path: string,
-  request: Request,
-  reply: Reply,
-): void {
-  for (const { below, values } of fixed) {
-    if (isBelow(path, below))
-      reply.headers(typeof values === 'function' ? values(request) : values);
-  }
-}
-
-function checkHostOf({ raw }: Request): void {
-  checkHost(raw);
-}
-
-/** Finds out the sandbox that the address or a header names. */
-function enterSandbox(config: Config, { accounts }: Services): Step {
-  const openAddress = accountAddressOpener(accounts, config);
-  return ({ raw }, reply) => {
-    if (raw.sandboxAddress?.secret === undefined) {
-      sandboxNameOf(raw);
-      return;
-    }
-    // The URL is a secret: no Referer may carry it to what a page loads.
-    reply.header('referrer-policy', 'no-referrer');
-    return (async () => {
-      await openAddress(raw);
-      sandboxNameOf(raw);
-    })();
+  return {
+    route: { path, isHeadAdded, spec },
+    steps: steps.filter((step) => typeof step === 'function'),
+    handle: spec.handle,
   };
 }
 
 /** Before endpoints whose parameters mean something: what they would read is not what was meant. */
-function rejectMalformedQuery({ route, url }: Request): void {
-  const fault = route?.spec.takesEverything ? undefined : queryFault(url);
+function rejectMalformedQuery({ url }: Request): void {
+  const fault = url.includes('%') ? queryFault(url) : undefined;
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 
-function rejectingStep(error: HttpError): Step {
-  return () => {
-    throw error;
+function wayOfUnroutable(kind: Unroutable, setFixed: Step): Way {
+  return {
+    steps: [setFixed],
+    handle() {
+      throw unroutableError(kind);
+    },
   };
+}
+
+/** HSTS for a year, and this host alone (RFC 6797). */
+const stayOnHttps = { 'strict-transport-security': 'max-age=31536000' };
+
+/** The headers of every response, beside its id. CORS is open to every origin (WHATWG Fetch, "HTTP extensions"). */
+function commonHeaders({ baseUrl }: Config): HeaderValues {
+  return {
+    'access-control-allow-origin': '*',
+    // Nothing here is credentialed, so it stands for all headers (WHATWG Fetch, "CORS protocol").
+    'access-control-expose-headers': '*',
+    'cache-control': 'no-store',
+    ...(baseUrl?.startsWith('https:') && stayOnHttps),
+  };
+}
+
+/** Only this demo host sends HSTS; elsewhere it would lock users to HTTPS. */
+const hstsHost = 'hsts.localhost';
+
+function addDemoHsts(socket: Socket, headers: Record<string, string>): void {
+  if ((socket as Partial<TLSSocket>).servername !== hstsHost) return;
+  headers['strict-transport-security'] ??= 'max-age=3600';
 }

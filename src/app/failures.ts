@@ -17,7 +17,7 @@ import { methodNotAllowed } from '../http/method-not-allowed.js';
 import { prefersPage } from '../http/prefers-page.js';
 import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
 import type { Area } from '../kit/area.js';
-import type { Step } from '../kit/endpoint.js';
+import type { AnySpec } from '../kit/endpoint.js';
 import { describeFaults } from '../kit/input/describe-faults.js';
 import { InputError } from '../kit/input/read-input.js';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
@@ -60,12 +60,12 @@ export function failureResponder(log: Logger, shapeError: ShapeError): Exchanges
   };
 }
 
-/** Makes the last step of requests that no endpoint gets: 404 or 405, as a page for browsers. */
-export function unroutedStep(
+/** Makes the handler of requests that no endpoint gets: 404 or 405, as a page for browsers. */
+export function unroutedHandler(
   router: Router<unknown>,
   shapeError: ShapeError,
   showError: ShowError | undefined,
-): Step {
+): AnySpec['handle'] {
   const suggest = lazily(() => suggestPaths(router.paths));
   return async (request, reply) => {
     const allowed = router.methodsAt(request.url);
@@ -80,6 +80,7 @@ export function unroutedStep(
       ? await showError(request, body, suggestions)
       : shapeError(request, body);
     sendError(reply, error, shaped);
+    return reply;
   };
 }
 

@@ -1,44 +1,45 @@
-/** The way of a request through the service: its steps, one after the other. */
+/** The way of a request through the service: its steps, one after the other, and the handler. */
 
-import type { ServerResponse } from 'node:http';
-import type { Reply, Request } from '../http/exchange.js';
+import type { Reply, Request, Route } from '../http/exchange.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 
-/** Takes the steps from a place on. What one throws becomes the response; what one sends ends the way. */
-export function takeSteps(steps: readonly Step[], request: Request, reply: Reply, from = 0): void {
+/** What a request passes. */
+export interface Way {
+  readonly route?: Route;
+  readonly steps: readonly Step[];
+  readonly handle: AnySpec['handle'];
+}
+
+/**
+ * Takes the steps from a place on, and calls the handler, whose value becomes the response. What one of them throws
+ * becomes the response, too; a step that sends one ends the way.
+ */
+export function takeWay(way: Way, request: Request, reply: Reply, from = 0): void {
+  const { steps, handle } = way;
+  const fail = (error: unknown) => request.exchanges.fail(error, request, reply);
   try {
     for (let place = from; place < steps.length; place++) {
-      const pending = (steps[place] as Step)(request, reply);
+      const pending = steps[place]?.(request, reply);
       if (pending !== undefined) {
-        pending.then(
-          () => reply.isDone || takeSteps(steps, request, reply, place + 1),
-          (error) => request.exchanges.fail(error, request, reply),
-        );
+        pending.then(() => reply.isDone || takeWay(way, request, reply, place + 1), fail);
         return;
       }
-      if (reply.isDone) return;
+      if (reply.isSent || reply.raw.destroyed) return;
+    }
+    const result = handle(request, reply);
+    if (result instanceof Promise) {
+      result.then((value) => sendResult(value, reply)).catch(fail);
+    } else if (result !== undefined && result !== reply) {
+      reply.send(result);
     }
   } catch (error) {
-    request.exchanges.fail(error, request, reply);
+    fail(error);
   }
 }
 
-/** Makes the last step of a handler: what it returns becomes the response. */
-export function handlingStep(handle: AnySpec['handle']): Step {
-  return (request, reply) => {
-    const result = handle(request, reply);
-    if (result instanceof Promise) return result.then((value) => respondWith(value, reply));
-    if (result !== undefined && result !== reply) reply.send(result);
-    return undefined;
-  };
-}
-
 /** Without a value, the handler has written the response by itself, or there is nothing to send. */
-function respondWith(value: unknown, reply: Reply): void {
-  if (value === reply) return;
-  if (value !== undefined || isUnanswered(reply.raw)) reply.send(value);
-}
-
-function isUnanswered({ headersSent, req, destroyed }: ServerResponse): boolean {
-  return !headersSent && !destroyed && !req.socket.destroyed;
+function sendResult(value: unknown, reply: Reply): void {
+  const { headersSent, req, destroyed } = reply.raw;
+  const isUnanswered = !headersSent && !destroyed && !req.socket.destroyed;
+  if (value !== reply && (value !== undefined || isUnanswered)) reply.send(value);
 }

@@ -1,7 +1,6 @@
 /** Routes by path first, then by method, so that a path that is there responds to every method. */
 
 import FindMyWay from 'find-my-way';
-import { lazily } from '../base/lazily.js';
 import { type Endpoint, methodsOf } from '../kit/endpoint.js';
 
 /** Longer segments of a path get 414; names and passwords in a path stay well below. */
@@ -27,7 +26,9 @@ export type Unroutable = 'malformed' | 'too long';
 export class Router<Value> {
   readonly #places = new Map<string, Place<Value>>();
   // Made for the first path that does not come as it is declared: it takes a tenth of the start.
-  readonly #byPattern = lazily(() => {
+  #byPattern: ReturnType<typeof FindMyWay> | undefined;
+
+  #makeByPattern(): ReturnType<typeof FindMyWay> {
     const router = FindMyWay({
       caseSensitive: false,
       ignoreTrailingSlash: true,
@@ -39,7 +40,7 @@ export class Router<Value> {
     // One method stands for all, since only the path matters here.
     for (const place of this.#places.values()) router.on('GET', place.path, handled, place);
     return router;
-  });
+  }
 
   get paths(): Iterable<string> {
     return this.#places.keys();
@@ -59,7 +60,8 @@ export class Router<Value> {
     // Most paths come as they are declared.
     const place = this.#places.get(end < 0 ? target : target.slice(0, end));
     if (place !== undefined) return { place, params: noParams };
-    const found = this.#byPattern().find('GET', target);
+    this.#byPattern ??= this.#makeByPattern();
+    const found = this.#byPattern.find('GET', target);
     if (found === null) return undefined;
     const { store, handler, params } = found;
     if (store !== null) return { place: store, params };

@@ -1,8 +1,6 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
 import { errorBody, jsonContentType } from '../http/http-error.js';
-import { isBelow } from '../http/is-below.js';
-import { originForm } from '../http/origin-form.js';
 import { maxBodyBytes } from '../http/request-body.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
 import { enterSandbox } from '../http/sandbox-address.js';
@@ -28,7 +26,14 @@ export function wireService(areas: readonly Area[], handle: RequestListener): Wi
     handle,
     reject,
     enter: enterSandbox,
-    isRaw: (target) => rawPaths.some((path) => isBelow(originForm(target), path)),
+    rawTargets: targetsBelow(rawPaths),
     maxBodyBytes,
   };
+}
+
+/** Returns a pattern of targets that are one of these paths or below it, with or without scheme and host. */
+function targetsBelow(paths: readonly string[]): RegExp {
+  const escaped = paths.map((path) => path.replace(/[^\w/-]/g, '\\$&'));
+  const any = escaped.join('|') || '(?!)';
+  return new RegExp(`^(?:[a-z][a-z\\d+.-]*://[^/?]*)?(?:${any})(?![^/?;])`, 'i');
 }

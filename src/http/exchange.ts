@@ -64,15 +64,22 @@ export interface Exchanges {
   readonly fail: (error: unknown, request: Request, reply: Reply) => void;
 }
 
+type HeadersOf<Given> = Given extends object ? IncomingHttpHeaders & Given : IncomingHttpHeaders;
+
 export class Request<Parts extends RequestParts = RequestParts> {
   readonly raw: IncomingMessage;
   readonly id: string;
+  readonly method: string;
+  /** The target, without the prefix of a sandbox. */
+  readonly url: string;
+  readonly headers: HeadersOf<Parts['Headers']>;
+  readonly socket: Socket;
   params: Parts['Params'];
-  body: Parts['Body'] = undefined as Parts['Body'];
+  body: Parts['Body'];
   /** The account that the request belongs to; absent where none is needed. */
-  accountId: string | undefined = undefined;
+  accountId: string | undefined;
   /** Faults of the input, where the endpoint reports them itself. */
-  inputFaults: InputFaults | undefined = undefined;
+  inputFaults: InputFaults | undefined;
   /** The endpoint; none for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
   /** Shared with all other requests. */
@@ -88,28 +95,16 @@ export class Request<Parts extends RequestParts = RequestParts> {
   ) {
     this.raw = raw;
     this.id = id;
+    this.method = raw.method ?? '';
+    this.url = raw.url ?? '';
+    this.headers = raw.headers as HeadersOf<Parts['Headers']>;
+    this.socket = raw.socket;
     this.params = params;
+    this.body = undefined as Parts['Body'];
+    this.accountId = undefined;
+    this.inputFaults = undefined;
     this.route = route;
     this.exchanges = exchanges;
-  }
-
-  get method(): string {
-    return this.raw.method ?? '';
-  }
-
-  /** The target, without the prefix of a sandbox. */
-  get url(): string {
-    return this.raw.url ?? '';
-  }
-
-  get headers(): Parts['Headers'] extends object
-    ? IncomingHttpHeaders & Parts['Headers']
-    : IncomingHttpHeaders {
-    return this.raw.headers as never;
-  }
-
-  get socket(): Socket {
-    return this.raw.socket;
   }
 
   /** The sandbox that the caller reads and writes. */
@@ -124,7 +119,11 @@ export class Request<Parts extends RequestParts = RequestParts> {
 
   /** Parameters by name, a repeated one as a list. Validation puts parsed values into it. */
   get query(): Parts['Querystring'] {
-    this.#query ??= parseQuery(queryOf(this.url)) as Parts['Querystring'];
+    if (this.#query === undefined) {
+      const start = this.url.indexOf('?');
+      const text = start < 0 ? '' : this.url.slice(start + 1);
+      this.#query = parseQuery(text) as Parts['Querystring'];
+    }
     return this.#query;
   }
 
@@ -148,11 +147,6 @@ export class Request<Parts extends RequestParts = RequestParts> {
   }
 }
 
-function queryOf(url: string): string {
-  const start = url.search(/[?#]/);
-  return start < 0 ? '' : url.slice(start + 1);
-}
-
 export type HeaderValue = string | number | readonly string[];
 
 type Payload = string | Buffer | Readable | null | undefined;
@@ -163,19 +157,22 @@ export class Reply {
   readonly raw: ServerResponse;
   readonly request: Request;
   readonly startedAtMs = performance.now();
-  #headers: Record<string, HeaderValue> = {};
+  /** Whether a response was sent, here or by other means. */
+  isSent = false;
+  #headers: Record<string, HeaderValue>;
   #serialize: ((payload: unknown) => string) | undefined;
-  #isSent = false;
   #isPrepared = false;
 
-  constructor(raw: ServerResponse, request: Request) {
+  /** `headers` are by name in lower case. */
+  constructor(raw: ServerResponse, request: Request, headers: Record<string, HeaderValue> = {}) {
     this.raw = raw;
     this.request = request;
+    this.#headers = headers;
   }
 
   /** Whether a response was sent, or the client has left. */
   get isDone(): boolean {
-    return this.#isSent || this.raw.destroyed || this.raw.writableEnded;
+    return this.isSent || this.raw.destroyed || this.raw.writableEnded;
   }
 
   get statusCode(): number {
@@ -238,17 +235,19 @@ export class Reply {
 
   /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
-    this.#isSent = true;
+    this.isSent = true;
     return this;
   }
 
   /** Sends text, bytes, a stream, or any other value as JSON. A second response is ignored. */
   send(payload?: unknown): this {
-    if (this.#isSent) return this;
+    if (this.isSent) return this;
     try {
       const body = this.#serialized(payload);
-      this.#isSent = true;
-      const pending = this.#prepare();
+      this.isSent = true;
+      const prepare = this.#isPrepared ? undefined : this.request.route?.spec.beforeSend;
+      this.#isPrepared = true;
+      const pending = prepare?.(this.request, this);
       if (pending === undefined) this.#write(body);
       else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
     } catch (error) {
@@ -257,14 +256,8 @@ export class Reply {
     return this;
   }
 
-  #prepare(): Promise<void> | void {
-    if (this.#isPrepared) return;
-    this.#isPrepared = true;
-    return this.request.route?.spec.beforeSend?.(this.request, this);
-  }
-
   #fail(error: unknown): void {
-    this.#isSent = false;
+    this.isSent = false;
     if (this.raw.headersSent) this.raw.destroy();
     else this.request.exchanges.fail(error, this.request, this);
   }
@@ -286,20 +279,19 @@ export class Reply {
         ? payload
         : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
     }
+    const isText = typeof payload === 'string';
     const type = this.getHeader('content-type') as string | undefined;
-    if (typeof payload === 'string') {
-      if (type === undefined) this.#headers['content-type'] = 'text/plain; charset=utf-8';
-      else if (this.#serialize === undefined) this.#addCharset(type);
-      return payload;
+    if (!isText && this.#serialize !== undefined) return this.#serialize(payload);
+    if (type === undefined) {
+      this.#headers['content-type'] = isText ? 'text/plain; charset=utf-8' : json;
+    } else if (type !== json && this.#serialize === undefined) {
+      this.#addCharset(type);
     }
-    if (this.#serialize !== undefined) return this.#serialize(payload);
-    if (type === undefined) this.#headers['content-type'] = json;
-    else this.#addCharset(type);
-    return JSON.stringify(payload);
+    return isText ? payload : JSON.stringify(payload);
   }
 
   #addCharset(type: string): void {
-    if (type !== json && type.split(';', 1)[0]?.includes('json') && !/;\s*charset=/i.test(type)) {
+    if (type.split(';', 1)[0]?.includes('json') && !/;\s*charset=/i.test(type)) {
       this.#headers['content-type'] = `${type}; charset=utf-8`;
     }
   }
@@ -309,23 +301,21 @@ export class Reply {
     const { statusCode } = raw;
     if (statusCode === 204) this.removeHeader('content-type').removeHeader('content-length');
     const hasNoLength = statusCode < 200 || statusCode === 204 || statusCode === 304;
-    if (raw.req.method === 'HEAD' || (statusCode === 204 && payload != null)) {
-      this.#writeHeadAlone(payload, hasNoLength);
-    } else if (payload === undefined || payload === null) {
+    const isEmpty = payload === undefined || payload === null;
+    const isHeadAlone = raw.req.method === 'HEAD' || (statusCode === 204 && !isEmpty);
+    if (isHeadAlone) this.#describeBody(payload, hasNoLength);
+    else if (isEmpty) {
       if (!hasNoLength) this.#headers['content-length'] = '0';
-      this.#writeHead();
-      raw.end();
     } else if (isStream(payload)) {
       this.#pipe(payload);
-    } else {
-      this.#headers['content-length'] = String(Buffer.byteLength(payload));
-      this.#writeHead();
-      raw.end(payload);
-    }
+      return;
+    } else this.#headers['content-length'] = String(Buffer.byteLength(payload));
+    raw.writeHead(statusCode, this.#headers as Record<string, string>);
+    raw.end(isHeadAlone || isEmpty ? undefined : payload);
   }
 
   /** Says how long the body would be that GET would get. */
-  #writeHeadAlone(payload: Payload, hasNoLength: boolean): void {
+  #describeBody(payload: Payload, hasNoLength: boolean): void {
     const isLikeGet = this.request.route?.isHeadAdded === true;
     if (hasNoLength) {
       if (isLikeGet) this.removeHeader('content-length');
@@ -335,12 +325,6 @@ export class Reply {
       else this.#headers['content-length'] ??= length;
     }
     if (isStream(payload)) payload.on('error', () => {}).resume();
-    this.#writeHead();
-    this.raw.end();
-  }
-
-  #writeHead(): void {
-    this.raw.writeHead(this.raw.statusCode, this.#headers as Record<string, string>);
   }
 
   /** Sends a stream. A failure before its first byte becomes an error response. */

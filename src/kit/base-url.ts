@@ -2,12 +2,11 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHost, normalizeHost } from '../base/normalize-host.js';
+import { normalizeHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
 import type { Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { prefixOf } from '../http/sandbox-address.js';
-import { hostOfTarget } from '../wire/check-target.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;
@@ -64,31 +63,6 @@ function forwardedValue({ headers, ips = [] }: Request, name: string): string | 
     .split(',')
     .map((value) => value.trim());
   return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
-}
-
-/**
- * Refuses what RFC 9112 section 3.2 says a server must refuse: an HTTP/1.1 request without Host, with
- * several, or with one that is no host. A host in the target takes the place of that in the header
- * (section 3.2.2).
- */
-export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMessage): void {
-  let host: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (host !== undefined) throw new HttpError(400, 'The request has more than one Host header.');
-    host = rawHeaders[index + 1] ?? '';
-  }
-  if (host === undefined && httpVersion === '1.1') {
-    throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
-  }
-  if (host && !isHost(host)) {
-    throw new HttpError(
-      400,
-      'The Host header is not a host name or address with an optional port up to 65535.',
-    );
-  }
-  if (!url?.startsWith('/')) headers.host = hostOfTarget(url ?? '') ?? host;
 }
 
 /** The base URL without the sandbox that the address of the request has in it. */

@@ -46,14 +46,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { bodies = new BodiesInFlight(Number.POSITIVE_INFINITY) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
-  let isDraining = false;
-  const drainable: WireService = {
-    ...service,
-    handle(request, response) {
-      if (isDraining) response.shouldKeepAlive = false;
+  const drainable = { ...service };
+  function drain(): void {
+    drainable.handle = (request, response) => {
+      response.shouldKeepAlive = false;
       service.handle(request, response);
-    },
-  };
+    };
+  }
   const shared = { service: drainable, limits, unsent, bodies, h2c };
   const [first, ...others] = await addressesOf(host);
   const main = await startServer({ ...shared, host: first, port: options.port });
@@ -77,11 +76,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     tlsPorts: actualTlsPorts,
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
     unsentBytes: () => unsent.total,
-    drain() {
-      isDraining = true;
-    },
+    drain,
     async close() {
-      isDraining = true;
+      drain();
       await Promise.all(servers.map(closeServer));
       unsent.close();
     },

@@ -40,7 +40,7 @@ export function receiveRequest(
   }
   service.enter(request);
   counts.set(request.socket, requestsOn(request.socket) + 1);
-  if (service.isRaw(request.url ?? '')) keepBytes(request, response, sentTarget);
+  if (service.rawTargets.test(request.url ?? '')) keepBytes(request, response, sentTarget);
   service.handle(request, response);
 }
 

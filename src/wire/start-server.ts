@@ -99,7 +99,8 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
   // Node would drop headers beyond 2,000, even Content-Length; their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    inTurn(response, () => receiveRequest(request, response, service));
+    if (response.socket !== null) receiveRequest(request, response, service);
+    else inTurn(response, () => receiveRequest(request, response, service));
   });
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {

@@ -18,8 +18,8 @@ export interface WireService {
   readonly reject: Reject;
   /** Prepares a request before it is handled. */
   readonly enter: (request: IncomingMessage) => void;
-  /** Returns whether the bytes of requests for this target are kept; see `RequestBytes`. */
-  readonly isRaw: (target: string) => boolean;
+  /** Matches the targets of requests whose bytes are kept; see `RequestBytes`. */
+  readonly rawTargets: RegExp;
   /** Bodies that announce more are not asked for with 100. */
   readonly maxBodyBytes: number;
 }

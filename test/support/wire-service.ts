@@ -10,7 +10,7 @@ export function wireServiceOf(handle: RequestListener): WireService {
       return { headers: { 'content-length': String(Buffer.byteLength(body)) }, body };
     },
     enter: () => {},
-    isRaw: () => false,
+    rawTargets: /^$/,
     maxBodyBytes: 1024 * 1024,
   };
 }

@@ -35,9 +35,9 @@ test('a state that cannot be reached hides nothing but its own sizes', async () 
 
 test('durations are in the bucket whose bound they do not exceed, and in all wider ones', async () => {
   const area = requests.of('dice');
-  area.countDuration(0.0005);
-  area.countDuration(0.2);
-  area.countDuration(100);
+  area.add('GET', 200, 0.0005);
+  area.add('GET', 200, 0.2);
+  area.add('GET', 200, 100);
   const text = await metricsWriter(sources)();
   const value = (labels: string) =>
     new RegExp(`^practice_api_request_duration_seconds${labels} (\\S+)$`, 'm').exec(text)?.[1];

@@ -5,13 +5,15 @@ import type { Awaitable } from '../../base/awaitable.js';
 import { gotParameter } from '../../base/text/got-value.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { isPreflight } from '../../http/preflight.js';
 import { companionsOf } from '../../http/status/error-companions.js';
-import type { Area, Services } from '../../kit/area.js';
+import type { Services } from '../../kit/area.js';
 import type { Step } from '../../kit/endpoint.js';
-import type { Sandbox } from '../../state/state.js';
+import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
-import { plannedFaults } from './planned-faults.js';
+import { readPlan } from '../plan/plans-in-state.js';
+import { type FaultContext, meetPlannedFault, noneWhileAway } from './planned-faults.js';
 import { resourcePath } from './resource-path.js';
 
 const maxDelaySeconds = 10;
@@ -76,75 +78,76 @@ function isText(value: unknown, form: RegExp): value is string {
   return typeof value === 'string' && form.test(value);
 }
 
-/** What helps a client beyond what HTTP asks for. */
-const retryAfter = { 'retry-after': '1' };
-
 /**
- * Makes the step that simulates what the sandbox has planned, and else what the query requests. With
- * `isAnyQueryTaken` the endpoints take parameters of any name and value, so only well-formed ones are ours;
- * elsewhere others are rejected with 400.
+ * Makes the step that simulates what the sandbox has planned, or else what the query requests. With `isAnyQueryTaken`,
+ * endpoints accept parameters of any name and value, and malformed ones request nothing.
  */
 export function simulateFaults(
-  area: Pick<Area, 'defaults' | 'failures'>,
+  area: FaultContext['area'],
   services: Services,
-  methodsAt: (target: string) => readonly string[] | undefined,
+  methodsAt: FaultContext['methodsAt'],
 ): Step {
-  const { planFor, meet } = plannedFaults(area, services, methodsAt);
-  const onBadValue = area.defaults?.isAnyQueryTaken ? () => {} : reject;
+  const { isBeyondPlans, isAnyQueryTaken } = area.defaults ?? {};
+  const context = { area, services, methodsAt };
+  const onBadValue = isAnyQueryTaken ? () => {} : reject;
+  const isRequired = services.config.accounts === 'required';
 
   return (request, reply) => {
-    const plan = planFor(request);
-    return plan === undefined ? askQuery(request, reply) : askPlan(plan, request, reply);
+    // Without its account, a caller has no sandbox.
+    const isStranger = isRequired && request.accountId === undefined;
+    const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
+    const found =
+      isBeyondPlans || sandbox.name === sharedSandboxName ? undefined : planFor(request, sandbox);
+    if (found !== undefined) return meetOrAct(found, sandbox, request, reply);
+    return request.url.includes('?') ? act(sandbox, request, reply) : undefined;
   };
 
-  /** Lets the request meet the plan, which may be on its way here, and else what its query requests. */
-  async function askPlan(
-    planned: Awaitable<FaultPlan | undefined>,
+  async function meetOrAct(
+    found: Awaitable<FaultPlan | undefined>,
+    sandbox: Sandbox,
     request: Request,
     reply: Reply,
   ): Promise<void> {
-    const plan = await planned;
-    if (plan === undefined || !(await meet(plan, request, reply))) await askQuery(request, reply);
-    else reply.hijack();
+    const plan = await found;
+    const isMet = plan && (await meetPlannedFault(context, plan, sandbox, request, reply));
+    if (isMet) reply.hijack();
+    else await act(sandbox, request, reply);
   }
 
-  function askQuery(request: Request, reply: Reply): Promise<void> | void {
+  /** Acts on the parameters of the query. */
+  function act(sandbox: Sandbox, request: Request, reply: Reply): Promise<void> | undefined {
     const { takesEverything, delaysItself } = request.route?.spec ?? {};
-    if (takesEverything) return;
-    const query = request.query as Record<string, unknown>;
-    const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
-    if (fault === undefined) return;
-    return actOut(fault, request, reply).then((failure) => {
-      // A client that left has no use for the rest.
-      if (failure !== undefined && !reply.raw.destroyed) throw failure;
-    });
+    if (takesEverything) return undefined;
+    const { delay, ...query } = request.query as Record<string, unknown>;
+    const fault = parseFault(delaysItself ? query : { ...query, delay }, onBadValue);
+    return fault && actOut(fault, sandbox, request, reply);
   }
 
-  /** Waits as long as asked, or until the service stops or the client leaves; returns the failure, if any. */
+  /** Waits as long as requested, or until the service stops or the client leaves; then fails if requested. */
   async function actOut(
-    fault: Fault,
+    { delayMs, status, times, key }: Fault,
+    sandbox: Sandbox,
     request: Request,
     reply: Reply,
-  ): Promise<HttpError | undefined> {
-    const isFailing = fault.status !== undefined && (await isStillToFail(fault, request));
-    const isPassing = fault.status !== undefined && !isFailing && fault.delayMs === 0;
-    if (!isPassing) reply.header('x-simulated', 'true');
-    if (fault.delayMs > 0) await services.held.hold(request, reply, fault.delayMs).ended;
-    const methodsHere = () => methodsAt(request.url) ?? [];
-    return isFailing ? failureOf(fault, reply.raw, methodsHere) : undefined;
+  ): Promise<void> {
+    const name = key ?? `${request.method} ${resourcePath(request)}`;
+    const isFailing =
+      status !== undefined &&
+      (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
+    if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
+    if (delayMs > 0) await services.held.hold(request, reply, delayMs).ended;
+    // A client that left has no use for the failure.
+    if (!isFailing || reply.raw.destroyed) return;
+    throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);
   }
+}
 
-  /** A stranger, where accounts are required, has none but what is told apart by address. */
-  function sandboxOf(request: Request): Sandbox {
-    const isStranger = services.config.accounts === 'required' && request.accountId === undefined;
-    return isStranger ? services.sharedSandbox : services.sandboxOf(request);
-  }
-
-  function isStillToFail({ times, key }: Fault, request: Request): Awaitable<boolean> {
-    if (times === undefined) return true;
-    const own = key ?? `${request.method} ${resourcePath(request)}`;
-    return isToFail(sandboxOf(request), request.ip, own, times);
-  }
+/** Returns the plan that a request may meet, or `undefined` at once where there can be none. */
+function planFor(request: Request, sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
+  // An endpoint that also opens to strangers is a page.
+  if (isPreflight(request) || request.route?.spec.isOpenTo?.(request)) return undefined;
+  const plan = readPlan(sandbox);
+  return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
 }
 
 function reject(field: string, what: string, value: unknown): never {
@@ -153,14 +156,16 @@ function reject(field: string, what: string, value: unknown): never {
 }
 
 function failureOf(
-  { status }: Fault,
+  status: number,
   response: ServerResponse,
   methodsHere: () => readonly string[],
-): HttpError | undefined {
-  if (status === undefined) return undefined;
+): HttpError {
   const isTransient = status === 429 || status === 503;
   return new HttpError(status, `This failure was asked for by ?error=${status}.`, {
-    headers: { ...companionsOf(status, response, methodsHere), ...(isTransient && retryAfter) },
+    headers: {
+      ...companionsOf(status, response, methodsHere),
+      ...(isTransient && { 'retry-after': '1' }),
+    },
     ...(status === 429 && { body: { retryAfter: 1 } }),
   });
 }

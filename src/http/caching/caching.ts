@@ -12,13 +12,6 @@ export function forbidKeeping(reply: Reply): void {
   reply.header('cache-control', 'no-store');
 }
 
-/** Says how caches may keep a response, also if it is a failure. */
-export function allowKeeping(reply: Reply, caching: Caching, isNegotiated = false): void {
-  reply.header('cache-control', 'private, no-cache');
-  if (caching !== 'sandbox') return;
-  addVary(reply, isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key');
-}
-
 /** Adds headers of requests that the answer depends on to those that are named already. */
 export function addVary(reply: Reply, names: string): void {
   const before = reply.getHeader('vary');

@@ -19,12 +19,21 @@ export class InputError extends Error {
 /** Returns the steps that read the input of an endpoint: none where no schema says anything of it. */
 export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
-  const { body, reportsFaultsItself = false } = spec;
+  const { body, reportsFaultsItself } = spec;
   const absent = (body as { readonly default?: object } | undefined)?.default;
   if (body !== undefined) steps.push((request) => parseBody(request, absent));
   const checks = spec.validatesItself ? [] : checksOf(spec);
   if (checks.length === 0) return steps;
-  return [...steps, (request) => validate(request, checks, reportsFaultsItself)];
+  const validateParts: Step = (request) => {
+    for (const { part, validate } of checks) {
+      const faults = validate(request[part]);
+      if (faults === undefined) continue;
+      if (!reportsFaultsItself) throw new InputError({ part, faults });
+      request.inputFaults = { part, faults };
+      return;
+    }
+  };
+  return [...steps, validateParts];
 }
 
 async function parseBody(request: Request, absent: object | undefined): Promise<void> {
@@ -47,16 +56,6 @@ function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Chec
     ofHeaders && { part: 'headers', validate: textValidator(Type.Object(inLowerCase(ofHeaders))) },
   ];
   return checks.filter((check) => check !== undefined);
-}
-
-function validate(request: Request, checks: readonly Check[], isReportedLater: boolean): void {
-  for (const { part, validate } of checks) {
-    const faults = validate(request[part]);
-    if (faults === undefined) continue;
-    if (!isReportedLater) throw new InputError({ part, faults });
-    request.inputFaults = { part, faults };
-    return;
-  }
 }
 
 /** Node has the names of headers in lower case. */

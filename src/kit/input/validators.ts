@@ -13,7 +13,11 @@ export type Validate = (value: unknown) => readonly ValueFault[] | undefined;
 interface Schema {
   readonly type?: string;
   readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 }
@@ -30,23 +34,53 @@ export function bodyValidator(schema: object): Validate {
 }
 
 /** Makes the validator of an object of texts, which puts parsed values and defaults into it. */
-export function textValidator(schema: object): Validate {
-  const properties = Object.entries((schema as Schema).properties ?? {});
+export function textValidator(schema: Schema): Validate {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const fields = Object.entries(properties);
+  const integers = new Set(
+    fields.filter(([, field]) => isPlainInteger(field)).map(([name]) => name),
+  );
   return (value) => {
     const members = value as Members;
     const sent: Members = { ...members };
-    for (const [name, property] of properties) {
-      if (members[name] !== undefined) members[name] = parseText(property, members[name]);
-      else if (property.default !== undefined) members[name] = structuredClone(property.default);
+    // Most values are right: they need no look at each keyword.
+    let areRight = true;
+    for (const [name, field] of fields) {
+      const text = members[name];
+      if (text === undefined) {
+        if (field.default !== undefined) members[name] = structuredClone(field.default);
+        else if (required.includes(name)) areRight = false;
+      } else if (integers.has(name) && typeof text === 'string' && shortInteger.test(text)) {
+        const number = Number(text);
+        members[name] = number;
+        areRight &&= number >= (field.minimum ?? number) && number <= (field.maximum ?? number);
+      } else {
+        members[name] = parseText(field, text);
+        areRight = false;
+      }
     }
-    const faults = faultsOf(schema, value);
+    if (areRight && additionalProperties === false) {
+      for (const name in sent) areRight &&= properties[name] !== undefined;
+    }
+    if (areRight) return undefined;
     // The faults quote what came, not what was made of it.
-    return faults?.map((fault) => {
+    return faultsOf(schema, value)?.map((fault) => {
       const name = fault.instancePath.slice(1);
       return Object.hasOwn(sent, name) ? { ...fault, data: sent[name] } : fault;
     });
   };
 }
+
+/** All that an integer may say of itself, for {@link textValidator} to check it directly. */
+const integerKeywords = ['type', 'minimum', 'maximum', 'default', 'description', 'examples'];
+
+function isPlainInteger(field: Schema): boolean {
+  const keywords = Object.keys(field);
+  return field.type === 'integer' && keywords.every((each) => integerKeywords.includes(each));
+}
+
+/** Without a minus, so that nothing is -0. */
+const shortInteger = /^\d{1,15}$/;
 
 function faultsOf(schema: object, value: unknown): readonly ValueFault[] | undefined {
   const found = findFaults(schema, value, new CheckBudget(maxChecks, maxFaults));
@@ -73,18 +107,15 @@ const written: Readonly<Record<string, RegExp>> = {
 };
 
 /** Parses a text, or several, into what a schema wants; what is not written so stays as it is. */
-function parseText({ type, items = {}, anyOf }: Schema, value: unknown): unknown {
+function parseText({ type, items = {}, anyOf = [] }: Schema, value: unknown): unknown {
   if (type === 'array') return [value].flat().map((each) => parseText(items, each));
-  if (Array.isArray(value) && value.length === 1)
-    return parseText({ type, anyOf } as Schema, value[0]);
-  const types = [type, ...(anyOf ?? []).map((each) => each.type)];
-  const wanted = types.find(
-    (each) => typeof value === 'string' && written[each ?? '']?.test(value),
-  );
-  return wanted === undefined ? value : JSON.parse(normalizeNumber(value as string));
-}
-
-/** `007` and `.5` are written numbers in a URL, and none in JSON. */
-function normalizeNumber(text: string): string {
-  return /^-?[\d.]/.test(text) ? String(Number(text)) : text;
+  const text = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof text !== 'string') return text;
+  const types = [type, ...anyOf.map((each) => each.type)];
+  const wanted = types.find((each) => written[each ?? '']?.test(text));
+  if (wanted === undefined) return text;
+  if (wanted === 'boolean') return text === 'true';
+  const number = Number(text);
+  // JSON has no -0, and nothing beyond the largest number.
+  return Number.isFinite(number) ? number + 0 : text;
 }

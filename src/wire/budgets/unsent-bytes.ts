@@ -1,6 +1,7 @@
 /** The bytes of all responses that clients have not read: a budget, and a minimum pace for each reader. */
 
 import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Pace, paceWindowMs } from './pace.js';
 
@@ -35,6 +36,7 @@ interface SlowReader {
 }
 
 const budgets = new WeakMap<object, UnsentBytes>();
+const notedResponses = new WeakSet<ServerResponse>();
 
 /** Returns the budget of a connection. */
 export function unsentBytesOn(connection: object): UnsentBytes | undefined {
@@ -46,17 +48,14 @@ export class UnsentBytes {
   readonly #windowMs: number;
   readonly #readers = new Map<Connection, SlowReader>();
   readonly #timer: NodeJS.Timeout;
-  #total = 0;
+  /** What clients have not read. */
+  total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(maxBytes: number, windowMs = paceWindowMs) {
     this.#maxBytes = maxBytes;
     this.#windowMs = windowMs;
     this.#timer = setInterval(() => this.#check(), windowMs / checksPerWindow).unref();
-  }
-
-  get total(): number {
-    return this.#total;
   }
 
   /** Watches a new connection. For any other, {@link note} must be called until nothing waits. */
@@ -85,15 +84,29 @@ export class UnsentBytes {
       reader = { ...since, pendingBytes, unreadBytes: 0, isPaced: true, pace: undefined };
       this.#readers.set(connection, reader);
     }
-    this.#total += unreadBytes - reader.unreadBytes;
+    this.total += unreadBytes - reader.unreadBytes;
     reader.pendingBytes = pendingBytes;
     reader.unreadBytes = unreadBytes;
     reader.isPaced = isPaced ?? reader.isPaced;
   }
 
+  /** Notes what a client has not read of a response now, and again at the end of the response. */
+  noteResponse(response: ServerResponse, pendingBytes: number, isPaced?: boolean): void {
+    const { countedConnection } = response as { readonly countedConnection?: Connection };
+    const connection: Connection | null = countedConnection ?? response.socket;
+    if (connection === null || (pendingBytes === 0 && connection.writableLength === 0)) return;
+    this.note(connection, pendingBytes, isPaced);
+    if (notedResponses.has(response)) return;
+    notedResponses.add(response);
+    // A socket emits `drain` only after much has waited.
+    response.once('finish', () => this.note(connection, 0, true));
+    // Only the response hears of the end of a stream.
+    if (countedConnection) response.once('close', () => this.note(connection, 0, true));
+  }
+
   /** Returns whether so many more bytes may wait. If not, the slowest reader is cut. */
   hasRoomFor(bytes: number): boolean {
-    if (this.#total + bytes <= this.#maxBytes) return true;
+    if (this.total + bytes <= this.#maxBytes) return true;
     this.#cutSlowest();
     return false;
   }
@@ -103,7 +116,7 @@ export class UnsentBytes {
   }
 
   #remove(connection: Connection): void {
-    this.#total -= this.#readers.get(connection)?.unreadBytes ?? 0;
+    this.total -= this.#readers.get(connection)?.unreadBytes ?? 0;
     this.#readers.delete(connection);
   }
 

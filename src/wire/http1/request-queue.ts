@@ -58,12 +58,12 @@ export class RequestQueue implements WorkPiece {
 
   /** Reads the socket from now on, after bytes that were read before. */
   start(seen?: Buffer): void {
-    this.#readByEvents = readDirectly(this.#socket, (bytes) => this.#receive(bytes));
+    this.#readByEvents = readDirectly(this.#socket, this.#receive);
     if (seen !== undefined) this.#receive(seen);
     this.#socket.resume();
   }
 
-  #receive(bytes: Buffer): void {
+  readonly #receive = (bytes: Buffer): void => {
     if (this.#isOver) return;
     if (this.#waiting.length > 0) {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
@@ -71,7 +71,10 @@ export class RequestQueue implements WorkPiece {
     }
     const isFree = currentResponse(this.#socket) === undefined;
     const headLength = isFree && this.#bodyLeft === 0 ? lengthOfHead(bytes) : 0;
-    if (isOnePiece(bytes, headLength) && this.#isNextWelcome()) {
+    const isOnePiece =
+      headLength > 0 &&
+      (headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length);
+    if (isOnePiece && this.#isNextWelcome()) {
       // Most reads are like this one.
       this.#feed(bytes);
       if (this.#head.length > 0) this.#keepHead(noBytes);
@@ -80,7 +83,7 @@ export class RequestQueue implements WorkPiece {
     }
     const rest = this.#parseInTurn(bytes, isFree);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
-  }
+  };
 
   /** Drops what waits, and ignores further bytes. */
   end(): void {
@@ -257,12 +260,6 @@ export class RequestQueue implements WorkPiece {
 function lengthOfHead(bytes: Buffer): number {
   const blank = bytes.indexOf(blankLine);
   return blank < 0 ? 0 : blank + blankLine.length;
-}
-
-/** Returns whether bytes are a head, perhaps with a small body, and cannot begin a second request. */
-function isOnePiece(bytes: Buffer, headLength: number): boolean {
-  if (headLength === 0) return false;
-  return headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length;
 }
 
 /** Returns how much may be parsed at once without beginning two requests, or parsing much of an unread body. */

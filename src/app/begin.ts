@@ -1,0 +1,132 @@
+/** The first step of every request: OPTIONS, Host, the sandbox, and the headers of its endpoint. */
+
+import { type IncomingMessage, METHODS } from 'node:http';
+import type { Accounts } from '../accounts/accounts.js';
+import { isHost } from '../base/normalize-host.js';
+import type { Config } from '../config/settings.js';
+import type { Caching } from '../http/caching/caching.js';
+import type { Reply, Request } from '../http/exchange.js';
+import { HttpError } from '../http/http-error.js';
+import { isBelow } from '../http/is-below.js';
+import { isPreflight, respondToPreflight } from '../http/preflight.js';
+import { sandboxNameOf } from '../http/sandbox-name.js';
+import type { FixedHeaders, HeaderValues } from '../kit/area.js';
+import type { Step } from '../kit/endpoint.js';
+import { sentServiceKey } from '../kit/service-key.js';
+import { hostOfTarget } from '../wire/check-target.js';
+
+export interface Beginning {
+  readonly config: Config;
+  readonly accounts: Accounts;
+  /** Headers of all responses below a path, whether or not there is an endpoint. */
+  readonly fixed: readonly FixedHeaders[];
+  /** Whether `fixed` also applies to targets that are written with escapes, which the router has matched. */
+  readonly isRouted?: boolean;
+  /** How caches may keep responses from here on. */
+  readonly kept?: HeaderValues;
+}
+
+export function beginningStep(beginning: Beginning): Step {
+  const { config, accounts, fixed, isRouted = false, kept = {} } = beginning;
+  const isRequired = config.accounts === 'required';
+  function settle(request: Request, reply: Reply): void {
+    // Rejects what is no name, also where no endpoint reads the sandbox.
+    sandboxNameOf(request.raw);
+    if (isRouted) for (const { values } of fixed) setValues(values, request, reply);
+    reply.headers(kept);
+  }
+
+  return (request, reply) => {
+    const { raw } = request;
+    if (fixed.length > 0) setFixedHeaders(fixed, request, reply);
+    if (raw.method === 'OPTIONS' && respondToOptions(request, reply)) return undefined;
+    checkHost(raw);
+    if (raw.sandboxAddress?.secret === undefined) return settle(request, reply);
+    // The URL is a secret: no Referer may carry it to what a page loads.
+    reply.header('referrer-policy', 'no-referrer');
+    return openAddress(raw, isRequired ? accounts : undefined).then(() => settle(request, reply));
+  };
+}
+
+/** Sets the headers that areas want below their paths, by the target. */
+export function setFixedHeaders(
+  fixed: readonly FixedHeaders[],
+  request: Request,
+  reply: Reply,
+): void {
+  for (const { below, values } of fixed) {
+    if (isBelow(request.url, below)) setValues(values, request, reply);
+  }
+}
+
+function setValues(values: FixedHeaders['values'], request: Request, reply: Reply): void {
+  reply.headers(typeof values === 'function' ? values(request) : values);
+}
+
+/** The headers by which caches may keep the responses of an area. */
+export function cachingHeaders(caching?: Caching, isNegotiated = false): HeaderValues {
+  if (caching === undefined) return {};
+  const vary = `X-Sandbox, X-Service-Key${isNegotiated ? ', Accept' : ''}`;
+  return { 'cache-control': 'private, no-cache', ...(caching === 'sandbox' && { vary }) };
+}
+
+/** Responds to OPTIONS that asks for no resource: a preflight, or for the whole server (RFC 9110 section 9.3.7). */
+function respondToOptions(request: Request, reply: Reply): boolean {
+  const { route, url } = request;
+  if (isPreflight(request)) {
+    if (!route?.spec.takesEverything) respondToPreflight(request, reply);
+  } else if (url === '*') {
+    reply.header('allow', METHODS.join(', ')).code(204).send();
+  }
+  return reply.isSent;
+}
+
+/**
+ * Rejects an HTTP/1.1 request without Host, with several, or with a malformed one (RFC 9112 section 3.2). A host in the
+ * target replaces the header (section 3.2.2).
+ */
+function checkHost({ rawHeaders, httpVersion, headers, url = '' }: IncomingMessage): void {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) throw new HttpError(400, 'The request has more than one Host header.');
+    host = rawHeaders[index + 1] ?? '';
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  if (host && !isHost(host)) {
+    throw new HttpError(
+      400,
+      'The Host header is not a host name or address with an optional port up to 65535.',
+    );
+  }
+  if (!url.startsWith('/')) headers.host = hostOfTarget(url) ?? host;
+}
+
+/** Finds the account and sandbox of an address that acts as an account: `/s/~…`. Rejects with 404 for an unknown one. */
+async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined): Promise<void> {
+  const { sandboxAddress } = raw;
+  const found = sandboxAddress?.secret && (await accounts?.findAddressed(sandboxAddress.secret));
+  if (!found || sandboxAddress === undefined) throw unknownAddress();
+  const { key, sandbox } = found;
+  const sent = sentServiceKey(raw);
+  const isSame =
+    typeof sent === 'object' && sent.accountId === key.accountId && sent.hash === key.hash;
+  if (sent !== undefined && !isSame) {
+    throw new HttpError(
+      400,
+      'The key in X-Service-Key is not the one that this address was made with. The address needs none: leave the header out.',
+    );
+  }
+  sandboxAddress.sandbox = sandbox;
+  sandboxAddress.account = key;
+}
+
+export function unknownAddress(): HttpError {
+  return new HttpError(
+    404,
+    'There is no such address: it was ended, its key was rotated, its account is gone, or it was never made. POST /api/sandbox/address makes one where accounts are required.',
+  );
+}
