@@ -1,17 +1,15 @@
-/** A fixed window that begins with a client's first request, as a function of the window before. */
+/** Rate windows, each of which begins with the first request of a client. */
 
 import type { Change } from './state.js';
 
-/** How many requests a window takes, and how long it lasts. */
 export interface RateFigures {
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
 export interface RateWindow extends RateFigures {
-  /** How many requests were accepted; refused ones are not counted. */
+  /** The number of accepted requests. */
   readonly used: number;
-  /** The window is over at this time. */
   readonly endsAtMs: number;
 }
 
@@ -21,10 +19,7 @@ export interface CountedRequest {
   readonly secondsLeft: number;
 }
 
-/**
- * Counts one request, in a window with the given figures when none is open: an open window keeps its
- * own.
- */
+/** Counts a request, in a window with these figures when none is open: an open window keeps its own. */
 export function countRequest(
   window: RateWindow | undefined,
   nowMs: number,
@@ -43,7 +38,7 @@ export function isOpen(window: RateWindow | undefined, nowMs: number): window is
   return window !== undefined && nowMs < window.endsAtMs;
 }
 
-/** Rounded up: who waits that long meets no window that is still open. */
+/** Rounded up, so that the window is over after so many seconds. */
 export function secondsLeft({ endsAtMs }: RateWindow, nowMs: number): number {
   return Math.ceil((endsAtMs - nowMs) / 1000);
 }

@@ -1,8 +1,8 @@
-/** The entries of a space that have not expired, as a list that stays the same while they do. */
+/** Lists of the unexpired entries of a space, which stay the same array while they are right. */
 
 export interface LiveEntries {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
-  /** From then until then, by the sandbox's clock, these are the ones: none ends and none would be back. */
+  /** The list is right from and until these times of the sandbox's clock, which can be moved back. */
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -13,23 +13,25 @@ interface Expiring {
   readonly expiresAtMs: number;
 }
 
-export function listLive(all: Iterable<readonly [string, Expiring]>, nowMs: number): LiveEntries {
+/** Returns `listed` if it is right at this time, else a new list. */
+export function listLive(
+  listed: LiveEntries | undefined,
+  all: Iterable<readonly [string, Expiring]>,
+  nowMs: number,
+): LiveEntries {
+  if (listed !== undefined && nowMs >= listed.fromMs && nowMs < listed.untilMs) return listed;
   const entries: [string, unknown][] = [];
   let fromMs = Number.NEGATIVE_INFINITY;
   let untilMs = Number.POSITIVE_INFINITY;
-  for (const [key, entry] of all) {
-    if (nowMs < entry.expiresAtMs) {
-      entries.push([key, entry.value]);
-      untilMs = Math.min(untilMs, entry.expiresAtMs);
+  for (const [key, { value, expiresAtMs }] of all) {
+    if (nowMs < expiresAtMs) {
+      entries.push([key, value]);
+      untilMs = Math.min(untilMs, expiresAtMs);
     } else {
-      fromMs = Math.max(fromMs, entry.expiresAtMs);
+      fromMs = Math.max(fromMs, expiresAtMs);
     }
   }
   return { entries, fromMs, untilMs };
-}
-
-export function isListed(listed: LiveEntries | undefined, nowMs: number): listed is LiveEntries {
-  return listed !== undefined && nowMs >= listed.fromMs && nowMs < listed.untilMs;
 }
 
 export const noEntries: readonly never[] = Object.freeze([]);

@@ -1,45 +1,30 @@
-/**
- * Everything that changes while the service runs, behind one interface, so that rules can be pure
- * functions written once and run over memory or over a shared store.
- */
+/** Everything that changes while the service runs. Rules are pure functions over memory or a shared store. */
 
 import type { Awaitable } from '../base/awaitable.js';
 
-/**
- * One kind of thing the state holds, such as rate windows or refresh families. `Value` must survive
- * JSON, because a shared store keeps it as text.
- */
+/** A kind of values, such as rate windows. They must survive JSON, because a shared store keeps them as text. */
 export interface Space<Value> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /**
-   * At most this many keys per sandbox; one more evicts the key that was created first. An expired
-   * key may count until it is swept.
-   */
+  /** One more key of a sandbox evicts the key that was created first. An expired key may count until it is swept. */
   readonly maxKeys: number;
-  /** One more throws a {@link CapacityError} instead: what is there must not go for newcomers. */
+  /** One more throws a {@link CapacityError} instead. */
   readonly isKeptWhenFull?: true;
-  /** What that error says, in place of the name of the space. */
+  /** The message of that error; it names the space by default. */
   readonly fullMessage?: string;
-  /**
-   * Keys of this space are unique in the whole state, because they are long and random, and
-   * {@link State.sandboxHolding} finds the sandbox that has one.
-   */
+  /** Keys are long, random and unique in the whole state: {@link State.sandboxHolding} finds their sandboxes. */
   readonly isFindable?: true;
   /** Only carries the type of the values; never set. */
   readonly valueType?: Value;
 }
 
-/**
- * A space whose keys each carry a log beside their value. The log comes and goes with the key:
- * deletion, expiry and eviction of the key take its log along.
- */
+/** A space whose keys each carry a log beside their value. The log ends with the key, however that ends. */
 export interface LogSpace<Value, Item> extends Space<Value> {
-  /** At most this many entries per log; one more drops the oldest. */
+  /** One more entry of a log drops its oldest. */
   readonly maxEntries: number;
   /**
-   * Without its key, the log counts as there and empty: {@link Transaction.append} creates the key. Where its
-   * sequences begin is higher than any that a log of this key ever had, so that none means two things.
+   * Without its key, the log counts as empty, and {@link Transaction.append} creates the key. Its sequences begin
+   * above any that a log of this key ever had.
    */
   readonly isAlwaysThere?: true;
   /** Only carries the type of the items; never set. */
@@ -47,7 +32,7 @@ export interface LogSpace<Value, Item> extends Space<Value> {
 }
 
 export interface LogEntry<Item> {
-  /** The place in the log: grows from entry to entry, and no two entries of one key share it. */
+  /** Grows from entry to entry; no two entries of a key have the same. */
   readonly sequence: number;
   readonly item: Item;
   /** Do not mutate them. */
@@ -55,85 +40,78 @@ export interface LogEntry<Item> {
 }
 
 export interface LogStatus {
-  /** How many entries the log holds. */
+  /** The number of entries. */
   readonly size: number;
-  /** Where the last entry or emptying took place; 0 before the first. */
+  /** The sequence of the last entry or clearing; 0 before the first. */
   readonly lastSequence: number;
-  /** Where the last emptying took place; 0 before the first. */
+  /** The sequence of the last clearing; 0 before the first. */
   readonly clearedSequence: number;
 }
 
 /**
- * The capped list of one key, for what is large and comes often: adding to it costs the same however
- * full it is. Items must survive JSON; the bytes beside one are kept as they are.
+ * The log of one key, to which an entry is added at the same cost however full it is. Items must survive JSON.
  *
- * All logs of a state together hold a bounded number of bytes. When an entry exceeds the bound, the
- * oldest entries of the holder with most make room for it: of an account, or of the sandbox with most of a caller
- * without one.
+ * All logs of a state together hold a bounded number of bytes. Beyond it, the holder with most loses its oldest
+ * entries: an account, or the fullest sandbox of a caller without one. Without its key, a log has no entries.
  */
 export interface Log<Item> {
-  /** Adds an entry and returns its sequence; `undefined`, adding nothing, when the key is absent. */
+  /** Returns the sequence of the new entry; `undefined`, adding nothing, without the key. */
   append(item: Item, bytes: Uint8Array): Awaitable<number | undefined>;
 
-  /** `undefined` when the key is absent. */
+  /** `undefined` without the key. */
   status(): Awaitable<LogStatus | undefined>;
 
-  /** At most `limit` entries, the newest first; none when the key is absent. */
+  /** The newest first. */
   newest(limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** At most `limit` entries beyond `sequence`, the oldest first; none when the key is absent. */
+  /** Entries beyond `sequence`, the oldest first. */
   after(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** At most `limit` entries below `sequence`, the newest first; none when the key is absent. */
+  /** Entries below `sequence`, the newest first. */
   before(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** Drops all entries, and says whether the key exists. Takes a sequence of its own. */
+  /** Drops all entries, which has a sequence as well, and returns whether the key exists. */
   clear(): Awaitable<boolean>;
 
-  /** Drops one entry, and says whether it was there. Takes no sequence: nobody who waits hears of it. */
+  /** Drops one entry, and returns whether there was one. It wakes nothing that waits. */
   remove(sequence: number): Awaitable<boolean>;
 
   /**
-   * Resolves once the log has gone beyond `sequence` by an entry or an emptying, or its key is gone,
-   * or `signal` is aborted; at once when that is so already. Never rejects. A log that is always there is gone
-   * for who waits past an entry that it had, and not for who waits past 0.
+   * Resolves once the log is beyond `sequence`, its key is gone, or `signal` is aborted. Never rejects. A log that is
+   * always there is gone for a caller that waits past an entry that it had, and not past 0.
    */
   waitPast(sequence: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What a change makes of a value: the new value (`undefined` deletes the key) and an answer. */
-export interface Change<Value, Result> {
-  readonly value: Value | undefined;
-  /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
-  readonly expiresAtMs?: number;
-  /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
-  readonly bytes?: number;
-  readonly result: Result;
-}
-
 export interface WriteOptions {
-  /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
+  /** From this time of the sandbox's clock on, the value counts as absent. Default: never. */
   readonly expiresAtMs?: number;
-  /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
+  /** The bytes of the value, where they are known; otherwise they are measured. */
   readonly bytes?: number | undefined;
   /** The value as JSON, where that is known. */
   readonly json?: string | undefined;
 }
 
-/** A sandbox at one moment, and what is made of it; not used after the function that was given it. */
+/** The outcome of a change: the new value (`undefined` deletes the key) and a result. */
+export interface Change<Value, Result> extends Omit<WriteOptions, 'json'> {
+  readonly value: Value | undefined;
+  readonly result: Result;
+}
+
+/** A sandbox at one moment. Not used after the function that got it. */
 export interface Transaction {
   /** The sandbox's time. */
   readonly nowMs: number;
 
-  /** What the transaction has written itself, or else as {@link Sandbox.read}. */
+  /** Also sees what the transaction itself has written. */
   read<Value>(space: Space<Value>, key: string): Value | undefined;
 
-  /** As {@link Sandbox.entries}. In a shared store it makes the transaction wait for all who write to the space. */
+  /** As {@link Sandbox.entries}. In a shared store, the transaction then waits for all writers of the space. */
   entries<Value>(space: Space<Value>): readonly (readonly [key: string, value: Value])[];
 
   /**
-   * Writes a value, or deletes the key when there is none. Throws a {@link CapacityError} when the space is full
-   * and its keys stay. Other spaces evict when all is written, the keys that were there first.
+   * Writes a value; `undefined` deletes the key. Throws a {@link CapacityError} when the space is full and its keys
+   * stay. Other spaces evict once all is written, the keys that were there first.
    */
   write<Value>(
     space: Space<Value>,
@@ -142,11 +120,10 @@ export interface Transaction {
     options?: WriteOptions,
   ): void;
 
-  /** Appends an entry, whose bytes are those of the text, to a log that is always there. */
+  /** Appends an entry with the bytes of a text to a log that is always there. */
   append<Item>(log: LogSpace<true, Item>, key: string, item: Item, text: string): void;
 }
 
-/** What is known of a sandbox that was written to. */
 export interface SandboxStatus {
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
@@ -155,35 +132,29 @@ export interface SandboxStatus {
 }
 
 /**
- * How many sandboxes there may be beside the {@link permanentSandboxes}, and what they may hold.
+ * Limits of sandboxes beside the {@link permanentSandboxes}. Bytes are those of keys and values in memory, counted before
+ * they are stored.
  *
- * Bytes are those that keys and values take in memory, counted before they are stored. Beyond a bound that
- * all share, the {@link holderOf holder} with most loses a sandbox first: an account the least recently used one; a
- * caller without an account the least recently used one where there are too many, and the largest where they hold too
- * much. A holder of no more than `maxBytes / maxSandboxes` never loses any to others, nor does an account its only
- * sandbox. A write is refused with {@link StateFullError} when its own sandbox would be the next to go.
+ * Beyond a common limit, the {@link holderOf holder} with most loses a sandbox: an account the least recently used one;
+ * other callers that one where there are too many, and their largest where they hold too much. Nobody loses anything to
+ * others while holding `maxBytes / maxSandboxes` or less, and an account keeps its only sandbox. A write throws
+ * {@link StateFullError} when its own sandbox would be the next to go.
  *
- * A shared store may hand out room in {@link stepBytes} or sixteenths of what is held, and note uses by the
- * sixteenth of `idleMs`: what is reported can be so much more than what is held, and which of two idle
- * sandboxes goes first can differ by that time.
+ * A shared store may give room in {@link stepBytes} or sixteenths of what is held, and note uses by the sixteenth of
+ * `idleMs`.
  */
 export interface SandboxLimits {
-  /** One more drops one of the holder that has most; where all have one, one unused for long. */
   readonly maxSandboxes: number;
   /** Unused for this long, a sandbox is dropped. */
   readonly idleMs: number;
-  /** What they may take together. */
   readonly maxBytes: number;
-  /** How many one account may have; one more drops one of its own, unused for long. */
+  /** One more of an account drops its least recently used one. */
   readonly maxSandboxesPerOwner: number;
-  /**
-   * What those of one account may take, of which its own are dropped; also what one sandbox may take, the shared
-   * one too. A write that goes beyond it throws a {@link CapacityError}.
-   */
+  /** Of one account, which drops its own; also of one sandbox, whose writes then throw a {@link CapacityError}. */
   readonly maxBytesPerOwner: number;
 }
 
-/** In what steps a store may hand out room: a 32nd of the share that each sandbox is sure of. */
+/** Returns the steps in which a store may give room: a 32nd of the share of each sandbox. */
 export function stepBytes({ maxSandboxes }: SandboxLimits, maxBytes: number): number {
   return Math.max(1, Math.floor(maxBytes / maxSandboxes / 32));
 }
@@ -200,24 +171,22 @@ export const defaultSandboxLimits: SandboxLimits = {
 
 /** The isolated copy of all state that one caller sees. */
 export interface Sandbox {
-  /** Empty for the shared sandbox; see {@link ownedSandboxName} for those of an owner. */
+  /** Empty for the shared sandbox; see {@link ownedSandboxName}. */
   readonly name: string;
 
-  /** The owner of what its caller takes of scarce things; see {@link holderOf}. */
+  /** See {@link holderOf}. */
   caller(): string;
 
   /** This sandbox's time in milliseconds since the Unix epoch. */
   now(): Awaitable<number>;
 
-  /** The value under a key, or `undefined` when there is none or it has expired. Do not mutate it. */
+  /** Returns the value under a key; `undefined` without one, and after it has expired. Do not mutate it. */
   read<Value>(space: Space<Value>, key: string): Awaitable<Value | undefined>;
 
   /**
-   * Reads, changes and writes one value as a single step: of simultaneous updates of one key each
-   * sees the outcome of the one before. `change` must be pure, since a shared store may run it more
-   * than once; it must return new objects rather than mutate `current`. When it throws, nothing
-   * changes and the error reaches the caller. A value keeps its place in the order of creation until
-   * it is deleted or expires.
+   * Reads, changes and writes one value as a single step. `change` must be pure, because a shared store may run it again,
+   * and return new objects. When it throws, nothing changes. A value keeps its place in the order of creation until it is
+   * deleted or expires.
    */
   update<Value, Result>(
     space: Space<Value>,
@@ -225,20 +194,13 @@ export interface Sandbox {
     change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
   ): Awaitable<Result>;
 
-  /**
-   * Carries out as one step whatever `change` writes, to any keys of any spaces, over what it read: nobody
-   * sees a part of it, and nobody writes in between. As for an update, `change` must be pure, for it may be run
-   * again, over what it finds then or over a guess; when it throws, nothing changes and the error reaches the caller.
-   */
+  /** Writes to any keys of any spaces as a single step. `change` must be pure as for an update. */
   transact<Result>(change: (view: Transaction) => Result): Awaitable<Result>;
 
-  /**
-   * Every unexpired key of a space with its value, the first created first. The same array as before while
-   * the space stays as it is.
-   */
+  /** Returns all unexpired keys with their values, the first created first: the same array until one of them changes. */
   entries<Value>(space: Space<Value>): Awaitable<readonly (readonly [key: string, value: Value])[]>;
 
-  /** The log that a key carries. The key itself is created and deleted by {@link Sandbox.update}. */
+  /** Returns the log of a key. {@link Sandbox.update} creates and deletes the key. */
   log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item>;
 
   /** `undefined` while nothing was written to it. Times are those of the real clock. */
@@ -247,17 +209,16 @@ export interface Sandbox {
   /** Moves this sandbox's time away from the real one; counts as a write. */
   setClockOffset(offsetMs: number): Awaitable<void>;
 
-  /** Forgets everything that was written, the clock's offset included. */
+  /** Forgets everything that was written, with the clock's offset. */
   reset(): Awaitable<void>;
 }
 
-/** How much a state holds. What nobody uses any more may count until it is swept. */
+/** The size of a state. What is no longer used may count until it is swept. */
 export interface StateSizes {
-  /** Those that something was written to, the permanent ones included. */
+  /** Sandboxes that were written to, with the permanent ones. */
   readonly sandboxes: number;
-  /** What all sandboxes take with their keys and values; their logs come on top. */
+  /** All keys and values, without logs. */
   readonly valueBytes: number;
-  /** The entries of all logs: the captured requests. */
   readonly logEntries: number;
   readonly logBytes: number;
 }
@@ -265,38 +226,31 @@ export interface StateSizes {
 export interface State {
   readonly limits: SandboxLimits;
   /**
-   * The sandbox of that name; it costs nothing until something is written to it. A sandbox without an account belongs
-   * to the caller whose write creates it; `caller` names that, such as by an address.
+   * Returns the sandbox of a name, which costs nothing until it is written to. Without an account, it belongs to the
+   * caller whose write creates it; `caller` names that, such as by an address.
    */
   sandbox(name: string, caller?: () => string): Sandbox;
   /** Forgets everything that was written to any sandbox of an owner. */
   resetOwned(owner: string): Awaitable<void>;
-  /** The sandbox that had this key of a findable space when it was last looked for: read the key there. */
+  /** Returns the sandbox that last had this key of a findable space: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
-  /** Whether the state can be read and written right now. */
+  /** Whether the state can be read and written now. */
   isReady(): Awaitable<boolean>;
-  /** Releases what the state holds; it is not used afterwards. */
   close(): Awaitable<void>;
 }
 
-/** The name of the sandbox that callers who name none share. */
+/** The sandbox of all callers that name none. */
 export const sharedSandboxName = '';
 
-/**
- * The name of the sandbox of what the service itself remembers, such as accounts. No caller can ask
- * for it: names that callers choose have no `@`.
- */
+/** The sandbox of the service itself, such as of accounts. Callers cannot name it: their names have no `@`. */
 export const serviceSandboxName = '@service';
 
-/** They are not counted and never go. */
+/** They do not count, and are never dropped. */
 export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
 
-/**
- * The store behind the state cannot be reached, or refuses to write. What was asked for may or may not
- * have happened: an answer can be lost on its way.
- */
+/** The store cannot be reached, or rejects writes. A write may have happened: its response can be lost. */
 export class StateUnavailableError extends Error {
   override readonly name: string = 'StateUnavailableError';
 
@@ -308,10 +262,7 @@ export class StateUnavailableError extends Error {
   }
 }
 
-/**
- * There is no room, and whoever wants it holds most, or all hold what they are sure of: nothing was
- * written, and nobody else loses anything for it.
- */
+/** There is no room, and no other holder has more. Nothing was written. */
 export class StateFullError extends StateUnavailableError {
   override readonly name = 'StateFullError';
 
@@ -323,24 +274,20 @@ export class StateFullError extends StateUnavailableError {
   }
 }
 
-/**
- * The name of a sandbox that belongs to an owner, such as an account, by the name that the owner
- * gave it; owners who name none get their own in place of the shared one. Owners have no slash.
- */
+/** Returns the name of a sandbox of an owner, such as an account. Owners have no slash. */
 export function ownedSandboxName(owner: string, givenName: string): string {
   return `@${owner}/${givenName}`;
 }
 
-/** Whose sandbox it is by its name; `undefined` for one that anybody may use. */
+/** Returns the owner of a sandbox by its name; `undefined` for a sandbox that anybody may use. */
 export function ownerOf(sandboxName: string): string | undefined {
-  if (!sandboxName.startsWith('@')) return undefined;
   const end = sandboxName.indexOf('/');
-  return end < 0 ? undefined : sandboxName.slice(1, end);
+  return sandboxName.startsWith('@') && end > 0 ? sandboxName.slice(1, end) : undefined;
 }
 
 /**
- * The holder of a sandbox when this caller creates it: an account, else the caller, else the sandbox itself. The names of
- * the three kinds differ, because names that callers choose have neither `@` nor `#`.
+ * Returns the holder of a sandbox that this caller creates: an account, else the caller, else the sandbox itself. Names
+ * that callers choose have neither `@` nor `#`.
  */
 export function holderOf(sandboxName: string, caller?: () => string): string {
   const owner = ownerOf(sandboxName);
@@ -348,14 +295,14 @@ export function holderOf(sandboxName: string, caller?: () => string): string {
   return caller === undefined ? sandboxName : `#${caller()}`;
 }
 
-/** The name that callers gave to their sandbox. */
+/** Returns the name that callers gave to their sandbox. */
 export function givenNameOf(sandboxName: string): string {
   return ownerOf(sandboxName) === undefined
     ? sandboxName
     : sandboxName.slice(sandboxName.indexOf('/') + 1);
 }
 
-/** A bound was reached and nothing may be evicted to make room. */
+/** A limit was reached, and nothing may be evicted. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';
 }

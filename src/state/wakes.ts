@@ -1,14 +1,14 @@
-/** Who waits in this process for something to happen to a log. */
+/** Callers of this process that wait for a change of a log. */
 
 import type { Awaitable } from '../base/awaitable.js';
 import type { LogSpace, LogStatus } from './state.js';
 
-/** Until it is woken. */
+/** No time to look again: only a wake helps. */
 export const forever = Number.POSITIVE_INFINITY;
 
 export const emptyLog: LogStatus = { size: 0, lastSequence: 0, clearedSequence: 0 };
 
-/** Whether who waits for a log to go beyond a sequence has waited long enough. */
+/** Returns whether a wait for a log to go beyond a sequence is over. */
 export function isPast(
   { isAlwaysThere }: LogSpace<unknown, unknown>,
   status: LogStatus | undefined,
@@ -24,12 +24,9 @@ export class Wakes {
   #isClosed = false;
 
   wake(id: string): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    for (const wake of [...waiting]) wake();
+    for (const wake of [...(this.#waiting.get(id) ?? [])]) wake();
   }
 
-  /** For all of them. */
   wakeAll(): void {
     for (const id of [...this.#waiting.keys()]) this.wake(id);
   }
@@ -40,8 +37,8 @@ export class Wakes {
   }
 
   /**
-   * Resolves once `look` says `true`, which it is asked now, whenever something may have happened, and after
-   * as many milliseconds as it says; or when `signal` is aborted, or this is closed.
+   * Resolves once `look` returns true, `signal` is aborted or this is closed. `look` is called now, at each wake, and
+   * after as many milliseconds as it returns.
    */
   async waitUntil(
     id: string,
@@ -55,7 +52,7 @@ export class Wakes {
     signal.addEventListener('abort', onWake);
     try {
       while (!signal.aborted && !this.#isClosed) {
-        // Heard from before it is looked, so that nothing can happen unnoticed in between.
+        // Before it looks, so that no wake in between is lost.
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -1,27 +1,23 @@
-/** What members hold, by their holders: the holder with most, and of those its member with most, are known at once. */
+/** Sums of shares by their holders. The holder with most, and the largest of its shares, are known at once. */
 
 import { type Ranked, Ranking } from '../../base/ranking.js';
 
-/** A member, whose `amount` is what it holds. */
 export interface Share extends Ranked {
   readonly name: string;
   readonly holder: string;
 }
 
-/** A holder of shares; `amount` is what they hold together. */
+/** A holder of shares; `amount` is their sum. */
 export interface Holding<Member extends Share> extends Ranked {
   readonly name: string;
   readonly shares: Ranking<Member>;
 }
 
 export class Holdings<Member extends Share> {
+  /** Of all holders. */
+  total = 0;
   readonly #byName = new Map<string, Holding<Member>>();
   readonly #ranking = new Ranking<Holding<Member>>();
-  #total = 0;
-
-  get total(): number {
-    return this.#total;
-  }
 
   get most(): Holding<Member> | undefined {
     return this.#ranking.most;
@@ -45,7 +41,7 @@ export class Holdings<Member extends Share> {
   change(share: Member, by: number): void {
     const holding = this.#byName.get(share.holder);
     if (holding === undefined) return;
-    this.#total += by;
+    this.total += by;
     holding.shares.change(share, by);
     this.#ranking.change(holding, by);
   }

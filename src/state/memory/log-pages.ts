@@ -1,13 +1,12 @@
 /**
- * Memory for the entries of one log, outside of the garbage collector's heap, so that the bound on bytes is also what
- * the process spends on them. Small entries share a page: one of its own costs twice what a small entry takes.
+ * Memory for the entries of one log, outside of the heap, so that the limit of bytes is also what the process spends.
+ * Small entries share a page: a page for each would cost twice what a small entry takes.
  */
 
 export interface Page {
   readonly room: Buffer;
   /** How far it is filled. */
   end: number;
-  /** How many entries it has. */
   entries: number;
 }
 
@@ -22,14 +21,10 @@ const maxSharedBytes = 4 * 1024;
 const maxPageBytes = 16 * 1024;
 
 export class LogPages {
+  /** The memory of all pages. */
+  bytes = 0;
   /** The page that is being filled. */
   #filled: Page | undefined;
-  #bytes = 0;
-
-  /** What all pages take. */
-  get bytes(): number {
-    return this.#bytes;
-  }
 
   /** Returns a page with room: the one that is being filled, an emptied one that fits without waste, or a new one. */
   pageFor(length: number, emptied: Page | undefined): Page {
@@ -43,7 +38,7 @@ export class LogPages {
     if (page === undefined || page.room.length < length || page.room.length > 2 * wanted) {
       this.release(emptied);
       page = { room: Buffer.allocUnsafeSlow(wanted), end: 0, entries: 0 };
-      this.#bytes += wanted + pageOverheadBytes;
+      this.bytes += wanted + pageOverheadBytes;
     }
     page.end = 0;
     this.#filled = page;
@@ -59,12 +54,12 @@ export class LogPages {
   }
 
   release(page: Page | undefined): void {
-    if (page !== undefined) this.#bytes -= page.room.length + pageOverheadBytes;
+    if (page !== undefined) this.bytes -= page.room.length + pageOverheadBytes;
   }
 
   /** Pages of small entries grow with what the log holds. */
   #wantedBytes(length: number): number {
-    const shared = length > maxSharedBytes ? 0 : Math.min(this.#bytes / 4, maxPageBytes);
+    const shared = length > maxSharedBytes ? 0 : Math.min(this.bytes / 4, maxPageBytes);
     return Math.ceil(Math.max(length, shared) / stepBytes) * stepBytes;
   }
 }

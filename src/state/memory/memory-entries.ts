@@ -1,6 +1,6 @@
-/** What a sandbox in this process's memory holds. */
+/** The contents of a sandbox in memory. */
 
-import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
+import { type LiveEntries, listLive, noEntries } from '../live-entries.js';
 import { heapBytes, textBytes } from '../rows/heap-bytes.js';
 import type { Base, Write } from '../rows/overlay.js';
 import type { Space } from '../state.js';
@@ -15,7 +15,7 @@ export interface Entry {
   log: MemoryLog | undefined;
 }
 
-/** Creation order is the map's insertion order, so the first key is always the oldest. */
+/** The entries of a space, the oldest first. */
 export class Entries extends Map<string, Entry> {
   /** The latest list, until something changes. */
   listed: LiveEntries | undefined = undefined;
@@ -62,10 +62,6 @@ export function entryBytes({ space, key, value, bytes }: Write): number {
   );
 }
 
-export function isLive(entry: Entry | undefined, nowMs: number): entry is Entry {
-  return entry !== undefined && nowMs < entry.expiresAtMs;
-}
-
 /** A sandbox at one moment; one that was never written to has no contents. */
 export class Moment implements Base {
   readonly contents: Contents | undefined;
@@ -78,13 +74,13 @@ export class Moment implements Base {
 
   find(space: Space<unknown>, key: string): Entry | undefined {
     const entry = this.contents?.spaces.get(space.name)?.get(key);
-    return isLive(entry, this.nowMs) ? entry : undefined;
+    return entry !== undefined && this.nowMs < entry.expiresAtMs ? entry : undefined;
   }
 
   list(space: Space<unknown>): LiveEntries['entries'] {
     const entries = this.contents?.spaces.get(space.name);
     if (entries === undefined) return noEntries;
-    if (!isListed(entries.listed, this.nowMs)) entries.listed = listLive(entries, this.nowMs);
+    entries.listed = listLive(entries.listed, entries, this.nowMs);
     return entries.listed.entries;
   }
 

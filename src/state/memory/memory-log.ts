@@ -1,4 +1,4 @@
-/** Logs in this process's memory. */
+/** Logs in memory. */
 
 import { type Ranked, Ranking } from '../../base/ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
@@ -19,7 +19,7 @@ interface StoredEntry {
 
 /** The logs of an account, or of a sandbox without one; `amount` is the bytes of their entries. */
 interface LogShare extends Share {
-  /** Those that have entries; the log with the oldest entry comes first. */
+  /** Logs that have entries; the log with the oldest entry comes first. */
   readonly logs: Ranking<MemoryLog>;
 }
 
@@ -28,7 +28,7 @@ const entryOverheadBytes = 192;
 
 const noBytes = Buffer.alloc(0);
 
-/** Bounds what all logs hold together: of the holder with most, the share with most loses its oldest entries first. */
+/** Limits the bytes of all logs: of the holder with most, the largest share loses its oldest entries first. */
 export class LogStore {
   readonly #maxBytes: number;
   /** Of logs that have entries. */
@@ -64,14 +64,14 @@ export class LogStore {
     this.#holdings.change(share, bytes);
   }
 
-  /** Counts an entry more, and drops others when they hold too much. */
+  /** Counts a new entry, and drops others when all hold too much. */
   added(share: LogShare): void {
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
     while (this.#holdings.total > this.#maxBytes) {
       const log = this.#holdings.most?.shares.most?.logs.most;
       if (log === undefined) return;
-      log.dropOldest();
+      log.drop(0);
     }
   }
 
@@ -148,11 +148,8 @@ export class MemoryLog implements Ranked {
     return sequence;
   }
 
-  dropOldest(): void {
-    this.#drop(0);
-  }
-
-  #drop(place: number): void {
+  /** Drops the entry at a place, from 0 for the oldest. */
+  drop(place: number): void {
     const share = this.#store.shareOf(this.#owner);
     const before = this.#pages.bytes;
     this.#pages.release(this.#take(place, share));
@@ -190,21 +187,18 @@ export class MemoryLog implements Ranked {
 
   before(sequence: number, limit: number): LogEntry<unknown>[] {
     const end = this.#entries.findLastIndex((entry) => entry.sequence < sequence) + 1;
-    return this.#entries
-      .slice(Math.max(0, end - limit), end)
-      .reverse()
-      .map(unpack);
+    const found = this.#entries.slice(Math.max(0, end - limit), end);
+    return found.reverse().map(unpack);
   }
 
-  /** Says whether there was an entry of this sequence. */
   remove(sequence: number): boolean {
     const place = this.#entries.findIndex((entry) => entry.sequence === sequence);
-    if (place >= 0) this.#drop(place);
+    if (place >= 0) this.drop(place);
     return place >= 0;
   }
 
   clear(): void {
-    while (this.#entries.length > 0) this.dropOldest();
+    while (this.#entries.length > 0) this.drop(0);
     this.#lastSequence += 1;
     this.#clearedSequence = this.#lastSequence;
     this.#onChange();
@@ -216,7 +210,7 @@ function microseconds(): number {
   return Math.floor((performance.timeOrigin + performance.now()) * 1000);
 }
 
-/** The bytes are a copy: the room they were in may soon be another entry's. */
+/** Copies the bytes: another entry may soon have their room. */
 function unpack({ sequence, page, start, itemLength, length }: StoredEntry): LogEntry<unknown> {
   const { room } = page;
   const bytesStart = start + itemLength;

@@ -1,4 +1,4 @@
-/** One sandbox in this process's memory. */
+/** One sandbox in memory. */
 
 import type { Clock } from '../../base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
@@ -20,14 +20,12 @@ import {
   Entries,
   type Entry,
   entryBytes,
-  isLive,
   Moment,
   spaceBytes,
 } from './memory-entries.js';
 import { type LogStore, MemoryLog } from './memory-log.js';
 import type { MemorySandboxes } from './memory-sandboxes.js';
 
-/** What all sandboxes share. */
 export interface MemoryStore {
   readonly clock: Clock;
   readonly sandboxes: MemorySandboxes;
@@ -37,10 +35,9 @@ export interface MemoryStore {
   readonly holders: Map<string, Map<string, string>>;
 }
 
-/** How many of the oldest entries one write looks at for expired ones to drop. */
+/** One write checks so many of the oldest entries, and drops the expired ones. */
 const sweepPerWrite = 2;
 
-/** A class, because several are made for each request. */
 export class MemorySandbox extends BaseSandbox implements Sandbox {
   readonly #store: MemoryStore;
 
@@ -157,7 +154,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     }
   }
 
-  /** What stands before the change can only be over. */
+  /** An entry of this key can only be an expired one. */
   #add(contents: Contents, write: Write, bytes: number, nowMs: number): void {
     const { space, key, value, expiresAtMs } = write;
     const { sandboxes, holders } = this.#store;
@@ -172,7 +169,10 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     const kept = ownText(key);
     entries.set(kept, { value, expiresAtMs, bytes, log: undefined });
     entries.listed = undefined;
-    if (space.isFindable) childMap(holders, space.name).set(kept, this.name);
+    if (space.isFindable) {
+      const holding = holders.get(space.name) ?? new Map<string, string>();
+      holders.set(space.name, holding.set(kept, this.name));
+    }
     sandboxes.addBytes(contents, bytes);
   }
 
@@ -197,12 +197,12 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     this.#store.sandboxes.addBytes(contents, -entry.bytes);
   }
 
-  /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
+  /** Makes room for one more key, and drops some expired ones. */
   #makeRoom(contents: Contents, space: Space<unknown>, entries: Entries, nowMs: number): void {
     const isFull = () => entries.size >= space.maxKeys;
     let looked = 0;
     for (const [key, entry] of entries) {
-      if (!isLive(entry, nowMs) || (isFull() && !space.isKeptWhenFull)) {
+      if (nowMs >= entry.expiresAtMs || (isFull() && !space.isKeptWhenFull)) {
         this.#remove(contents, space, key);
       } else if (!isFull() && ++looked >= sweepPerWrite) {
         return;
@@ -212,7 +212,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 }
 
-/** Made out here, so that a log does not keep in memory all that one sandbox is called with. */
+/** Not a method, so that a log does not keep its sandbox in memory. */
 function newLog(
   { logs, wakes }: MemoryStore,
   sandbox: Contents,
@@ -225,15 +225,4 @@ function newLog(
 
 function logId(sandbox: string, { name }: LogSpace<unknown, unknown>, key: string): string {
   return `${sandbox}|${name}|${key}`;
-}
-
-function childMap<Child extends Map<string, unknown>>(
-  parent: Map<string, Child>,
-  key: string,
-): Child {
-  const existing = parent.get(key);
-  if (existing !== undefined) return existing;
-  const created = new Map() as Child;
-  parent.set(key, created);
-  return created;
 }

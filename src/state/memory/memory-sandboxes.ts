@@ -1,4 +1,4 @@
-/** The sandboxes that this process holds, and which of them must go. */
+/** The sandboxes in memory, and the choice of those that are dropped. */
 
 import type { Clock } from '../../base/awaitable.js';
 import { textBytes } from '../rows/heap-bytes.js';
@@ -16,31 +16,26 @@ import {
 import { type Holding, Holdings, type Share } from './holdings.js';
 import { Contents } from './memory-entries.js';
 
-/** How often idle sandboxes are looked for, at most. */
 const sweepEveryMs = 60_000;
 
-/** Bytes of a sandbox beside its spaces, with its holder. */
+/** A sandbox without its spaces, with its holder. */
 const sandboxOverheadBytes = 1000;
 
 /**
- * Contents by the name of their sandbox, in the order of last use. Use is measured on the process's clock, whatever
- * time it is in a sandbox.
- *
- * The holder with most makes room first. There are at most as many holders as sandboxes, so when all together hold too
- * much, the holder with most holds more than one sandbox's part of it: nobody loses anything to others while holding
- * `maxBytes / maxSandboxes` or less.
+ * Contents by the name of their sandbox, in the order of last use by the real clock. The holder with most makes room
+ * first: where all hold too much, that is more than `maxBytes / maxSandboxes`, since there are no more holders than
+ * sandboxes.
  */
 export class MemorySandboxes {
   readonly #clock: Clock;
   readonly #limits: SandboxLimits;
   readonly #onDrop: (contents: Contents) => void;
   readonly #byName = new Map<string, Contents>();
-  /** They are not counted: they have bounds of their own. */
   readonly #permanent = new Map<string, Contents>();
   readonly #bytes = new Holdings<Share>();
   readonly #counts = new Holdings<Share>();
   #sweepAtMs: number;
-  /** Last in order already; most requests use the sandbox of the one before. */
+  /** The last in order: most requests use the sandbox of the one before. */
   #latestName: string | undefined;
 
   constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents) => void) {
@@ -78,9 +73,8 @@ export class MemorySandboxes {
   }
 
   /**
-   * Returns the contents of a sandbox, those that were just found or new ones, when they may grow by so many bytes;
-   * others are dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
-   * {@link StateFullError} when there is no more room and no holder has more.
+   * Returns the contents of a sandbox, found or new, once they may grow by so many bytes; drops others for that. Throws
+   * a `CapacityError` at the limit of one sandbox, and a {@link StateFullError} when no holder has more.
    */
   roomFor(
     sandbox: Pick<Sandbox, 'name' | 'caller'>,
@@ -90,7 +84,7 @@ export class MemorySandboxes {
     const { name } = sandbox;
     if (permanentSandboxes.includes(name)) {
       const held = found?.bytes.amount ?? 0;
-      // What the service remembers has bounds in number, and no part that a caller can stretch.
+      // What the service remembers is limited in number, and no caller decides its size.
       if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
         throw sandboxFull(this.#limits);
       }
@@ -105,7 +99,6 @@ export class MemorySandboxes {
     return this.#create(name, holder);
   }
 
-  /** Notes that contents take more or fewer bytes than before. */
   addBytes({ name, bytes }: Contents, by: number): void {
     if (this.#permanent.has(name)) bytes.amount += by;
     else this.#bytes.change(bytes, by);
@@ -145,7 +138,7 @@ export class MemorySandboxes {
     return contents;
   }
 
-  /** Makes room for a sandbox to be created, or to grow: at the cost of its holder first. */
+  /** Makes room for a new or growing sandbox, at the cost of its holder first. */
   #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
     const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
@@ -177,7 +170,7 @@ export class MemorySandboxes {
     }
   }
 
-  /** Drops one of a holder's sandboxes for one of `size` bytes in use, and returns whether there was one to drop. */
+  /** Drops a sandbox of a holder for one of `size` bytes in use, and returns whether there was one. */
   #dropForBytes(holding: Holding<Share> | undefined, inUse: string, size: number): boolean {
     if (holding === undefined) return false;
     if (isAccount(holding.name)) return this.#dropOldestOf(holding.name, inUse);
@@ -187,7 +180,7 @@ export class MemorySandboxes {
     return true;
   }
 
-  /** Drops the sandbox that a holder has not used for longest, but never `inUse`; returns whether there was one. */
+  /** Drops a holder's least recently used sandbox, but never `inUse`, and returns whether there was one. */
   #dropOldestOf(holder: string, inUse: string): boolean {
     for (const { name } of this.#sandboxesOf(holder)) {
       if (name === inUse) continue;
@@ -201,7 +194,7 @@ export class MemorySandboxes {
     for (const contents of this.#byName.values()) if (contents.holder === holder) yield contents;
   }
 
-  /** An account keeps its only sandbox; of others, the one that was not used for longest goes. */
+  /** Drops the least recently used sandbox, unless it is the only one of an account. */
   #dropOldestUnowned(): boolean {
     const [oldest] = this.#byName.keys();
     if (oldest === undefined || ownerOf(oldest) !== undefined) return false;

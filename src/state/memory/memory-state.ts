@@ -1,4 +1,4 @@
-/** The state in this process's memory: every operation is synchronous, which makes it atomic. */
+/** The state in memory: every operation is synchronous, and so atomic. */
 
 import type { Clock } from '../../base/awaitable.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
@@ -10,7 +10,6 @@ import { MemorySandboxes } from './memory-sandboxes.js';
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
-  /** What all logs hold together. */
   readonly maxLogBytes?: number;
   readonly limits?: SandboxLimits;
 }
@@ -26,7 +25,7 @@ export function createMemoryState({
   const wakes = new Wakes();
   const store: MemoryStore = { clock, sandboxes, logs, wakes, holders };
 
-  /** What a dropped sandbox had: its logs let go of who waits, its keys are not found any more. */
+  /** Wakes callers that wait for logs of a dropped sandbox, and forgets where its keys were. */
   function forget({ spaces }: Contents): void {
     for (const [spaceName, entries] of spaces) {
       const holding = holders.get(spaceName);

@@ -1,7 +1,4 @@
-/**
- * What is asked of a sandbox goes together: one command for all requests of a turn, and the next when that
- * has been answered.
- */
+/** Commands to the server in batches: one for all requests of a turn, and the next after its response. */
 
 import type { Argument } from './redis-client.js';
 
@@ -12,14 +9,14 @@ interface Batch<Item, Answer> {
   isSent: boolean;
 }
 
-/** A fraction of what requests take when there are many. */
+/** A fraction of the time of requests when there are many. */
 const gatherMs = 1;
 
-/** So many at most go together, and so many bytes about: the server does nothing else meanwhile. */
+/** The server does nothing else during a batch. */
 const maxItems = 100;
 const maxBytes = 1024 * 1024;
 
-/** Items that wait under one name, each for the answer to its own. */
+/** Items by name, each of which gets its own answer. */
 export class Batches<Item, Answer> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
   readonly #weigh: (item: Item) => number;
@@ -73,10 +70,7 @@ export class Batches<Item, Answer> {
   }
 }
 
-/**
- * Where several came together the last time, more are under way, and a command costs as much for one as for
- * some: they are waited for. Otherwise only for what other connections of this turn have brought.
- */
+/** Waits for what other connections of this turn bring; longer if several came together the last time. */
 export async function gather(before: number): Promise<void> {
   await new Promise((resolve) => {
     if (before > 1) setTimeout(resolve, gatherMs);

@@ -1,12 +1,9 @@
-/**
- * Transactions of one sandbox carried out as one: each runs over the outcome of those before, and what all of them
- * wrote is stored by one script, if what they relied on is still so.
- */
+/** Transactions of a sandbox as one: each runs over the outcome of those before, and one script stores all writes. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Overlay } from '../rows/overlay.js';
 import { type Space, StateUnavailableError, type Transaction } from '../state.js';
-import { newRow, noRow, type Row } from './known-rows.js';
+import { noRow, type Row, StoredRow } from './known-rows.js';
 import { OptimisticReads } from './optimistic-reads.js';
 import type { Argument } from './redis-client.js';
 import { packItem } from './redis-log.js';
@@ -20,12 +17,12 @@ export interface WaitingTransaction {
   readonly reject: (error: unknown) => void;
 }
 
-/** After so many other writers of the same rows, it gives up. */
+/** Other writers of the same rows may come first so often. */
 const maxAttempts = 200;
-/** From here on it pauses in between. */
+/** Further attempts begin after a pause. */
 const patientAttempts = 5;
 
-/** Settles each of the transactions once all of them are written. */
+/** Settles the transactions once all of them are written. */
 export async function commit(
   store: RedisStore,
   name: string,
@@ -46,7 +43,7 @@ export async function commit(
   throw new StateUnavailableError({ cause });
 }
 
-/** Lays what a transaction writes over what those before it wrote, and returns the function that settles it. */
+/** Runs a transaction over the writes of those before, and returns the function that settles it. */
 function run({ change, resolve, reject }: WaitingTransaction, made: Overlay): () => void {
   const view = new Overlay(made, made.nowMs);
   try {
@@ -68,14 +65,14 @@ interface Touched {
   readonly json: string;
 }
 
-/** One try to write; the words that it sends and gets are described in sandbox.lua. */
+/** An attempt to write; sandbox.lua describes the words that it sends and gets. */
 class Attempt {
   readonly #store: RedisStore;
   readonly #name: string;
   readonly #reads: OptimisticReads;
   readonly #made: Overlay;
   readonly #touched: readonly Touched[];
-  /** The places of spaces among those that were read, by name. */
+  /** The places of spaces among those that were read. */
   readonly #places: ReadonlyMap<string, string>;
 
   constructor(store: RedisStore, name: string, reads: OptimisticReads, made: Overlay) {
@@ -87,11 +84,11 @@ class Attempt {
     this.#places = new Map(reads.spaces.map(({ space }, place) => [space.name, String(place)]));
   }
 
-  /** Says whether it was written; the reads are corrected when it was not. */
+  /** Returns whether it was written; otherwise corrects the reads. */
   async write(caller: WaitingTransaction['caller'] | undefined): Promise<boolean> {
     const findable = this.#touched.filter(({ kind, space }) => kind === 'new' && space.isFindable);
     await Promise.all(
-      findable.map(({ space, key }) => this.#store.setHolder(this.#name, space, key)),
+      findable.map(({ space, key }) => this.#store.setHolder(this.#name, `${space.name}|${key}`)),
     );
     const [outcome, , ...rest] = await this.#store.askWithRoom(
       this.#name,
@@ -151,7 +148,7 @@ class Attempt {
     }
   }
 
-  /** Keeps what was written for later reads; `before` are the versions that spaces had. */
+  /** Keeps what was written for later reads; `before` are the earlier versions of spaces. */
   #remember([first = '0', ...before]: readonly string[]): void {
     const written = this.#touched
       .filter(({ kind }) => kind !== 'read')
@@ -162,10 +159,8 @@ class Attempt {
       if (last === undefined) continue;
       const rows = here.map(({ key, row, kind, expiry, json, version }) => {
         const created = kind === 'new' ? String(version) : row.created;
-        return [
-          key,
-          kind === 'delete' ? noRow : newRow(String(version), created, expiry, json),
-        ] as const;
+        const stored = new StoredRow(String(version), created, expiry, json);
+        return [key, kind === 'delete' ? noRow : stored] as const;
       });
       const id = idOf(this.#name, space);
       this.#store.known.written(id, new Map(rows), Number(before[place]), last.version);

@@ -1,29 +1,26 @@
-/**
- * What this process knows of the rows of shared sandboxes. It is used only after the server has told that
- * nothing has changed since, so it needs no word of what others write.
- */
+/** Rows of shared sandboxes that this process knows, used only once the server says that nothing has changed. */
 
 import { createBoundedCache } from '../../base/bounded-cache.js';
-import { isListed, type LiveEntries, listLive } from '../live-entries.js';
+import { type LiveEntries, listLive } from '../live-entries.js';
 
 /** A value as it is stored. */
 export interface Row {
-  /** Of its latest and its first write; `0` for a row that is not there. */
+  /** The versions of its latest and its first write; `0` for a row that does not exist. */
   readonly version: string;
   readonly created: string;
   /** Infinity for never. */
   readonly expiresAtMs: number;
   readonly json: string;
-  /** Parsed once, when first used: what is derived from the object stays right as well. */
+  /** Parsed once, so that what is derived from the object stays right as well. */
   readonly value: unknown;
 }
 
 type Rows = ReadonlyMap<string, Row>;
 
-/** A time in which nobody but this process has written to a space. */
+/** A time in which only this process has written to a space. */
 export interface View {
   version: number;
-  /** All rows, the first created first; undefined while they are not known. */
+  /** All rows, the first created first, if they are known. */
   rows: Rows | undefined;
   weight: number;
   listed: LiveEntries | undefined;
@@ -37,14 +34,15 @@ interface Seen {
 
 const limits = { maxEntries: 5000, maxWeight: 16 * 1024 * 1024 };
 
-class StoredRow implements Row {
+/** A row of the server. An expiry of `-` means never. */
+export class StoredRow implements Row {
   readonly version: string;
   readonly created: string;
   readonly expiresAtMs: number;
   readonly json: string;
   #value: unknown;
 
-  constructor([version, created, expiry, json]: readonly [string, string, string, string]) {
+  constructor(version: string, created: string, expiry: string, json: string) {
     this.version = version;
     this.created = created;
     this.expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
@@ -65,13 +63,13 @@ export const noRow: Row = {
   value: undefined,
 };
 
-/** Of a row that did not change the one that is known, so that its value stays the same object. */
+/** Returns the known row if it has not changed, so that its value stays the same object. */
 function parseRow(stored: string, known: Row): Row {
   if (stored === '') return noRow;
   const [, version = '', created = '', expiry = ''] = /^(\d+) (\d+) (\S+) /.exec(stored) ?? [];
   if (known.version === version && known.created === created) return known;
   const json = stored.slice(version.length + created.length + expiry.length + 3);
-  return new StoredRow([version, created, expiry, json]);
+  return new StoredRow(version, created, expiry, json);
 }
 
 const weigh = (row: Row) => row.json.length + 100;
@@ -84,29 +82,29 @@ export class KnownRows {
     return this.#views.find(space);
   }
 
-  /** The server says that this is the version of a space; when it was asked, it was known as `askedAt`. */
+  /** Notes the version of a space that the server has told; `askedAt` was known when it was asked. */
   note(space: string, version: number, askedAt: number | undefined): View {
     const view = this.#views.find(space);
-    // What this process has written meanwhile is newer.
+    // This process has written since.
     const isOld = view !== undefined && view.version !== askedAt && version < view.version;
     if (view !== undefined && (view.version === version || isOld)) return view;
     return this.#keepView(space, newView(version));
   }
 
-  /** The row in a view; undefined when it is not known. */
+  /** Returns the row in a view; `undefined` when it is not known. */
   find(space: string, key: string, view: View): Row | undefined {
     const seen = this.#rows.find(`${space}|${key}`);
     if (seen?.view === view) return seen.row;
     return view.rows && (view.rows.get(key) ?? noRow);
   }
 
-  /** The row as it was seen last: a guess. */
+  /** Returns the row as it was seen last. */
   guess(space: string, key: string): Row {
     const seen = this.#rows.find(`${space}|${key}`)?.row;
     return seen ?? this.#views.find(space)?.rows?.get(key) ?? noRow;
   }
 
-  /** What the server has under a key; it was asked in this view, at this version of it. */
+  /** Keeps what the server has under a key; it was asked in this view, at this version. */
   keep(space: string, key: string, stored: string, view?: View, atVersion = view?.version): Row {
     const id = `${space}|${key}`;
     const seen = this.#rows.find(id);
@@ -116,7 +114,7 @@ export class KnownRows {
     return row;
   }
 
-  /** All that the server has in a space, keys and rows in turn; it was asked in this view, at this version. */
+  /** Keeps all that the server has in a space: keys and rows in turn. */
   keepAll(space: string, flat: readonly string[], view: View, atVersion: number): Rows {
     const found: [string, Row][] = [];
     for (let place = 0; place + 1 < flat.length; place += 2) {
@@ -129,7 +127,7 @@ export class KnownRows {
     return rows;
   }
 
-  /** This process has written rows. What it knows of the others stays true if `before` is what it knew. */
+  /** Notes rows that this process has written. The others stay known if `before` is the version that was known. */
   written(space: string, written: ReadonlyMap<string, Row>, before: number, version: number): void {
     const known = this.#views.find(space);
     if (known !== undefined && known.version >= version) return;
@@ -147,10 +145,9 @@ export class KnownRows {
     if (changed !== undefined) this.#setRows(space, view, changed);
   }
 
-  /** The entries of rows, those of a view perhaps. */
   list(view: View | undefined, rows: Rows, nowMs: number): LiveEntries['entries'] {
-    if (view?.rows !== rows) return listLive(rows, nowMs).entries;
-    if (!isListed(view.listed, nowMs)) view.listed = listLive(rows, nowMs);
+    if (view?.rows !== rows) return listLive(undefined, rows, nowMs).entries;
+    view.listed = listLive(view.listed, rows, nowMs);
     return view.listed.entries;
   }
 
@@ -170,9 +167,4 @@ export class KnownRows {
 
 function newView(version: number): View {
   return { version, rows: undefined, weight: 100, listed: undefined };
-}
-
-/** What this process has written, as it is stored. */
-export function newRow(version: string, created: string, expiry: string, json: string): Row {
-  return new StoredRow([version, created, expiry, json]);
 }

@@ -1,4 +1,4 @@
-/** Reads of transactions, from what this process knows of a sandbox. The server checks what they relied on. */
+/** Reads of transactions from what this process knows of a sandbox. The server checks it when they are written. */
 
 import { type LiveEntries, noEntries } from '../live-entries.js';
 import type { Base } from '../rows/overlay.js';
@@ -6,7 +6,7 @@ import type { Space } from '../state.js';
 import { noRow, type Row } from './known-rows.js';
 import { idOf, type RedisStore } from './redis-store.js';
 
-/** What transactions have read of a space. It stays from attempt to attempt, whatever is remembered elsewhere. */
+/** What transactions have read of a space. It stays from attempt to attempt. */
 export interface SpaceReads {
   readonly space: Space<unknown>;
   readonly rows: Map<string, Row>;
@@ -62,7 +62,7 @@ export class OptimisticReads implements Base {
     return keys <= this.#readsOf(space).free;
   }
 
-  /** Loads what had to be listed and was not known; says whether there was any. */
+  /** Loads spaces that were listed and not known, and returns whether there were any. */
   async load(): Promise<boolean> {
     const missing = this.spaces.filter(({ isMissing }) => isMissing);
     for (const reads of missing) {
@@ -77,18 +77,18 @@ export class OptimisticReads implements Base {
     return missing.length > 0;
   }
 
-  /** The server has something else under a key. */
+  /** Replaces a row by what the server has. */
   correctRow(space: Space<unknown>, key: string, stored: string): void {
     const row = this.#store.known.keep(idOf(this.#name, space), key, stored);
     this.#readsOf(space).rows.set(key, row);
   }
 
-  /** Others have written to a space that was listed. */
+  /** Forgets the list of a space to which others have written. */
   correctList(space: Space<unknown>): void {
     Object.assign(this.#readsOf(space), { whole: undefined, isMissing: true });
   }
 
-  /** The server accepts so many more keys in a space whose keys stay. */
+  /** Notes how many more keys a space accepts whose keys stay. */
   correctRoom(spaceName: string, keys: number): void {
     const reads = this.#spaces.get(spaceName);
     if (reads !== undefined) reads.free = keys;
@@ -97,14 +97,8 @@ export class OptimisticReads implements Base {
   #readsOf(space: Space<unknown>): SpaceReads {
     const known = this.#spaces.get(space.name);
     if (known !== undefined) return known;
-    const rows = new Map<string, Row>();
-    const reads = {
-      space,
-      rows,
-      whole: undefined,
-      isMissing: false,
-      free: Number.POSITIVE_INFINITY,
-    };
+    const free = Number.POSITIVE_INFINITY;
+    const reads = { space, rows: new Map(), whole: undefined, isMissing: false, free };
     this.#spaces.set(space.name, reads);
     return reads;
   }

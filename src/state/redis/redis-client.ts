@@ -1,4 +1,4 @@
-/** One client for each kind of address, made with the library's own for servers and clusters. */
+/** Clients of servers, clusters and sentinels, made with those of the library. */
 
 import { createClient, createCluster, RESP_TYPES } from '@redis/client';
 import type { RedisAddress, RedisNode } from '../../config/redis-address.js';
@@ -6,9 +6,9 @@ import type { RedisAddress, RedisNode } from '../../config/redis-address.js';
 export type Argument = string | Buffer;
 
 export interface RedisClient {
-  /** Resolves when it is connected and hears the channel; rejects when it gives up. */
+  /** Resolves when it is connected and subscribed; rejects when it gives up. */
   connect(): Promise<unknown>;
-  /** Goes to where the key is. Fails at once while there is no connection: nothing queues up. */
+  /** Sends a command to the node of the key. Rejects at once without a connection. */
   send(key: string, args: readonly Argument[], isBinary: boolean): Promise<unknown>;
   destroy(): void;
 }
@@ -17,9 +17,9 @@ export interface RedisClientOptions {
   readonly address: RedisAddress;
   readonly channel: string;
   readonly onMessage: (message: string) => void;
-  /** A connection was lost or could not be made; the library goes on trying. */
+  /** A connection failed; the library tries again. */
   readonly onError: (error: Error) => void;
-  /** A connection is there, for the first time or again. */
+  /** There is a connection, for the first time or again. */
   readonly onReady: () => void;
   /** The library will not try again. */
   readonly onEnd: () => void;
@@ -27,13 +27,13 @@ export interface RedisClientOptions {
 
 export const connectTimeoutMs = 3000;
 
-/** A connection that nobody uses is tried this often, before a server or a proxy cuts it as idle. */
+/** An idle connection is probed this often, before a server or a proxy cuts it. */
 const heartbeatMs = 20_000;
 
-/** After a node of a cluster is lost, the others are asked this soon who has its place. */
+/** The time until the other nodes of a cluster are asked who replaces a lost one. */
 const askOthersAfterMs = 100;
 
-/** Maps as keys and values in turn. */
+/** Maps become keys and values in turn. */
 const textReplies = { typeMapping: { [RESP_TYPES.MAP]: Array } };
 const binaryReplies = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
@@ -43,7 +43,7 @@ export function createRedisClient(options: RedisClientOptions): RedisClient {
   return kind === 'sentinel' ? clientBySentinels(options) : serverClient(options);
 }
 
-/** The pauses between attempts grow; replicas that lost a server together shall not come back in step. */
+/** Grows with the attempts, and is random, so that replicas do not return in step. */
 export function pauseMs(attempts: number): number {
   return Math.min(50 * 2 ** attempts, 1000) * (0.75 + Math.random() / 2);
 }
@@ -62,7 +62,7 @@ function settingsOf({ isEncrypted, username, password, database }: RedisAddress,
   };
 }
 
-/** A connection that hears a channel may be cut for large replies, so the channel has one of its own. */
+/** The channel has a separate connection, because servers cut subscribers that large replies slow down. */
 function serverClient(
   { address, channel, onMessage, onError, onReady, onEnd }: RedisClientOptions,
   node = address.nodes[0],
@@ -110,8 +110,8 @@ function clusterClient({
 }
 
 /**
- * The library's client for sentinels sends a command again whose connection was lost, which may have been
- * carried out. This one asks where the server is and keeps to it until it is lost; then another is made.
+ * Asks the sentinels for the server, and keeps to it until it is lost. The library's own client repeats commands whose
+ * connection was lost, which may have been carried out.
  */
 function clientBySentinels(options: RedisClientOptions): RedisClient {
   let client: RedisClient | undefined;
@@ -138,7 +138,7 @@ function clientBySentinels(options: RedisClientOptions): RedisClient {
   };
 }
 
-/** Rejects when no sentinel can be asked or none knows the group. Sentinels take no password here. */
+/** Rejects when no sentinel responds or none knows the group. Sentinels get no password. */
 async function findServer({ nodes, group = '', isEncrypted }: RedisAddress): Promise<RedisNode> {
   let cause: unknown;
   for (const node of nodes) {

@@ -1,7 +1,4 @@
-/**
- * The connection of this process to the server of the state. The library connects again by itself; here is
- * what it leaves open: a server that does not answer is given up, and the log says once what is away.
- */
+/** The connection to the server of the state: gives up a server that does not respond, and logs each loss once. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply } from '@redis/client';
@@ -14,38 +11,38 @@ export interface RedisConnectionOptions {
   readonly address: RedisAddress;
   readonly prefix: string;
   readonly log: Logger;
-  /** Hears what is published on the channel. */
   readonly channel: string;
+  /** Gets what is published on the channel. */
   readonly onMessage: (message: string) => void;
-  /** Whenever there is a connection again: what was published meanwhile is lost. */
+  /** Called when there is a connection again: what was published meanwhile is lost. */
   readonly onReturn: () => void;
 }
 
-/** What the server takes longer for counts as lost, and so does the connection. */
+/** A command and its connection count as lost after this time. */
 const replyTimeoutMs = 2000;
-/** The last part of it is counted apart: a reply that came while this process was held up is read first. */
+/** A second timer for the last part of it: a reply that came while this process was busy is read before. */
 const replyGraceMs = 500;
 
-/** A server that refuses is named in the log this often at most. */
+/** The time between two lines of the log about rejections of a kind. */
 const rejectionLogEveryMs = 60_000;
 
-/** What a server answers that could do it at another time, perhaps within an error of a script. */
+/** Errors of a server that may pass, also within an error of a script. */
 const passingRejection =
   /(?:^|[ -])(LOADING|BUSY|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|NOAUTH|NOPERM|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
-/** Long enough for whoever probes, and gone when nobody does. */
+/** How long the key of a probe stays. */
 const probeMs = '60000';
 
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #closing = new AbortController();
   readonly #name: string;
-  readonly #refusalsLoggedAtMs = new Map<string, number>();
+  readonly #rejectionsLoggedAtMs = new Map<string, number>();
   #client: RedisClient | undefined;
   #giveUp: (cause: unknown) => void = () => {};
   #wasThere = false;
   #isAway = false;
-  #isLookedFor = false;
+  #isProbing = false;
   #onFirst: () => void = () => {};
   #ended: Promise<void> = Promise.resolve();
 
@@ -59,9 +56,9 @@ export class RedisConnection {
     const aborted = AbortSignal.any([signal, this.#closing.signal]);
     const opened = new Promise<void>((resolve, reject) => {
       this.#onFirst = resolve;
-      const refuse = () => reject(aborted.reason);
-      aborted.addEventListener('abort', refuse, { once: true });
-      if (aborted.aborted) refuse();
+      const give = () => reject(aborted.reason);
+      aborted.addEventListener('abort', give, { once: true });
+      if (aborted.aborted) give();
     });
     this.#ended = this.#keepClient();
     try {
@@ -96,14 +93,14 @@ export class RedisConnection {
     }
   }
 
-  /** Whether the server answers and takes writes. */
-  async isReady(): Promise<boolean> {
-    try {
-      await this.#probe();
-      return true;
-    } catch {
-      return false;
-    }
+  /** Resolves with whether the server responds and accepts writes. */
+  isReady(): Promise<boolean> {
+    const key = `${this.#options.prefix}ready`;
+    const probe = this.send(key, ['SET', key, '1', 'PX', probeMs]);
+    return probe.then(
+      () => true,
+      () => false,
+    );
   }
 
   async close(): Promise<void> {
@@ -112,7 +109,7 @@ export class RedisConnection {
     await this.#ended;
   }
 
-  /** One client after the other: most live as long as this. */
+  /** Keeps one client after the other; most live as long as this. */
   async #keepClient(): Promise<void> {
     for (let attempts = 0; !this.#closing.signal.aborted; attempts++) {
       const givenUp = new Promise<never>((_resolve, reject) => {
@@ -165,15 +162,15 @@ export class RedisConnection {
     void this.#comeBack();
   }
 
-  /** Looks until the server takes writes: one that has just begun may still load what it had. */
+  /** Probes until the server accepts writes: after its start, it may still load its data. */
   async #comeBack(): Promise<void> {
-    if (this.#isLookedFor) return;
-    this.#isLookedFor = true;
+    if (this.#isProbing) return;
+    this.#isProbing = true;
     const { signal } = this.#closing;
     for (let attempts = 0; !(await this.isReady()) && !signal.aborted; attempts++) {
       await delay(pauseMs(attempts), undefined, { signal }).catch(() => {});
     }
-    this.#isLookedFor = false;
+    this.#isProbing = false;
     if (signal.aborted) return;
     if (this.#isAway) this.#options.log.warn(`connected to the state at ${this.#name}`);
     this.#isAway = false;
@@ -182,26 +179,21 @@ export class RedisConnection {
     this.#options.onReturn();
   }
 
-  async #probe(): Promise<void> {
-    const key = `${this.#options.prefix}ready`;
-    await this.send(key, ['SET', key, '1', 'PX', probeMs]);
-  }
-
   #translate(error: Error): Error {
     if (!(error instanceof ErrorReply)) return new StateUnavailableError({ cause: error });
     const rejection = passingRejection.exec(error.message)?.[1];
     if (rejection === undefined) return error;
-    this.#noteRefusal(rejection, error);
-    // Behind the same name there may be a server by now that takes writes.
+    this.#logRejection(rejection, error);
+    // The name may lead to another server by now.
     if (rejection === 'READONLY') this.#giveUp(error);
     return new StateUnavailableError({ cause: error });
   }
 
-  #noteRefusal(rejection: string, error: Error): void {
+  #logRejection(rejection: string, error: Error): void {
     const nowMs = performance.now();
-    const lastMs = this.#refusalsLoggedAtMs.get(rejection) ?? Number.NEGATIVE_INFINITY;
+    const lastMs = this.#rejectionsLoggedAtMs.get(rejection) ?? Number.NEGATIVE_INFINITY;
     if (nowMs - lastMs < rejectionLogEveryMs) return;
-    this.#refusalsLoggedAtMs.set(rejection, nowMs);
+    this.#rejectionsLoggedAtMs.set(rejection, nowMs);
     this.#options.log.warn({ reason: error.message }, `the state at ${this.#name} refuses`);
   }
 }

@@ -1,15 +1,15 @@
-/** The log of one key in a Redis or Valkey server: a stream, beside the row of the key. */
+/** The log of a key in a Redis or Valkey server: a stream beside the row of the key. */
 
 import type { Log, LogEntry, LogSpace, LogStatus } from '../state.js';
 import { emptyLog, isPast } from '../wakes.js';
 import type { RedisStore } from './redis-store.js';
 
-/** Who waits looks again after this while the server does not answer. */
+/** A wait looks again after this time while the server does not respond. */
 const retryMs = 1000;
-/** And after this in any case: a connection can die without a word. */
+/** A wait looks again after this time in any case: a connection can end unnoticed. */
 const lookAgainMs = 20_000;
 
-/** A log of which nobody has waited for so long is not published. */
+/** Changes of a log are published for so long after a wait for it. */
 const heardMs = String(3 * lookAgainMs);
 
 /** An entry begins with the length of its item. */
@@ -110,7 +110,7 @@ export class RedisLog<Item> implements Log<Item> {
     }
   }
 
-  /** Before it is looked: from then on, what happens to the log is published. */
+  /** Has changes of the log published from now on. */
   #hear(): Promise<unknown> {
     const key = `${this.#store.headOf(this.#sandbox)}heard:${this.#name}`;
     const command = ['SET', key, '1', 'PX', heardMs];
@@ -124,7 +124,7 @@ export class RedisLog<Item> implements Log<Item> {
 
 type StreamEntry = readonly [id: Buffer, fields: readonly [name: Buffer, entry: Buffer]];
 
-/** What an entry begins with; the bytes follow. */
+/** Returns the beginning of an entry; the bytes follow. */
 export function packItem(item: unknown): Buffer {
   const json = JSON.stringify(item);
   const packed = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json));

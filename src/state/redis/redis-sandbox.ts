@@ -1,4 +1,4 @@
-/** One sandbox in a Redis or Valkey server; see sandbox.lua for what is stored how. */
+/** A sandbox in a Redis or Valkey server; sandbox.lua describes what is stored. */
 
 import { whenKnown } from '../../base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
@@ -22,7 +22,7 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
     this.#transactions = transactions;
   }
 
-  // Without async functions, since every request passes here, and each of them would make three more promises.
+  // Every request passes here, and async functions would create three more promises each.
 
   now(): Promise<number> {
     return this.#store.check(this.name).then(({ offsetMs }) => this.#timeAt(offsetMs));

@@ -1,7 +1,4 @@
-/**
- * The state in a Redis or Valkey server, a cluster of them, or one behind sentinels, which any number of
- * processes share. What is stored how is told in sandbox.lua and registry.lua.
- */
+/** The state in a Redis or Valkey server, a cluster, or behind sentinels, shared by any number of processes. */
 
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/awaitable.js';
@@ -15,19 +12,15 @@ import { Transactions } from './transactions.js';
 
 export interface RedisStateOptions {
   readonly address: RedisAddress;
-  /** All keys begin with it; states with the same prefix on one server are one. */
+  /** The beginning of all keys: states with the same prefix on one server are one. */
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What all logs hold together. */
   readonly maxLogBytes?: number;
   readonly limits?: SandboxLimits;
 }
 
-/**
- * Resolves when the server was reached, however long that takes. Rejects when `signal` is aborted
- * before.
- */
+/** Resolves once the server responds, however long that takes; rejects when `signal` is aborted. */
 export async function openRedisState(
   {
     address,

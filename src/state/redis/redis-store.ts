@@ -1,4 +1,4 @@
-/** What the sandboxes of this process share: the way to the server, and what is known of what it holds. */
+/** What the sandboxes of a process share: commands to the server, and what is known of its data. */
 
 import type { Logger } from 'pino';
 import type { Awaitable, Clock } from '../../base/awaitable.js';
@@ -22,7 +22,7 @@ export interface RedisStoreOptions {
   readonly connection: RedisConnection;
   readonly wakes: Wakes;
   readonly prefix: string;
-  /** Hears of what happens to logs. */
+  /** Changes of logs are published there. */
   readonly channel: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -30,22 +30,22 @@ export interface RedisStoreOptions {
   readonly maxLogBytes: number;
 }
 
-/** What the server says of a sandbox when it is asked. */
+/** The state of a sandbox, as the server says. */
 export interface Checked {
   /** `undefined` while nothing was written to it. */
   readonly createdAtMs: number | undefined;
   readonly offsetMs: string;
-  /** Of the space that was asked for; undefined when nothing was ever written to it. */
+  /** Of the space; `undefined` when nothing was ever written to it. */
   readonly view: View | undefined;
 }
 
-/** How long what is permanent stays without any use: 90 days. */
+/** How long permanent sandboxes stay without any use: 90 days. */
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 
-/** A use is noted when the one noted last is this part of the idle time ago. */
+/** Uses are noted so many times in the idle time. */
 const usesNoted = 16;
 
-/** As often a sandbox may grow beyond the room that it was just given. */
+/** Attempts to get room, which others may take. */
 const maxGrowths = 20;
 
 export class RedisStore {
@@ -59,7 +59,7 @@ export class RedisStore {
   readonly #checks = new Batches<Space<unknown> | undefined, Checked>((name, spaces) =>
     this.#check(name, spaces),
   );
-  /** What many ask at once is asked once. */
+  /** Questions that several requests have at once. */
   readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
     const response = await questions[0]?.();
     return questions.map(() => response);
@@ -88,7 +88,7 @@ export class RedisStore {
     }, weighArguments);
   }
 
-  /** All keys of a sandbox begin with it; the braces keep them on one node of a cluster. */
+  /** Returns the beginning of all keys of a sandbox; the braces keep them on one node of a cluster. */
   headOf(name: string): string {
     return `${this.#options.prefix}{s:${name}}`;
   }
@@ -97,7 +97,7 @@ export class RedisStore {
     return this.#options.connection.send(this.headOf(name), args, isBinary);
   }
 
-  /** Asks after the question came, but not for each who asks the same: `name` says what it is. */
+  /** Asks a question once for all that ask it meanwhile; `name` identifies it. */
   askOnce<Answer>(name: string, question: () => Promise<Answer>): Promise<Answer> {
     return this.#questions.add(name, question) as Promise<Answer>;
   }
@@ -107,7 +107,7 @@ export class RedisStore {
     return this.#operations.add(name, words);
   }
 
-  /** Carries out an operation that may need more room, with as much as it needs; `caller` holds what it creates. */
+  /** Carries out an operation, with more room if it needs some; `caller` returns the holder of a new sandbox. */
   async askWithRoom(
     name: string,
     operation: string,
@@ -132,12 +132,12 @@ export class RedisStore {
     throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
   }
 
-  /** What the server says now. Counts as a use of the sandbox. */
+  /** Asks for the state of a sandbox. Counts as a use. */
   check(name: string, space?: Space<unknown>): Promise<Checked> {
     return this.#checks.add(name, space);
   }
 
-  /** What was seen last of its clock, whatever has happened since. */
+  /** Returns the offset of its clock that was seen last. */
   guessOffset(name: string): string {
     return this.#offsets.find(name) ?? '0';
   }
@@ -159,12 +159,12 @@ export class RedisStore {
     return this.known.keepAll(idOf(name, space), flat, view, version);
   }
 
-  /** The sandbox that had the key when it was last asked for. */
+  /** Returns the sandbox that last had the key, if this process knows it. */
   knownHolder(space: Space<unknown>, key: string): string | undefined {
     return this.#holders.find(this.#holderKey(`${space.name}|${key}`));
   }
 
-  /** Asks for the sandbox whose key it is, to be looked at: what the server knows may be old. */
+  /** Asks for the sandbox that last had the key. */
   async findHolder(space: Space<unknown>, key: string): Promise<string | null> {
     const holderKey = this.#holderKey(`${space.name}|${key}`);
     const found = await this.#options.connection.send(holderKey, ['GET', holderKey]);
@@ -172,12 +172,8 @@ export class RedisStore {
     return found as string | null;
   }
 
-  /** Before the key is written: a name that leads to nothing does no harm. */
-  async setHolder(name: string, space: Space<unknown>, key: string): Promise<void> {
-    await this.#setHolder(name, `${space.name}|${key}`);
-  }
-
-  async #setHolder(name: string, findable: string): Promise<void> {
+  /** Notes the sandbox of `space|key`. Call it before the key is written: a key that is not found does no harm. */
+  async setHolder(name: string, findable: string): Promise<void> {
     const key = this.#holderKey(findable);
     const { lifeMs } = this.#lifeOf(name);
     await this.#options.connection.send(key, ['SET', key, name, 'PX', String(lifeMs)]);
@@ -202,7 +198,7 @@ export class RedisStore {
     for (const space of spaces) if (space !== undefined) byName.set(space.name, space);
     const asked = [...byName.values()];
     const known = asked.map((space) => this.known.view(idOf(name, space))?.version);
-    const versionFields = asked.map(versionField);
+    const versionFields = asked.map((space) => `v:${flagsOf(space)}:${space.name}`);
     const fields = ['createdAtMs', 'offsetMs', 'usedAtMs', 'notedAtMs', ...versionFields];
     const reply = await this.send(name, ['HMGET', this.headOf(name), ...fields]);
     const [created, offset, used, noted, ...versions] = reply as (string | null)[];
@@ -221,7 +217,7 @@ export class RedisStore {
     return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space?.name) }));
   }
 
-  /** What is in use lives on, in all places where it is known. */
+  /** Keeps a sandbox in use, in all places where it is known. */
   async #noteUse(name: string, notedAtMs: number): Promise<void> {
     const { idleMs, lifeMs } = this.#lifeOf(name);
     if (this.clock() - notedAtMs < (idleMs || lifeMs) / usesNoted) return;
@@ -229,18 +225,18 @@ export class RedisStore {
       const [outcome, room = '0', logRoom = '0', ...findables] = await this.ask(name, ['use']);
       if (outcome !== 'written') return;
       if (!(await this.registry.use(name, room, logRoom, isSure))) continue;
-      await Promise.all(findables.map((findable) => this.#setHolder(name, findable)));
+      await Promise.all(findables.map((findable) => this.setHolder(name, findable)));
       return;
     }
   }
 
-  /** What was not told is made up for when the use of the sandbox is noted the next time. */
+  /** The next use of the sandbox makes up for it. */
   readonly #noteFailure = (error: unknown): void => {
     if (error instanceof StateUnavailableError) return;
     this.#options.log.error({ err: error }, 'the state could not be kept in order');
   };
 
-  /** Tells the registry and the index of findable keys what a batch has changed; nobody waits for it. */
+  /** Notes what a batch has changed for the registry and the index of findable keys, without waiting. */
   #take(
     name: string,
     [state, counts, gone, ...responses]: readonly [string[], string[], string[], ...string[][]],
@@ -263,10 +259,10 @@ export class RedisStore {
   }
 }
 
-/** In place of a word's length: it is an argument of its own. */
+/** In place of the length of a word that is a separate argument. */
 const ownArgument = 0xffffffff;
 
-/** Texts as one argument, each after its length, because the client takes long to send many; then the others. */
+/** Packs texts into one argument, each after its length, because the client is slow with many; buffers follow. */
 function packWords(words: readonly (readonly Argument[])[]): Argument[] {
   const flat = words.flat();
   const lengths = flat.map((word) => (typeof word === 'string' ? Buffer.byteLength(word) : 0));
@@ -282,18 +278,14 @@ function packWords(words: readonly (readonly Argument[])[]): Argument[] {
   return [packed, ...others];
 }
 
-/** The letters by which sandbox.lua knows what a space can. */
+/** Returns the letters by which sandbox.lua knows the properties of a space. */
 export function flagsOf(space: Space<unknown>): string {
   return [space.isFindable && 'f', space.isKeptWhenFull && 'k', 'maxEntries' in space && 'l']
     .filter(Boolean)
     .join('');
 }
 
-function versionField(space: Space<unknown>): string {
-  return `v:${flagsOf(space)}:${space.name}`;
-}
-
-/** Names of sandboxes and spaces have no such line. */
+/** Names of sandboxes and spaces have no `|`. */
 export function idOf(name: string, space: Space<unknown>): string {
   return `${name}|${space.name}`;
 }

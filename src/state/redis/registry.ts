@@ -1,4 +1,4 @@
-/** Asks the registry for room and tells it of use; what must go for it is passed on. See registry.lua. */
+/** The registry of all sandboxes and their room; registry.lua describes its operations. */
 
 import { hash } from 'node:crypto';
 import {
@@ -17,15 +17,15 @@ interface RegistryOptions {
   readonly clock: () => number;
   readonly limits: SandboxLimits;
   readonly maxLogBytes: number;
-  /** How long what is permanent stays without any use. */
+  /** How long permanent sandboxes stay without any use. */
   readonly keptMs: number;
-  /** The registry has forgotten the sandbox. */
+  /** Drops a sandbox that the registry has forgotten. */
   readonly drop: (name: string) => Promise<unknown>;
-  /** The registry gave so much of its room for logs to others. */
+  /** Takes room for logs from a sandbox. */
   readonly shrinkLogs: (name: string, bytes: string) => Promise<unknown>;
 }
 
-/** How late the number of entries may be told. */
+/** The delay of the number of entries, which is only for metrics. */
 const countsToldMs = 1000;
 
 export class Registry {
@@ -43,7 +43,7 @@ export class Registry {
     this.#logStep = String(stepBytes(options.limits, options.maxLogBytes));
   }
 
-  /** Room for so many bytes more, or what the state throws when there is none. A new sandbox belongs to the holder. */
+  /** Returns room for more bytes, or throws as the state does. A new sandbox belongs to the holder. */
   async grow(name: string, bytes: string, holder: string): Promise<string> {
     const words = [bytes, this.#step, hiddenName(holder)];
     const [outcome, given, dropped] = await this.#run('grow', name, ...words);
@@ -53,7 +53,7 @@ export class Registry {
     return given;
   }
 
-  /** Room for so many bytes of logs more, or for fewer. */
+  /** Returns room for more bytes of logs, or for fewer. */
   async growLogs(name: string, bytes: string): Promise<string> {
     const [, given, shrunk] = await this.#run('growLogs', name, bytes, this.#logStep);
     const parts = shrunk.flatMap((victim, place) =>
@@ -67,7 +67,7 @@ export class Registry {
     await this.#run('release', name, bytes, logBytes);
   }
 
-  /** So many entries of logs more, or fewer: a figure to look at, which is told now and then. */
+  /** Notes more or fewer entries of logs. */
   count(name: string, entries: number): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + entries);
     this.#counting ??= setTimeout(() => this.tellCounts().catch(() => {}), countsToldMs).unref();
@@ -81,7 +81,7 @@ export class Registry {
     await Promise.all(counts.map(([name, entries]) => this.#run('count', name, String(entries))));
   }
 
-  /** Whether the registry has noted it: it knows the sandbox, or is told that it is there for sure. */
+  /** Notes a use, and returns whether the registry knows the sandbox, which `isSure` tells it. */
   async use(name: string, bytes: string, logBytes: string, isSure: boolean): Promise<boolean> {
     const words = [bytes, logBytes, isSure ? '1' : '0'];
     const [outcome, , dropped] = await this.#run('use', name, ...words);
@@ -138,7 +138,7 @@ export class Registry {
   }
 }
 
-/** The stored name of a holder: a hash of a caller, which is often named by its address. */
+/** Returns the stored name of a holder: callers, which are often addresses, are hashed. */
 function hiddenName(holder: string): string {
   return holder.startsWith('#') ? `#${hash('sha256', holder, 'base64url').slice(0, 22)}` : holder;
 }

@@ -1,4 +1,4 @@
-/** The steps that the server runs alone, each in a file of its own beside this one. */
+/** The scripts that the server runs as single steps: the Lua files beside this one. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.js';
 
 export type Script = (key: string, args: readonly Argument[]) => Promise<unknown>;
 
-/** A script that is told to a server that does not know it, as after a restart: it has not run then. */
+/** Returns a script, which is sent to servers that do not know it, as after a restart. */
 export function loadScript(
   connection: Pick<RedisConnection, 'send'>,
   name: 'sandbox' | 'registry',

@@ -1,4 +1,4 @@
-/** Transactions that wait, by sandbox: those that come while others are under way go together. */
+/** Waiting transactions, by sandbox: those that come while others are written are written together. */
 
 import { CapacityError, StateFullError, type Transaction } from '../state.js';
 import { gather } from './batches.js';
@@ -49,13 +49,10 @@ export class Transactions {
       await commit(this.#store, name, batch);
     } catch (error) {
       const isRejected = error instanceof CapacityError || error instanceof StateFullError;
-      if (isRejected && batch.length > 1) {
-        // Nothing was written; some of them may need less room.
+      // Nothing was written then, and some may need less room. Of others it is not known, so they must not be repeated.
+      if (isRejected && batch.length > 1)
         for (const each of batch) await this.#settle(name, [each]);
-        return;
-      }
-      // Otherwise it is not known whether it was written, so it must not be repeated for the caller.
-      for (const { reject } of batch) reject(error);
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The changes of a table in a sandbox, in order. A change is reported in the same step that makes it;
- * {@link keptChanges} of them are kept, and fewer while all logs together hold too much.
- */
+/** The feed of changes of a table in a sandbox. A change is reported in the same step that makes it. */
 
 import { createNotes } from '../../base/notes.js';
 import type { Log, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
@@ -16,9 +13,10 @@ interface ReportedChange {
   readonly atMs: number;
 }
 
+/** Fewer are kept while all logs together hold too much. */
 export const keptChanges = 1000;
 
-/** By the names of tables. */
+/** By the name of the table. */
 const feeds: LogSpace<true, ReportedChange> = {
   name: 'collection-changes',
   maxKeys: 200,
@@ -37,13 +35,13 @@ export function reportChange(
   view.append(feeds, table, { kind, id, atMs: view.nowMs }, json);
 }
 
-/** Makes every earlier position in the feed unknown, also to clients that wait. */
+/** Makes all earlier positions in the feed unknown, also to clients that wait. */
 export function forgetChanges(view: Transaction, table: string): void {
   view.write(feeds, table, undefined);
 }
 
 export class RowChange<R extends Row> {
-  /** Grows by one from change to change, also over a reset, where it leaps. */
+  /** Grows by one from change to change, and by more with a reset. */
   readonly sequence: number;
   readonly kind: ChangeKind;
   readonly id: R['id'];
@@ -72,11 +70,9 @@ export class RowChange<R extends Row> {
 const changes = createNotes<RowChange<Row>>();
 
 function changeOf<R extends Row>(entry: LogEntry<ReportedChange>): RowChange<R> {
-  const known = changes.find(entry) as RowChange<R> | undefined;
-  if (known !== undefined) return known;
-  const change = new RowChange<R>(entry);
+  const change = changes.find(entry) ?? new RowChange(entry);
   changes.set(entry, change);
-  return change;
+  return change as RowChange<R>;
 }
 
 export class ChangeFeed<R extends Row> {
@@ -86,25 +82,27 @@ export class ChangeFeed<R extends Row> {
     this.#log = sandbox.log(feeds, table);
   }
 
-  /** The sequence of the latest change; 0 before the first. */
+  /** Returns the sequence of the latest change; 0 before the first. */
   async lastSequence(): Promise<number> {
     return (await this.#log.status())?.lastSequence ?? 0;
   }
 
   /**
-   * Returns at most `limit` changes beyond `sequence`, the oldest first; `undefined` when some of them are no longer
-   * kept or the sequence never existed, as after a reset.
+   * Returns changes beyond `sequence`, the oldest first; `undefined` when some of them are no longer kept or the sequence
+   * never existed, as after a reset.
    */
   async after(sequence: number, limit: number): Promise<readonly RowChange<R>[] | undefined> {
     const { lastSequence = 0, clearedSequence = 0 } = (await this.#log.status()) ?? {};
     if (lastSequence === sequence) return [];
-    // A client that waits for the very first change knows what came after it.
+    // A client that waits for the first change has missed none.
     const from = sequence === 0 ? clearedSequence : sequence;
     const entries = await this.#log.after(from, limit);
-    return entries[0]?.sequence === from + 1 ? entries.map((entry) => changeOf(entry)) : undefined;
+    return entries[0]?.sequence === from + 1
+      ? entries.map((entry) => changeOf<R>(entry))
+      : undefined;
   }
 
-  /** Resolves once {@link after} has news, `undefined` included, or `signal` is aborted. Never rejects. */
+  /** Resolves once {@link after} returns something else, or `signal` is aborted. Never rejects. */
   waitPast(sequence: number, signal: AbortSignal): Promise<void> {
     return this.#log.waitPast(sequence, signal);
   }

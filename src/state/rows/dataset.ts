@@ -1,4 +1,4 @@
-/** Frozen rows that every sandbox begins with, and the spaces for what a sandbox writes over them. */
+/** Frozen rows with which every sandbox begins, and the spaces of what sandboxes write over them. */
 
 import type { Space, Transaction } from '../state.js';
 import type { StoredRow } from './written-row.js';
@@ -7,7 +7,7 @@ export interface Row {
   readonly id: number | string;
 }
 
-/** How many rows beyond those of its dataset a table may hold. */
+/** Rows that a table may hold beside those of its dataset. */
 export const maxCreatedRows = 1000;
 
 export interface DatasetOptions<R extends Row> {
@@ -17,19 +17,16 @@ export interface DatasetOptions<R extends Row> {
   readonly rows: readonly R[];
   /** The name in messages; `name` when left out. */
   readonly title?: string;
-  /** Returns how many bytes a row takes, where its values alone do not tell. */
+  /** Returns the bytes of a row, where its values do not tell. */
   readonly bytesOf?: (row: R) => number;
-  /** Sees each write in its transaction, before it is made, and may throw to prevent it. */
+  /** Called in the transaction before each write, which it may prevent by throwing. */
   readonly noteWrite?: (
     view: Transaction,
     before: R | undefined,
     after: R | undefined,
     json: string | undefined,
   ) => void;
-  /**
-   * Whether removed rows stay in a trash, with `deletedAt` (ISO 8601) beside their fields. They count as created
-   * rows do, and the feed of changes reports them as deleted.
-   */
+  /** Whether removed rows stay in a trash, with `deletedAt` (ISO 8601). The feed of changes reports them as deleted. */
   readonly keepsTrash?: boolean;
 }
 
@@ -37,7 +34,7 @@ export class Dataset<R extends Row> {
   readonly name: string;
   readonly rows: readonly R[];
   readonly options: DatasetOptions<R>;
-  /** Rows of the dataset that the sandbox changed, and `null` for those that it deleted. */
+  /** Changed rows of the dataset; `null` for deleted ones. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
   #index: ReadonlyMap<string, R> | 'in order' | undefined;
@@ -56,7 +53,7 @@ export class Dataset<R extends Row> {
     };
   }
 
-  /** Finds one of the frozen rows: by binary search where numbers stand in order, else by the ids as texts. */
+  /** Finds a frozen row: by binary search where ids are ascending numbers, else by the ids as texts. */
   find(id: R['id']): R | undefined {
     const { rows } = this;
     this.#index ??= areInOrder(rows)

@@ -1,16 +1,13 @@
-/**
- * What things take in the heap of V8 on a 64-bit machine. Its test compares that with what a heap really
- * takes: at least nine tenths of it are counted.
- */
+/** Estimates bytes in the heap of V8 on 64-bit machines. Its test finds at least nine tenths of the real ones. */
 
-/** A member's place in an object, an array or a map. */
+/** The place of a member in an object, an array or a map. */
 const slotBytes = 8;
 const headerBytes = 24;
-/** A number that is no small whole one has an object of its own. */
+/** Only small integers need no object. */
 const numberBytes = 16;
 const stringHeaderBytes = 16;
 
-/** Characters beyond Latin-1 make each character of their string take two bytes. */
+/** With such a character, each character of a string takes two bytes. */
 const beyondLatin1 = /[\u0100-\uffff]/;
 
 export function textBytes(text: string): number {
@@ -18,7 +15,7 @@ export function textBytes(text: string): number {
   return stringHeaderBytes + 8 * Math.ceil(bytes / 8);
 }
 
-/** Of what survives JSON. Names of members are taken to be shared with others of the kind. */
+/** Counts a value of JSON. Names of members are shared with other objects of the kind. */
 export function heapBytes(value: unknown): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value === 'number')
@@ -36,18 +33,15 @@ export function heapBytes(value: unknown): number {
   return bytes;
 }
 
-/**
- * A copy that shares nothing with the original. A part of a text keeps the whole of it in memory, such as
- * the header or the document that it was cut out of; parts of a copy do not.
- */
+/** Copies a value. Parts of a text would keep all of it in memory, such as the document that they are from. */
 export function ownCopy<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** A shorter text is never kept as a part of another: V8 copies its characters. */
+/** V8 copies shorter parts of texts. */
 const minPartLength = 13;
 
-/** The same of a text alone. */
+/** Copies a text, where that matters. */
 export function ownText(text: string): string {
   return text.length < minPartLength ? text : ownCopy(text);
 }

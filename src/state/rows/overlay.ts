@@ -1,4 +1,4 @@
-/** What transactions see and make, over what is stored, until all of it is written at once. */
+/** The writes of transactions over what is stored, until all of them are stored at once. */
 
 import type { LiveEntries } from '../live-entries.js';
 import {
@@ -15,19 +15,19 @@ export interface StoredEntry {
   readonly expiresAtMs: number;
 }
 
-/** What is below: the state, or the transactions before. */
+/** The state, or earlier transactions. */
 export interface Base {
-  /** Undefined for what is not there or has expired. */
+  /** `undefined` for an absent or expired value. */
   find(space: Space<unknown>, key: string): StoredEntry | undefined;
   list(space: Space<unknown>): LiveEntries['entries'];
-  /** Whether a space whose keys stay takes so many more. */
+  /** Whether a space whose keys stay accepts so many more. */
   hasRoom(space: Space<unknown>, keys: number): boolean;
 }
 
 export interface Write extends StoredEntry, WriteOptions {
   readonly space: Space<unknown>;
   readonly key: string;
-  /** The key takes a new place in the order of creation: there was none in between. */
+  /** Whether the key gets a new place in the order of creation. */
   readonly isNew: boolean;
   readonly expiresAtMs: number;
 }
@@ -39,14 +39,13 @@ export interface Append {
   readonly text: string;
 }
 
-/** What is written to one space. */
 class SpaceWrites {
   readonly byKey = new Map<string, Write>();
-  /** How many keys more the space has. */
+  /** The number of additional keys. */
   added = 0;
 }
 
-/** They lie over each other: each sees what those below have made, and is absorbed or dropped as a whole. */
+/** Sees the writes of those below, and is absorbed or dropped as a whole. */
 export class Overlay implements Base, Transaction {
   readonly nowMs: number;
   readonly appends: Append[] = [];
@@ -111,7 +110,7 @@ export class Overlay implements Base, Transaction {
     return this.#base.hasRoom(space, keys + (this.#spaces.get(space.name)?.added ?? 0));
   }
 
-  /** What changes keys that are there comes before what creates any. */
+  /** Returns all writes; those that create keys come last. */
   writes(): Write[] {
     const kept: Write[] = [];
     const added: Write[] = [];
@@ -121,7 +120,7 @@ export class Overlay implements Base, Transaction {
     return kept.length === 0 ? added : [...kept, ...added];
   }
 
-  /** Takes over what was made above. */
+  /** Adds the writes of an overlay above. */
   absorb(above: Overlay): void {
     for (const [name, { byKey, added }] of above.#spaces) {
       for (const write of byKey.values()) this.#put(write);
@@ -142,7 +141,7 @@ export class Overlay implements Base, Transaction {
     const { space, key } = write;
     const { byKey: writes } = this.#writesTo(space.name);
     const wasNew = writes.get(key)?.isNew;
-    // What was created anew comes last.
+    // A key that was created again comes last.
     if (write.isNew) writes.delete(key);
     writes.set(key, wasNew && !write.isNew ? { ...write, isNew: true } : write);
   }

@@ -1,8 +1,4 @@
-/**
- * Tables: the rows of one dataset as a sandbox sees them, which are frozen data with that sandbox's own creations,
- * changes and deletions over it. Each of these is a value of its own, so that a write costs the same however many
- * there are. A sandbox that only reads stores nothing.
- */
+/** Tables: the frozen rows of a dataset with the creations, changes and deletions of a sandbox, each a separate value. */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createNotes } from '../../base/notes.js';
@@ -11,7 +7,7 @@ import { forgetChanges, reportChange } from './change-feed.js';
 import { Dataset, type Row } from './dataset.js';
 import { rowOf, type StoredRow, writeRow } from './written-row.js';
 
-/** Reads cost no transaction. */
+/** Reads rows without a transaction. */
 export class Table<R extends Row> {
   readonly #sandbox: Sandbox;
   readonly #dataset: Dataset<R>;
@@ -21,15 +17,13 @@ export class Table<R extends Row> {
     this.#dataset = dataset;
   }
 
-  /** All rows in ascending order of `id`; where ids are no numbers, in order of creation. */
+  /** Returns all rows in ascending order of `id`; where ids are no numbers, in order of creation. */
   list(): Awaitable<readonly R[]> {
     return whenKnown(listRows(this.#sandbox, this.#dataset), ({ live }) => live);
   }
 
   get(id: R['id']): Awaitable<R | undefined> {
-    return whenKnown(getRow(this.#sandbox, this.#dataset, id), (row) =>
-      row === undefined || this.#dataset.isTrashed(row) ? undefined : row,
-    );
+    return getRow(this.#sandbox, this.#dataset, id, false);
   }
 
   listTrash(): Awaitable<readonly R[]> {
@@ -37,37 +31,34 @@ export class Table<R extends Row> {
   }
 
   getTrashed(id: R['id']): Awaitable<R | undefined> {
-    return whenKnown(getRow(this.#sandbox, this.#dataset, id), (row) =>
-      row !== undefined && this.#dataset.isTrashed(row) ? row : undefined,
-    );
+    return getRow(this.#sandbox, this.#dataset, id, true);
   }
 }
 
-/** A table within a transaction, which makes everything that is done with it one step. */
+/** A table within a transaction. */
 export interface TableInTransaction<R extends Row> {
   readonly nowMs: number;
   list(): readonly R[];
   get(id: R['id']): R | undefined;
   /**
-   * Adds the row that `build` makes and returns it. Without an id, the row gets a number that is higher than any used
-   * before; a row that has the given id is replaced. Throws a `CapacityError` when `maxCreatedRows` created rows exist.
+   * Adds the row that `build` makes, and returns it. Without an id, the row gets a number above all earlier ones; a row
+   * with the given id is replaced. Throws a `CapacityError` when `maxCreatedRows` created rows exist.
    */
   create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
-  /** Replaces a row, whose id must stay, and returns the new one; `undefined` when there is no such row. */
+  /** Replaces a row, whose id must stay, and returns the new one; `undefined` without such a row. */
   update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined;
-  /** Removes a row and says whether there was one. `check` sees the row first and may throw to keep it. */
+  /** Removes a row and returns whether there was one. `check` may throw to keep it. */
   remove(id: R['id'], check?: (row: R) => void): boolean;
   getTrashed(id: R['id']): R | undefined;
-  /** Moves a row out of the trash, as it was before; `undefined` when it is not there. */
+  /** Moves a row out of the trash; `undefined` without such a row. */
   restore(id: R['id'], check?: (row: R) => void): R | undefined;
-  /** Removes a row for good, in the trash or not, and says whether there was one. */
+  /** Removes a row for good, in the trash or not, and returns whether there was one. */
   purge(id: R['id'], check?: (row: R) => void): boolean;
 }
 
 /** The highest id that each table gave, by its name. */
 const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
 
-/** Each write is reported in the change feed of the dataset's name in the same step. */
 export class WritableTable<R extends Row> implements TableInTransaction<R> {
   readonly nowMs: number;
   readonly #view: Transaction;
@@ -84,13 +75,11 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
   }
 
   get(id: R['id']): R | undefined {
-    const row = this.#find(id);
-    return row === undefined || this.#dataset.isTrashed(row) ? undefined : row;
+    return getRow(this.#view, this.#dataset, id, false) as R | undefined;
   }
 
   getTrashed(id: R['id']): R | undefined {
-    const row = this.#find(id);
-    return row !== undefined && this.#dataset.isTrashed(row) ? row : undefined;
+    return getRow(this.#view, this.#dataset, id, true) as R | undefined;
   }
 
   create(build: (id: R['id'], nowMs: number) => R, wanted?: R['id']): R {
@@ -159,7 +148,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     this.#report(row.id, row, undefined, '');
   }
 
-  /** To the readers of the feed, a row in the trash does not exist. */
+  /** Reports to the feed of changes, for which rows in the trash do not exist. */
   #report(id: R['id'], before: R | undefined, after: R | undefined, json: string): void {
     const { name } = this.#dataset;
     const wasThere = before !== undefined && !this.#dataset.isTrashed(before);
@@ -171,7 +160,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
   }
 }
 
-/** Forgets everything that was written to a dataset of that name, as if it had never existed. */
+/** Forgets everything that was written to a dataset of this name. */
 export function forgetRows(view: Transaction, name: string): void {
   const { changed, created } = new Dataset({ name, rows: [] });
   for (const space of [changed, created]) {
@@ -183,14 +172,31 @@ export function forgetRows(view: Transaction, name: string): void {
 
 type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
 
+/** Returns a row, if it is in the trash or not as wanted. */
 function getRow<R extends Row>(
   source: Source,
   dataset: Dataset<R>,
   id: R['id'],
+  isTrashed?: boolean,
 ): Awaitable<R | undefined> {
   const own = dataset.find(id);
   const stored = source.read(own === undefined ? dataset.created : dataset.changed, String(id));
-  return whenKnown(stored, (found) => (found === undefined ? own : rowOf(found)));
+  if (stored instanceof Promise) {
+    return stored.then((found) => pickRow(dataset, own, found, isTrashed));
+  }
+  return pickRow(dataset, own, stored, isTrashed);
+}
+
+function pickRow<R extends Row>(
+  dataset: Dataset<R>,
+  own: R | undefined,
+  stored: StoredRow<R> | undefined,
+  isTrashed: boolean | undefined,
+): R | undefined {
+  const row = stored === undefined ? own : rowOf(stored);
+  const isWanted =
+    row === undefined || isTrashed === undefined || dataset.isTrashed(row) === isTrashed;
+  return isWanted ? row : undefined;
 }
 
 /** All rows of a table. */
@@ -207,7 +213,7 @@ function listRows<R extends Row>(source: Source, dataset: Dataset<R>): Awaitable
   );
 }
 
-/** Lists by the stored entries that they were made of, which are the same array until one of them changes. */
+/** Lists by their stored entries, which are the same array until one of them changes. */
 const merged = createNotes<Listed<Row> & { readonly created: object }>();
 
 function merge<R extends Row>(
@@ -216,7 +222,7 @@ function merge<R extends Row>(
   created: Entries<StoredRow<R>>,
 ): Listed<R> {
   if (changed.length === 0 && created.length === 0) return { live: dataset.rows, trashed: [] };
-  // All empty lists may be the same array.
+  // Empty lists may all be the same array.
   const key = changed.length === 0 ? created : changed;
   const known = merged.find(key);
   if (known?.created === created) return known as Listed<Row> as Listed<R>;

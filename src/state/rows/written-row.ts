@@ -1,20 +1,20 @@
 /**
- * Rows as they were written. The JSON of a row is needed at once, for the response and the feed of changes, so that is
- * what the state keeps; the row is parsed from it when it is first read, and shares nothing with the body of a request.
+ * Rows as they were written. The response and the feed of changes need the JSON of a row at once, so the state keeps that;
+ * the row is parsed from it when it is first read.
  */
 
 import { createNotes } from '../../base/notes.js';
 import type { Space, Transaction } from '../state.js';
 import { heapBytes, textBytes } from './heap-bytes.js';
 
-/** A row in a space; `null` for one that was deleted from the dataset. */
+/** A row in a space; `null` for a deleted row of the dataset. */
 export type StoredRow<R extends object> = {
   readonly row: R;
   /** The time of the write, by the clock of the sandbox. */
   readonly atMs: number;
 } | null;
 
-/** Facts about a written row that are not among its fields. */
+/** Facts about a written row. */
 export interface RowNote {
   readonly atMs: number;
   /** The row as `JSON.stringify` writes it, where that is known. */
@@ -27,20 +27,20 @@ export function noteWritten(row: object, note: RowNote): void {
   notes.set(row, note);
 }
 
-/** The time at which a row was written, by the clock of its sandbox; `undefined` for a row of the dataset. */
+/** Returns the time of a write by the clock of its sandbox; `undefined` for a row of the dataset. */
 export function modifiedAtOf(row: object): number | undefined {
   return notes.find(row)?.atMs;
 }
 
-/** The row as `JSON.stringify` writes it, where that is known. */
+/** Returns the row as `JSON.stringify` writes it, where that is known. */
 export function writtenJsonOf(row: object): string | undefined {
   return notes.find(row)?.json;
 }
 
-/** Bytes of the objects around a text and its row. */
+/** The objects around a text and its row. */
 const overheadBytes = 128;
 
-/** What is stored in memory for a row; also the note of it. */
+/** A row in memory, which is also its note. */
 class WrittenRow<R extends object> implements RowNote {
   readonly json: string;
   readonly atMs: number;
@@ -60,7 +60,7 @@ class WrittenRow<R extends object> implements RowNote {
   }
 }
 
-/** Writes a row whose JSON is known. Its bytes count with its text and as an object, whether it is read or not. */
+/** Writes a row. Its bytes count as a text and as an object, whether it is read or not. */
 export function writeRow<R extends object>(
   view: Transaction,
   { space, key }: { readonly space: Space<StoredRow<R>>; readonly key: string },
