@@ -6,18 +6,15 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { BodiesInFlight } from './budgets/bodies-in-flight.js';
 import type { UnsentBytes } from './budgets/unsent-bytes.js';
-import { type ConnectionLimits, maxHeaderBytes } from './connection-limits.js';
-import { Connections } from './connections.js';
-import { ConnectResponse } from './http1/connect-response.js';
-import { inTurn } from './http1/in-turn.js';
+import { type ConnectionLimits, Connections, maxHeaderBytes } from './connections.js';
 import { handleOneAtATime } from './http1/one-at-a-time.js';
-import { respondLast } from './http1/respond-last.js';
+import { ConnectResponse, respondLast } from './http1/respond-last.js';
 import { clientErrorResponder } from './http1/respond-to-client-error.js';
-import { sniffPreface } from './http1/sniff-preface.js';
 import { Http2Sessions } from './http2/http2-sessions.js';
 import { currentResponse } from './internals/current-response.js';
 import { hasParser } from './internals/http-parser.js';
 import { measuredResponse } from './measured-response.js';
+import { isHttp2, readBeginning } from './read-beginning.js';
 import { receiveExpectation, receiveRequest } from './receive-request.js';
 import { WireRequest } from './request.js';
 import type { OpenTlsServer } from './tls/listen-tls.js';
@@ -65,11 +62,16 @@ export function startServer(options: ServerOptions): Promise<OpenServer> {
   const undecided = new Connections(limits);
   function look(socket: Socket, go: (seen: Buffer) => void): void {
     if (!undecided.admit(socket)) return;
-    const decided = (accepted: Socket) => {
-      undecided.release(accepted);
-      acceptHttp2(accepted);
-    };
-    sniffPreface(socket, limits.headersMs, decided, go);
+    readBeginning(socket, limits.headersMs, (seen) => {
+      const isDecided = isHttp2(seen);
+      if (isDecided === undefined) return undefined;
+      return () => {
+        undecided.release(socket);
+        if (!isDecided) return go(seen);
+        socket.unshift(seen);
+        acceptHttp2(socket);
+      };
+    });
   }
   const { bodies } = options;
   handleOneAtATime(server, { bodies, onConnection: admit, look: h2c ? look : undefined });
@@ -121,4 +123,16 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
 /** Returns whether a connection waits for its next request. One of another protocol may always be in use. */
 function isBetweenRequests(socket: Socket): boolean {
   return hasParser(socket) && currentResponse(socket) === undefined;
+}
+
+/** Calls `respond` once all earlier requests of the connection have their responses, if that happens. */
+function inTurn(response: ServerResponse, respond: () => void): void {
+  if (response.socket !== null) {
+    respond();
+    return;
+  }
+  const { socket } = response.req;
+  currentResponse(socket)?.once('finish', () => {
+    if (!socket.writableEnded) inTurn(response, respond);
+  });
 }

@@ -1,6 +1,6 @@
 /** The last response of a connection: to CONNECT, and to the handshake of a WebSocket. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { currentResponse } from '../internals/current-response.js';
 import { receiveRequest } from '../receive-request.js';
@@ -9,7 +9,7 @@ import type { WireService } from '../wire-service.js';
 
 /**
  * Handles a request after which Node has stopped parsing, once all earlier requests of the connection have their
- * responses. The router handles both: CONNECT is a method like others here, and opens no tunnel.
+ * responses. CONNECT is routed as all methods are, and opens no tunnel.
  */
 export function respondLast(
   request: IncomingMessage,
@@ -29,13 +29,33 @@ export function respondLast(
   response.assignSocket(socket);
   response.on('finish', () => {
     response.detachSocket(socket);
-    if (!handOver(response, socket)) {
-      // Drops what else has arrived.
-      socket.resume();
-      socket.end();
-    }
+    // Drops what else has arrived.
+    if (!handOver(response, socket)) socket.resume().end();
     // Node emits it for the responses that it sends.
     response.emit('close');
   });
   receiveRequest(request, response, service);
+}
+
+/**
+ * The response to CONNECT (RFC 9110 section 9.3.6). After the head of a success, a client expects the bytes of a tunnel:
+ * the head has no length, and the response ends with the connection.
+ */
+export class ConnectResponse extends ServerResponse {
+  constructor(request: IncomingMessage) {
+    super(request);
+    this.useChunkedEncodingByDefault = false;
+  }
+
+  override writeHead(status: number, ...rest: readonly unknown[]): this {
+    const headers = rest.find((each) => typeof each === 'object') ?? {};
+    for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
+      if (value !== undefined) this.setHeader(name, value);
+    }
+    if (status < 300) {
+      this.removeHeader('content-length');
+      this.removeHeader('transfer-encoding');
+    }
+    return super.writeHead(status);
+  }
 }

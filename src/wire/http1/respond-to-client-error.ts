@@ -1,12 +1,12 @@
 /** Rejections of what the parser cannot read, for which Node would send no body. */
 
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { maxHeaderBytes } from '../connection-limits.js';
+import { maxHeaderBytes } from '../connections.js';
 import { closeConnection } from '../end-connection.js';
 import { currentResponse } from '../internals/current-response.js';
 import { incompleteRequest } from '../internals/http-parser.js';
 import type { Reject } from '../wire-service.js';
-import { rawResponse } from './raw-response.js';
 
 type Fault = readonly [status: number, message: string];
 
@@ -72,4 +72,20 @@ function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject
   const fault: Fault = clientFaults[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   socket.write(rawResponse(reject, ...fault));
   closeConnection(socket);
+}
+
+/** Returns the last response of a connection on which Node has parsed no request. */
+export function rawResponse(reject: Reject, status: number, message: string): string {
+  const { headers, body } = reject(status, message);
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: ${value}`,
+  );
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Date: ${new Date().toUTCString()}`,
+    ...lines,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -3,18 +3,13 @@
  * dropped here, and nowhere else.
  */
 
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Connection } from '../budgets/unsent-bytes.js';
 import { isExtendedConnect, isUpgradeAccepted } from '../upgrade.js';
 import type { Http2Request } from './http2-request.js';
 
-type Headers = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
+type Trailers = OutgoingHttpHeaders | readonly (readonly [string, string])[];
 type Callback = (error?: Error | null) => void;
 type Rest = readonly (BufferEncoding | Callback | undefined)[];
 
@@ -86,14 +81,12 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     return this.#stream.writableLength;
   }
 
-  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+  override writeHead(status: number, ...rest: readonly unknown[]): this {
     if (this.#head !== undefined) throw new Error('The head has been written.');
     this.statusCode = status;
-    const given = typeof reason === 'object' ? reason : headers;
+    const given = rest.find((each) => typeof each === 'object');
     const head: OutgoingHttpHeaders = { ...this.getHeaders() };
-    for (const [name, value] of given === undefined ? [] : pairsOf(given)) {
-      head[name.toLowerCase()] = value;
-    }
+    for (const [name, value] of Object.entries(given ?? {})) head[name.toLowerCase()] = value;
     for (const name of connectionHeaders) delete head[name];
     if (this.#opensTunnel) delete head['content-length'];
     this.#head = head;
@@ -152,11 +145,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     return this;
   }
 
-  override addTrailers(trailers: Headers): void {
-    for (const [name, value] of pairsOf(trailers)) {
+  override addTrailers(trailers: Trailers): void {
+    for (const [name, value] of Array.isArray(trailers) ? trailers : Object.entries(trailers)) {
       const key = name.toLowerCase();
-      const values = [this.#trailers[key] ?? [], value ?? []].flat().map(String);
-      this.#trailers[key] = values.length === 1 ? (values[0] ?? '') : values;
+      const before = this.#trailers[key];
+      this.#trailers[key] = before === undefined ? value : [before, value].flat();
     }
   }
 
@@ -165,10 +158,10 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     callback?.();
   }
 
-  /** Sends an interim response (section 8.1). */
+  /** Sends an interim response (section 8.1) with headers by name in lower case. */
   sendInterim(status: number, headers: OutgoingHttpHeaders): void {
     if (this.#isHeadSent || this.#isClosed) return;
-    this.#stream.additionalHeaders({ ...lowerCased(headers), ':status': status });
+    this.#stream.additionalHeaders({ ...headers, ':status': status });
   }
 
   override destroy(): this {
@@ -246,19 +239,6 @@ function optionsIn(rest: Rest): { encoding: BufferEncoding; callback: Callback |
     encoding: typeof rest[0] === 'string' ? rest[0] : 'utf8',
     callback: rest.find((each) => typeof each === 'function'),
   };
-}
-
-/** Returns the pairs of a flat list, a list of pairs, or an object. */
-function pairsOf(headers: Headers): (readonly [string, OutgoingHttpHeader | undefined])[] {
-  if (!Array.isArray(headers)) return Object.entries(headers);
-  if (Array.isArray(headers[0])) return headers as unknown as [string, string][];
-  const names = headers.filter((_each, place) => place % 2 === 0);
-  return names.map((name, place) => [String(name), headers[2 * place + 1]] as const);
-}
-
-function lowerCased(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return Object.fromEntries(entries);
 }
 
 /** Node accepts most headers only once; a list has the same meaning (RFC 9110 section 5.3). */

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { lazily } from '../../base/lazily.js';
 import { type ConnectionRules, Connections } from '../connections.js';
+import { readBeginning } from '../read-beginning.js';
 
 export interface TlsPort {
   /** 0 is any free port. */
@@ -55,10 +56,23 @@ export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
       socket.destroy();
     }
   }
+  function reject(socket: Socket, seen: Buffer): void {
+    socket.once('end', () => socket.destroy()).resume();
+    socket.end(rejectPlain(seen.toString('latin1')));
+  }
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
     if (!connections.admit(socket)) return;
     socket.on('error', () => socket.destroy());
-    readFirstBytes(socket, limits.headersMs, encrypt, rejectPlain);
+    readBeginning(socket, limits.headersMs, (seen) => {
+      if (seen[0] === handshakeRecord) {
+        return () => {
+          socket.unshift(seen);
+          encrypt(socket);
+        };
+      }
+      const isWhole = seen.includes('\r\n\r\n') || seen.length >= maxPlainBytes;
+      return isWhole ? () => reject(socket, seen) : undefined;
+    });
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -67,31 +81,4 @@ export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
       resolve({ server, raw: connections.sockets });
     });
   });
-}
-
-function readFirstBytes(
-  socket: Socket,
-  timeoutMs: number,
-  encrypt: (socket: Socket) => void,
-  rejectPlain: TlsServerOptions['rejectPlain'],
-): void {
-  const timer = setTimeout(() => socket.destroy(), timeoutMs);
-  socket.once('close', () => clearTimeout(timer));
-  let seen: Buffer = Buffer.alloc(0);
-  const look = (chunk: Buffer) => {
-    if (seen.length === 0 && chunk[0] === handshakeRecord) {
-      socket.off('data', look).pause();
-      clearTimeout(timer);
-      socket.unshift(chunk);
-      encrypt(socket);
-      return;
-    }
-    seen = Buffer.concat([seen, chunk]);
-    if (!seen.includes('\r\n\r\n') && seen.length < maxPlainBytes) return;
-    socket.off('data', look).resume();
-    socket.once('end', () => socket.destroy());
-    socket.end(rejectPlain(seen.toString('latin1')));
-  };
-  socket.once('end', () => socket.end());
-  socket.on('data', look).resume();
 }

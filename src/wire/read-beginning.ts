@@ -1,0 +1,39 @@
+/** The first bytes of a connection, which tell its protocol. */
+
+import type { Socket } from 'node:net';
+
+/** The preface of HTTP/2 by prior knowledge (RFC 9113 section 3.4). */
+const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+
+/** Returns whether a connection begins in HTTP/2; `undefined` while that is open. */
+export function isHttp2(seen: Buffer): boolean | undefined {
+  const length = Math.min(seen.length, preface.length);
+  if (seen.compare(preface, 0, length, 0, length) !== 0) return false;
+  return length === preface.length ? true : undefined;
+}
+
+/**
+ * Reads a connection until `decide` returns a function for what has arrived, and calls that with the socket paused. Ends
+ * a connection that sends too little in time.
+ */
+export function readBeginning(
+  socket: Socket,
+  timeoutMs: number,
+  decide: (seen: Buffer) => (() => void) | undefined,
+): void {
+  let seen: Buffer = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  const end = () => socket.destroy();
+  const stop = () => {
+    clearTimeout(timer);
+    socket.off('data', look).off('error', stop).off('end', end).off('close', stop).pause();
+  };
+  function look(chunk: Buffer): void {
+    seen = Buffer.concat([seen, chunk]);
+    const go = decide(seen);
+    if (go === undefined) return;
+    stop();
+    go();
+  }
+  socket.on('data', look).once('error', stop).once('end', end).once('close', stop).resume();
+}
