@@ -1,57 +1,39 @@
 /** The end of a server, after the requests in progress. */
 
-import type { Server } from 'node:http';
-import type { Server as NetServer, Socket } from 'node:net';
-import type { Http2Sessions } from './http2/http2-sessions.js';
+import type { Server, Socket } from 'node:net';
 import { currentResponse } from './internals/current-response.js';
 import type { OpenServer } from './start-server.js';
 import { isUpgraded } from './upgrade.js';
+
+/** Time for the first request of a new connection, which is probably on its way. */
+const newConnectionGraceMs = 100;
 
 /**
  * Ends each connection after its current response. Node would cut responses that are written but not yet sent, and keep
  * connections open that have just got one.
  */
-export async function closeServer({
-  server,
-  sockets,
-  http2,
-  tlsServers,
-}: OpenServer): Promise<void> {
-  const tlsClosed = tlsServers.map(({ server }) => closed(server));
+export async function closeServer(opened: OpenServer): Promise<void> {
+  const { server, sockets, http2, tlsServers } = opened;
+  const closed = tlsServers.map(({ server }) => close(server));
   for (const { raw } of tlsServers) {
     for (const socket of raw) if (socket.bytesWritten === 0) socket.destroy();
   }
   http2.close();
-  await closePlain(server, sockets, http2);
-  await Promise.all(tlsClosed);
+  server.closeIdleConnections = () => {};
+  closed.push(close(server));
+  for (const socket of sockets) {
+    closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
+    if (http2.has(socket)) continue;
+    if (socket.bytesRead > 0) endAfterResponse(socket);
+    // A busy process runs late timers before it reads what has arrived, and setImmediate after that.
+    else setTimeout(() => setImmediate(endAfterResponse, socket), newConnectionGraceMs);
+  }
+  await Promise.all(closed);
 }
 
-function closed(server: NetServer): Promise<void> {
+function close(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
-
-async function closePlain(
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  http2: Http2Sessions,
-): Promise<void> {
-  server.closeIdleConnections = () => {};
-  const stopped = closed(server);
-  const allGone = [...sockets].map(
-    (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
-  );
-  for (const socket of sockets) {
-    if (http2.has(socket)) continue;
-    // The first request of a new connection is probably on its way. setImmediate, because a busy process runs late
-    // timers before it reads what has arrived.
-    if (socket.bytesRead === 0) {
-      setTimeout(() => setImmediate(endAfterResponse, socket), newConnectionGraceMs);
-    } else endAfterResponse(socket);
-  }
-  await Promise.all([stopped, ...allGone]);
-}
-
-const newConnectionGraceMs = 100;
 
 function endAfterResponse(socket: Socket): void {
   // It ends with a close frame.

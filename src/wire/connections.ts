@@ -21,9 +21,7 @@ export interface ConnectionRules {
 
 /** Limits of connections. Times are in milliseconds, against clients that are slow or silent. */
 export interface ConnectionLimits extends ConnectionRules {
-  /** Until all headers have arrived. */
   readonly headersMs: number;
-  /** Until the whole request has arrived. */
   readonly requestMs: number;
   /** Between two requests of one connection. */
   readonly keepAliveMs: number;
@@ -86,7 +84,6 @@ export class Connections {
     return true;
   }
 
-  /** Stops counting a connection. */
   release(socket: Socket): void {
     this.sockets.delete(socket);
     const owner = this.#owners.get(socket);

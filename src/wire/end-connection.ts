@@ -3,7 +3,6 @@
 import type { Socket } from 'node:net';
 import { resetSocket } from './internals/reset-socket.js';
 
-/** Time for the client to read what was sent. */
 const lingerMs = 1_000;
 
 /** Ends a connection after pending writes. Whatever else arrives is dropped. */

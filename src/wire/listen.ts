@@ -17,7 +17,6 @@ export interface ListenOptions {
   readonly port: number;
   readonly service: WireService;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Unlimited by default. */
   readonly bodies?: BodiesInFlight;
   /** Whether a plain connection may begin in HTTP/2. */
   readonly h2c?: boolean;
@@ -28,15 +27,12 @@ export interface Listener {
   readonly port: number;
   /** The actual ports for TLS, in their order. */
   readonly tlsPorts: readonly number[];
-  /** The number of open connections. */
   connections(): number;
-  /** The bytes of responses that clients have not read. */
   unsentBytes(): number;
   /** Ends each connection with its next response, so that clients move to another service. */
   drain(): void;
   /** Stops accepting, finishes requests in progress, and resolves when all connections are closed. */
   close(): Promise<void>;
-  /** Ends every connection at once. */
   closeNow(): void;
 }
 

@@ -21,7 +21,6 @@ export const noRoom = {
   headers: { 'retry-after': '2' },
 } as const;
 
-/** Returns whether the budget has room for a response of so many bytes. */
 export function hasRoomFor({ socket }: IncomingMessage, bytes: number): boolean {
   return unsentBytesOn(socket)?.hasRoomFor(bytes) !== false;
 }
@@ -145,7 +144,6 @@ interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns why a response cannot be sent with this head. */
 function faultOf(
   response: ServerResponse<IncomingMessage>,
   head: HeadArguments,

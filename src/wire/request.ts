@@ -7,7 +7,6 @@ import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
 
 export class WireRequest extends DirectBodyRequest {
-  /** The response, until it is finished. */
   get response(): ServerResponse | undefined {
     return currentResponse(this.socket);
   }
@@ -38,7 +37,6 @@ export function endConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).endConnection();
 }
 
-/** Resets the connection of a request. */
 export function resetConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).resetConnection();
 }

@@ -34,12 +34,10 @@ export function isExtendedConnect(request: IncomingMessage): boolean {
   return (request as WireRequest).isExtendedConnect === true;
 }
 
-/** Returns the status that opens a WebSocket. */
 export function openingStatus(request: IncomingMessage): 101 | 200 {
   return isExtendedConnect(request) ? 200 : 101;
 }
 
-/** Lets the handler of a response upgrade its connection. */
 export function offerUpgrade(response: ServerResponse): void {
   upgrades.set(response, undefined);
 }
@@ -63,7 +61,6 @@ export function acceptUpgrade(response: ServerResponse, receive: Receive): void 
   });
 }
 
-/** Returns whether a response with this status opens a WebSocket. */
 export function isUpgradeAccepted(response: ServerResponse, status = response.statusCode): boolean {
   return upgrades.get(response) !== undefined && status === openingStatus(response.req);
 }

@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Rejection {
-  /** By name in lower case, with the length of the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

@@ -4,10 +4,8 @@ import { Pace } from './pace.js';
 
 const checkMs = 5_000;
 
-/** A body that is arriving. */
 export interface ArrivingBody {
   arrivedBytes: number;
-  /** Called when the body arrives slower than the minimum pace. */
   onTooSlow(): void;
 }
 

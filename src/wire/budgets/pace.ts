@@ -4,7 +4,6 @@
 export const minBytesPerSecond = 1024;
 export const paceWindowMs = 30_000;
 
-/** What had moved at a check. */
 interface Check {
   readonly atMs: number;
   readonly movedBytes: number;
@@ -21,7 +20,6 @@ export class Pace {
     this.#checks = [{ atMs: nowMs, movedBytes }];
   }
 
-  /** Returns whether too little has moved in the window that ends now. */
   isTooSlow(movedBytes: number, nowMs: number): boolean {
     const checks = this.#checks;
     checks.push({ atMs: nowMs, movedBytes });

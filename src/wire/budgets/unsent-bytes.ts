@@ -5,7 +5,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Pace, paceWindowMs } from './pace.js';
 
-/** How often the pace is checked in a window. */
 const checksPerWindow = 6;
 
 /** Time between two cuts that make room: one frees what many new responses need. */
@@ -31,14 +30,12 @@ interface SlowReader {
   isPaced: boolean;
   readonly sinceMs: number;
   readonly sinceBytes: number;
-  /** From the first check on. */
   pace: Pace | undefined;
 }
 
 const budgets = new WeakMap<object, UnsentBytes>();
 const notedResponses = new WeakSet<ServerResponse>();
 
-/** Returns the budget of a connection. */
 export function unsentBytesOn(connection: object): UnsentBytes | undefined {
   return budgets.get(connection);
 }
@@ -48,7 +45,6 @@ export class UnsentBytes {
   readonly #windowMs: number;
   readonly #readers = new Map<Connection, SlowReader>();
   readonly #timer: NodeJS.Timeout;
-  /** What clients have not read. */
   total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
 
@@ -136,7 +132,6 @@ export class UnsentBytes {
     if (slowest !== undefined) cut(slowest);
   }
 
-  /** Cuts readers below the minimum pace. */
   #check(): void {
     const nowMs = performance.now();
     for (const [connection, reader] of this.#readers) {

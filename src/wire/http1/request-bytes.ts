@@ -50,7 +50,6 @@ export class RequestBytes {
     return true;
   }
 
-  /** Drops all bytes, and ignores further ones. */
   release(): void {
     this.#isTooMuch = true;
     this.#bodies.release(this.#memory.length);
@@ -69,7 +68,6 @@ export class RequestBytes {
   }
 }
 
-/** Returns the bytes of a request, if they are kept. */
 export function bytesOf(request: IncomingMessage): RequestBytes | undefined {
   return kept.get(request);
 }

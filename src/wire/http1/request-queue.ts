@@ -44,7 +44,6 @@ export class RequestQueue implements WorkPiece {
   #piece: Buffer = noBytes;
   /** The beginning of an incomplete head. */
   #head: Buffer = noBytes;
-  /** Whether the connection is a WebSocket now. */
   #isUpgraded = false;
   #readByEvents: (() => void) | undefined;
   #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
@@ -75,7 +74,6 @@ export class RequestQueue implements WorkPiece {
       headLength > 0 &&
       (headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length);
     if (isOnePiece && this.#isNextWelcome()) {
-      // Most reads are like this one.
       this.#feed(bytes);
       if (this.#head.length > 0) this.#keepHead(noBytes);
       this.#bodyLeft = this.#bodyAfter(bytes, headLength);
@@ -246,7 +244,6 @@ export class RequestQueue implements WorkPiece {
     if (this.#mayReadAgain()) this.#socket.resume();
   }
 
-  /** Returns whether reading had been stopped. */
   #mayReadAgain(): boolean {
     if (this.#probe === undefined) return false;
     clearInterval(this.#probe);

@@ -6,13 +6,11 @@ import { constants, type ServerHttp2Session } from 'node:http2';
 export const maxFrames = 1_000;
 const windowMs = 10_000;
 
-/** The window moves by this much at a time. */
 const stepMs = 1_000;
 const steps = windowMs / stepMs;
 
 export type FrameKind = 'reset' | 'settings' | 'ping';
 
-/** Counts frames by their kind. */
 export class FrameCounts {
   readonly #counts = new Map<FrameKind, RecentCount>();
 
@@ -81,7 +79,6 @@ const shareOfSent = 0.5;
 export const overheadCheckMs = 250;
 const checks = windowMs / overheadCheckMs;
 
-/** The bytes of a connection since it began. */
 export interface Traffic {
   readonly bytesRead: number;
   readonly bytesWritten: number;
@@ -93,7 +90,6 @@ export interface Traffic {
  */
 export class FrameOverhead {
   readonly #traffic: Traffic;
-  /** The overhead at each check of the window. */
   readonly #before: number[] = [0];
   #weighed = 0;
 

@@ -7,17 +7,14 @@ import type { Duplex } from 'node:stream';
 import { addHeaderLines } from '../internals/header-lines.js';
 import { WireRequest } from '../request.js';
 
-/** The connection of a request. */
 export interface SessionView {
   readonly openStreams: number;
-  /** Open streams that are WebSockets. */
   webSockets: number;
   goAway(code: number): void;
   /** Notes bytes that belong to a request. */
   weigh(bytes: number): void;
 }
 
-/** A stream that the client has opened. */
 export interface NewStream {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
@@ -39,7 +36,7 @@ export class Http2Request extends WireRequest {
     super(socket);
     this.#sessionView = session;
     this.stream = stream;
-    this.#isExtendedConnect = isWebSocketProtocol(headers[':protocol']);
+    this.#isExtendedConnect = headers[':protocol']?.toLowerCase() === 'websocket';
     this.#hasBody = !stream.endAfterHeaders && !this.#isExtendedConnect;
     this.httpVersion = '2.0';
     this.httpVersionMajor = 2;
@@ -81,7 +78,6 @@ export class Http2Request extends WireRequest {
     this.#sessionView.goAway(code);
   }
 
-  /** Resets the stream. */
   cancel(code: number): void {
     if (!this.stream.closed) this.stream.close(code);
   }
@@ -148,11 +144,6 @@ export function listBytes(raw: readonly string[]): number {
 }
 
 export const bytesPerHeader = 32;
-
-/** Returns whether an extended CONNECT is for a WebSocket (RFC 8441 section 5). */
-function isWebSocketProtocol(name: string | undefined): boolean {
-  return name?.toLowerCase() === 'websocket';
-}
 
 /** Returns the headers with the authority as Host, and with one Cookie: RFC 9113 sections 8.2.3 and 8.3.1. */
 function withoutPseudoHeaders(raw: readonly string[], authority: string | undefined): string[] {

@@ -29,7 +29,6 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #head: OutgoingHttpHeaders | undefined;
   #isHeadSent = false;
   #isFinished = false;
-  /** Whether the stream is a WebSocket after this response. */
   #isTunnel = false;
   #trailers: Record<string, string | string[]> = {};
   /** The stream, for the budget of unsent bytes. */
@@ -169,7 +168,6 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     return this;
   }
 
-  /** Whether nothing more can be sent. */
   get #isClosed(): boolean {
     return this.#stream.closed || this.#stream.destroyed || this.#stream.writableEnded;
   }

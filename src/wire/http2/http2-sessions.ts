@@ -17,6 +17,7 @@ import type { Socket } from 'node:net';
 import { turns } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
+import type { ConnectionLimits } from '../connections.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { reportErrorCodes } from '../internals/session-errors.js';
 import { measuredResponse } from '../measured-response.js';
@@ -41,7 +42,6 @@ import {
 import { Http2Response } from './http2-response.js';
 import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
 
-/** Open streams of a connection. */
 const maxStreams = 100;
 
 /** All headers of a request, counted with 32 bytes for each (RFC 9113 section 6.5.2). */
@@ -50,7 +50,6 @@ const maxHeaderListBytes = 64 * 1024;
 /** Bytes of a body that a client may send before it is read. */
 const windowBytes = 65_535;
 
-/** The settings that clients get when they connect. */
 export const ownSettings = {
   maxConcurrentStreams: maxStreams,
   maxHeaderListSize: maxHeaderListBytes,
@@ -66,17 +65,8 @@ const framesOfStream = 8;
 /** A smaller body needs no budget: see `request-body.ts`. */
 const uncountedBytes = 1280;
 
-export interface Http2Limits {
-  /** Time for the client's first stream. */
-  readonly headersMs: number;
-  /** Time without a stream. */
-  readonly keepAliveMs: number;
-  /** Time without a byte in either direction. */
-  readonly idleSocketMs: number;
-}
-
 export interface Http2Options {
-  readonly limits: Http2Limits;
+  readonly limits: Pick<ConnectionLimits, 'headersMs' | 'keepAliveMs' | 'idleSocketMs'>;
   readonly unsent: UnsentBytes;
   readonly bodies: BodiesInFlight;
   readonly service: WireService;
@@ -249,7 +239,6 @@ class OpenSession implements SessionView {
   readonly #overhead: FrameOverhead;
   openStreams = 0;
   webSockets = 0;
-  /** Whether the client has reset a stream. */
   hasReset = false;
   #lastCode: number | undefined;
 
@@ -298,7 +287,6 @@ function headersFault(request: Http2Request, { headers, raw }: NewStream): Fault
   ];
 }
 
-/** Explains why a CONNECT is rejected. */
 function connectFault(headers: IncomingHttpHeaders): Fault {
   const { ':protocol': protocol, ':authority': authority = '' } = headers;
   const right = 'For a WebSocket, send :protocol websocket, with :scheme and :path.';

@@ -17,7 +17,6 @@ export function currentResponse(socket: object): ServerResponse | undefined {
   return (socket as Members)._httpMessage ?? undefined;
 }
 
-/** Returns whether Node parses nothing until the client has read more. */
 export function isParserPaused(socket: object): boolean {
   return (socket as Members)._paused === true;
 }

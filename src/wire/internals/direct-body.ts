@@ -12,7 +12,6 @@ import { Readable } from 'node:stream';
 /** Gets a body as it arrives. */
 export interface BodyReader {
   read(chunk: Buffer): void;
-  /** The body is complete. */
   end(): void;
   /** The connection ended before the body was complete. */
   abort(): void;
@@ -40,7 +39,6 @@ export class DirectBodyRequest extends IncomingMessage {
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   }
 
-  /** Whether the body is read as it arrives. */
   get isBeingRead(): boolean {
     return this.#reader !== undefined || this.readableFlowing === true;
   }

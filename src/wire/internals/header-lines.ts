@@ -13,7 +13,6 @@ interface Members extends IncomingMessage {
   _addHeaderLines?(lines: Lines, length: number): void;
 }
 
-/** `lines` has names and values in turn. */
 export function addHeaderLines(message: IncomingMessage, lines: Lines): void {
   if ('_addHeaderLines' in message) {
     (message as Members)._addHeaderLines?.(lines, lines.length);

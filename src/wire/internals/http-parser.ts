@@ -59,12 +59,10 @@ function selectUpgrades(socket: Socket, isUpgrade: (request: IncomingMessage) =>
   };
 }
 
-/** Returns whether the connection still speaks HTTP/1.1. */
 export function hasParser(socket: Socket): boolean {
   return parserOf(socket) !== undefined;
 }
 
-/** Returns the request that has arrived in part. */
 export function incompleteRequest(socket: Socket): IncomingMessage | undefined {
   const incoming = parserOf(socket)?.incoming ?? undefined;
   return incoming?.complete === false ? incoming : undefined;

@@ -11,9 +11,7 @@ import { WebSocket } from 'ws';
 
 export interface WatchedOptions {
   readonly protocol: string | undefined;
-  /** Agreed extensions, by name. */
   readonly extensions: object | undefined;
-  /** Whether pings stay without pongs. */
   readonly isSilent: boolean;
   /** Limits of one message. */
   readonly maxBytes: number;

@@ -7,7 +7,6 @@ import { type ConnectionRules, Connections } from '../connections.js';
 import { readBeginning } from '../read-beginning.js';
 
 export interface TlsPort {
-  /** 0 is any free port. */
   readonly port: number;
   /** Called when the first client comes. */
   readonly options: () => Promise<TlsOptions>;

@@ -21,11 +21,8 @@ type Parameters = Readonly<Record<string, readonly (string | true)[]>>;
 const name = 'permessage-deflate';
 
 export interface AgreedCompression {
-  /** In the form of `ws`. */
   readonly extensions: object;
-  /** The value of Sec-WebSocket-Extensions in the response. */
   readonly header: string;
-  /** Returns the memory that was reserved for it. */
   release(): void;
 }
 
@@ -39,7 +36,6 @@ const smallestDeflateBits = 9;
 /** Memory in which zlib finds repetitions, from 1 to 9. */
 const memLevel = 5;
 
-/** Bytes that zlib returns at once. */
 const chunkSize = 4 * 1024;
 
 /** Memory of two zlib streams beside their tables and windows, as measured by `npm run bench -- sockets`. */

@@ -25,7 +25,6 @@ const roomBytes = 64 * 1024;
 /** A client with more unread bytes than this is cut; senders that wait for room never exceed it. */
 const maxUnreadBytes = 4 * 1024 * 1024;
 
-/** Time for the client's close frame, after ours. */
 const closeTimeoutMs = 3_000;
 
 /** The socket is closed after so long without a byte from the client. */
@@ -40,7 +39,6 @@ const costOfByte = 1.5;
 /** What a buffer costs beside its bytes, however few these are. */
 const pieceBytes = 128;
 
-/** What a number in a list costs. */
 const numberBytes = 8;
 
 /** What a message costs beside its bytes while it waits for its turn. */
@@ -49,16 +47,13 @@ const waitingMessageBytes = 128;
 export interface Message {
   readonly data: Buffer;
   readonly isBinary: boolean;
-  /** Bytes of each of its fragments. */
   readonly fragments: readonly number[];
 }
 
 export interface ServerSocketOptions {
-  /** The subprotocol that the response named. */
   readonly protocol?: string | undefined;
   /** A longer message closes the socket with 1009. */
   readonly maxMessageBytes: number;
-  /** Whether pings stay without pongs. */
   readonly isSilent?: boolean;
   readonly compression: AgreedCompression | undefined;
   readonly bodies: BodiesInFlight;
