@@ -4,7 +4,7 @@
  * checks, and the options of a service in code.
  */
 
-import { defaultMaxParts } from '../json-schema/limits.js';
+import { defaultMaxParts } from '../json-schema/admit-schemas.js';
 import {
   type AccountsMode,
   type LogLevel,

@@ -1,20 +1,28 @@
-/**
- * Admits JSON Schemas (draft 2020-12) that callers send: those whose cost follows from their size. A schema is a program
- * that strangers write.
- */
+/** Admits JSON Schemas (draft 2020-12) of callers whose cost follows from their size. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
 import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
-import {
-  defaultMaxParts,
-  maxCharacters,
-  maxDepth,
-  maxSchemaFaults,
-  maxTextDepth,
-} from './limits.js';
 import { patternFault, patternParts } from './pattern.js';
 import { resolvePointer } from './resolve-pointer.js';
+
+/**
+ * The parts of all schemas of one caller's data; the operator may allow more. A part is a keyword, a list item or a name,
+ * also in `$defs`, `enum` and `examples`; the target of a `$ref` counts once. A pattern counts as more.
+ */
+export const defaultMaxParts = 2000;
+
+/** Names and texts of all schemas together: messages quote them. */
+const maxCharacters = 256 * 1024;
+
+/** More faults are not looked for. */
+const maxSchemaFaults = 20;
+
+/** Levels of schemas in schemas, references followed, which a check has on its stack. */
+const maxDepth = 100;
+
+/** Levels of objects and arrays of the text. */
+const maxTextDepth = 40;
 
 export interface SchemaFault {
   readonly path: readonly (string | number)[];
@@ -39,7 +47,6 @@ export function admitSchemas(
   return faults;
 }
 
-/** Comes first, so that all else is about schemas of bounded size. */
 function sizeFault(schemas: JsonObject, maxParts: number): SchemaFault | undefined {
   let parts = 0;
   let characters = 0;
@@ -86,9 +93,9 @@ class Admission {
   readonly faults: SchemaFault[] = [];
   readonly #root: unknown;
   readonly #maxFaults: number;
-  /** Those of `$defs` apply where something refers to them, not where they are. */
+  /** Schemas of `$defs` apply where something refers to them. */
   readonly #definitions: { readonly schema: unknown; readonly path: Path }[] = [];
-  /** How many levels a schema has below it, once it was visited; infinite while it is being visited. */
+  /** The levels of visited schemas; infinite during the visit. */
   readonly #depths = new Map<object, number>();
 
   constructor(root: unknown, maxFaults: number) {
@@ -105,7 +112,7 @@ class Admission {
     if (this.faults.length < this.#maxFaults) this.faults.push({ path, what });
   }
 
-  /** Returns how many levels of schemas it has, itself included. */
+  /** Returns the levels of a schema, itself included. */
   #visit(schema: unknown, path: Path, above: number): number {
     if (typeof schema === 'boolean') return 1;
     if (!isObject(schema)) {

@@ -2,17 +2,14 @@
 
 import type { JsonObject } from '../base/json-object.js';
 import { canonicalText } from './equal.js';
-import type { Rule, SchemaRun } from './rule.js';
+import type { Rule } from './rule.js';
 
-const maxItems: Rule = {
-  check: (limit, value) => !Array.isArray(value) || value.length <= (limit as number),
-  message: (limit) => `must NOT have more than ${limit} items`,
-};
-
-const minItems: Rule = {
-  check: (limit, value) => !Array.isArray(value) || value.length >= (limit as number),
-  message: (limit) => `must NOT have fewer than ${limit} items`,
-};
+function countRule(word: string, isRight: (count: number, limit: number) => boolean): Rule {
+  return {
+    check: (limit, value) => !Array.isArray(value) || isRight(value.length, limit as number),
+    message: (limit) => `must NOT have ${word} than ${limit} items`,
+  };
+}
 
 /** Adding to a large set costs as much as so many checks. */
 const checksToAdd = 16;
@@ -37,25 +34,24 @@ const uniqueItems: Rule = {
 const prefixItems: Rule = {
   check(wanted, value, _schema, run, evaluated) {
     if (!Array.isArray(value)) return true;
-    const schemas = wanted as readonly unknown[];
-    const count = Math.min(schemas.length, value.length);
-    evaluated?.addItemsBefore(count);
-    let isValid = true;
-    for (let index = 0; index < count; index++) {
-      if (run.checkChild(index, schemas[index], value[index])) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-    }
-    return isValid;
+    const schemas = (wanted as readonly unknown[]).slice(0, value.length);
+    evaluated?.addItemsBefore(schemas.length);
+    return run.all(schemas.entries(), ([index, schema]) =>
+      run.checkChild(index, schema, value[index]),
+    );
   },
 };
 
 const items: Rule = {
   check(wanted, value, schema, run, evaluated) {
     if (!Array.isArray(value)) return true;
-    const start = prefixOf(schema);
+    const { prefixItems: prefix } = schema;
+    const start = Array.isArray(prefix) ? prefix.length : 0;
     evaluated?.addItemsBefore(value.length);
-    if (wanted === false && start > 0 && value.length > start) return tooMany(value, schema, run);
+    if (wanted === false && start > 0 && value.length > start) {
+      const message = `must NOT have more than ${start} items`;
+      return run.report({ keyword: 'items', message, schema, data: value });
+    }
     let isValid = true;
     for (let index = start; index < value.length; index++) {
       if (run.checkChild(index, wanted, value[index])) continue;
@@ -65,18 +61,6 @@ const items: Rule = {
     return isValid;
   },
 };
-
-function prefixOf({ prefixItems: prefix }: JsonObject): number {
-  return Array.isArray(prefix) ? prefix.length : 0;
-}
-
-function tooMany(value: readonly unknown[], schema: JsonObject, run: SchemaRun): false {
-  if (run.isCollecting) {
-    const message = `must NOT have more than ${prefixOf(schema)} items`;
-    run.report({ keyword: 'items', message, schema, data: value });
-  }
-  return false;
-}
 
 const contains: Rule = {
   check(wanted, value, schema, run, evaluated) {
@@ -99,14 +83,11 @@ const contains: Rule = {
   },
 };
 
-function containsLimits({ minContains = 1, maxContains }: JsonObject) {
-  return {
-    min: minContains as number,
-    max: (maxContains as number | undefined) ?? Number.POSITIVE_INFINITY,
-  };
+function containsLimits({ minContains = 1, maxContains = Number.POSITIVE_INFINITY }: JsonObject) {
+  return { min: minContains as number, max: maxContains as number };
 }
 
-const unevaluatedItems: Rule = {
+export const unevaluatedItems: Rule = {
   check(wanted, value, schema, run, evaluated) {
     if (!Array.isArray(value) || evaluated === undefined) return true;
     let isValid = true;
@@ -114,11 +95,8 @@ const unevaluatedItems: Rule = {
       run.budget.spend(1);
       if (evaluated.hasItem(index)) continue;
       if (wanted === false) {
-        if (run.isCollecting) {
-          const message = `must NOT have more than ${index} items`;
-          run.report({ keyword: 'unevaluatedItems', message, schema, data: value });
-        }
-        return false;
+        const message = `must NOT have more than ${index} items`;
+        return run.report({ keyword: 'unevaluatedItems', message, schema, data: value });
       }
       if (run.checkChild(index, wanted, item)) continue;
       isValid = false;
@@ -130,12 +108,10 @@ const unevaluatedItems: Rule = {
 };
 
 export const arrayRules: Readonly<Record<string, Rule>> = {
-  maxItems,
-  minItems,
+  maxItems: countRule('more', (count, limit) => count <= limit),
+  minItems: countRule('fewer', (count, limit) => count >= limit),
   uniqueItems,
   prefixItems,
   items,
   contains,
 };
-
-export { unevaluatedItems };

@@ -1,8 +1,8 @@
 /** Bounds the work of checking values by schemas. */
 
-/** The checks of one value: each keyword at each value, and each piece of what a keyword looks at. Some 25 ns each. */
+/** The checks of one value: each keyword at each value, and each piece of what a keyword reads. Some 25 ns each. */
 export const maxChecks = 4_000_000;
-/** All faults that the response to one request lists. */
+/** The faults in one response. */
 export const maxFaults = 100;
 
 /** Thrown when a value needs too many checks. */
@@ -10,20 +10,20 @@ export class ChecksExceeded extends Error {
   override readonly name = 'ChecksExceeded';
 }
 
-/** Counts checks and faults: one for each request. */
+/** Counts the checks and faults of a request. */
 export class CheckBudget {
   #left: number;
   #forLater: number;
   #faults: number;
 
-  /** `total` is for all values of the request, each of which may use `maxChecks` at most; `faults` are listed. */
+  /** `total` is for all values of the request, each of which may use `maxChecks`. */
   constructor(total = maxChecks, faults = maxFaults) {
     this.#faults = faults;
     this.#left = Math.min(total, maxChecks);
     this.#forLater = total - this.#left;
   }
 
-  /** Call it before each value that is checked in a turn of its own. */
+  /** Call it before each value that is checked in a separate turn. */
   beginValue(): void {
     const all = this.#left + this.#forLater;
     this.#left = Math.min(all, maxChecks);

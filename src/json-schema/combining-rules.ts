@@ -3,15 +3,8 @@
 import type { Rule } from './rule.js';
 
 const allOf: Rule = {
-  check(wanted, value, _schema, run, evaluated) {
-    let isValid = true;
-    for (const schema of wanted as readonly unknown[]) {
-      if (run.check(schema, value, evaluated)) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-    }
-    return isValid;
-  },
+  check: (wanted, value, _schema, run, evaluated) =>
+    run.all(wanted as readonly unknown[], (schema) => run.check(schema, value, evaluated)),
 };
 
 const anyOf: Rule = {
@@ -36,8 +29,7 @@ const oneOf: Rule = {
     const schemas = wanted as readonly unknown[];
     let passing = 0;
     for (const schema of schemas) {
-      if (!run.passes(schema, value, evaluated)) continue;
-      passing++;
+      if (run.passes(schema, value, evaluated)) passing++;
       if (passing > 1) return false;
     }
     if (passing === 1) return true;
@@ -57,11 +49,8 @@ const ifRule: Rule = {
   check(wanted, value, schema, run, evaluated) {
     const branch = run.passes(wanted, value, evaluated) ? 'then' : 'else';
     if (schema[branch] === undefined || run.check(schema[branch], value, evaluated)) return true;
-    if (run.isCollecting) {
-      const message = `must match "${branch}" schema`;
-      run.report({ keyword: 'if', message, schema, data: value });
-    }
-    return false;
+    const message = `must match "${branch}" schema`;
+    return run.report({ keyword: 'if', message, schema, data: value });
   },
 };
 

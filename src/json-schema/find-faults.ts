@@ -1,7 +1,4 @@
-/**
- * Checks values by JSON Schemas that callers sent and {@link admitSchemas} has admitted. Nothing is compiled, so a schema
- * takes no memory beyond its text, and every check counts before it is made.
- */
+/** Checks values by JSON Schemas that {@link admitSchemas} admits: nothing is compiled, and every check counts. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
 import { cutText } from '../base/text/cut-text.js';
@@ -14,7 +11,6 @@ import { resolvePointer } from './resolve-pointer.js';
 import type { ReportedFault, Rule, SchemaRun } from './rule.js';
 import { scalarRules } from './scalar-rules.js';
 
-/** Has the members by which faults of the routes' validators are described. */
 export interface ValueFault {
   /** A JSON pointer to the value. */
   readonly instancePath: string;
@@ -29,10 +25,10 @@ export interface ValueFault {
 export type Checked =
   | { readonly isValid: true }
   | { readonly isValid: false; readonly faults: readonly ValueFault[] }
-  /** The value needs more checks than the budget has, so nothing is known of it. */
+  /** The value needs more checks than the budget has. */
   | { readonly isValid: undefined };
 
-/** Finds what is wrong with a value: at most as many faults as the budget has left. */
+/** Finds the faults of a value, at most as many as the budget has left. */
 export function findFaults(root: unknown, value: unknown, budget: CheckBudget): Checked {
   try {
     // Most values are valid: faults are looked for only once there are some.
@@ -85,7 +81,6 @@ class Run implements SchemaRun {
   readonly #root: unknown;
   readonly #faults: ValueFault[] | undefined;
   readonly #path: (string | number)[] = [];
-  /** An object of many members makes the list of its names anew each time. */
   #names: Map<JsonObject, readonly string[]> | undefined;
 
   constructor(root: unknown, budget: CheckBudget, faults?: ValueFault[]) {
@@ -109,7 +104,10 @@ class Run implements SchemaRun {
   check(schema: unknown, value: unknown, outer: Evaluated | undefined): boolean {
     this.budget.spend(1);
     if (schema === true) return true;
-    if (!isObject(schema)) return this.#isRejected(value);
+    if (!isObject(schema)) {
+      const message = 'boolean schema is false';
+      return this.report({ keyword: 'false schema', message, schema: {}, data: value });
+    }
     const { unevaluatedProperties: members, unevaluatedItems: items } = schema;
     const isTracked = outer !== undefined || members !== undefined || items !== undefined;
     const evaluated = isTracked ? new Evaluated(this.budget) : undefined;
@@ -141,13 +139,6 @@ class Run implements SchemaRun {
     return isValid;
   }
 
-  /** Checks by the schema `false`. */
-  #isRejected(data: unknown): false {
-    const message = 'boolean schema is false';
-    if (this.isCollecting) this.report({ keyword: 'false schema', message, schema: {}, data });
-    return false;
-  }
-
   passes(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean {
     const wasCollecting = this.isCollecting;
     this.isCollecting = false;
@@ -164,29 +155,33 @@ class Run implements SchemaRun {
     return isValid;
   }
 
+  all<Item>(items: Iterable<Item>, check: (item: Item) => boolean): boolean {
+    let isValid = true;
+    for (const item of items) {
+      if (check(item)) continue;
+      isValid = false;
+      if (!this.isCollecting) break;
+    }
+    return isValid;
+  }
+
   follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean {
     this.budget.spend(10 + 2 * reference.length);
     return this.check(resolvePointer(this.#root, reference), value, evaluated);
   }
 
-  report({ keyword, message, schema, data, params = {} }: ReportedFault): void {
+  report({ keyword, message, schema: parentSchema, data, params = {} }: ReportedFault): false {
+    if (!this.isCollecting) return false;
     const faults = this.#faults ?? [];
     const instancePath = this.#path.map((step) => `/${escapeStep(String(step))}`).join('');
-    const wanted = schema[keyword];
-    faults.push({
-      instancePath,
-      keyword,
-      message,
-      params,
-      schema: wanted,
-      parentSchema: schema,
-      data,
-    });
+    const schema = parentSchema[keyword];
+    faults.push({ instancePath, keyword, message, params, schema, parentSchema, data });
     if (faults.length >= this.budget.faultsLeft) throw new EnoughFaults();
+    return false;
   }
 }
 
-/** Longer names are cut: a fault tells where it is, and a name may be a mebibyte. */
+/** Longer names are cut: a name may be a mebibyte. */
 const maxStepLength = 200;
 
 function escapeStep(step: string): string {

@@ -15,58 +15,41 @@ function countRule(word: string, isRight: (count: number, limit: number) => bool
 const required: Rule = {
   check(wanted, value, schema, run) {
     if (!isObject(value)) return true;
-    const names = wanted as readonly string[];
-    let isValid = true;
-    for (const name of names) {
+    return run.all(wanted as readonly string[], (name) => {
       run.budget.spend(1);
-      if (Object.hasOwn(value, name)) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-      run.report({
-        keyword: 'required',
-        message: `must have required property '${name}'`,
-        schema,
-        data: value,
-        params: { missingProperty: name },
-      });
-    }
-    return isValid;
+      if (Object.hasOwn(value, name)) return true;
+      const message = `must have required property '${name}'`;
+      const params = { missingProperty: name };
+      return run.report({ keyword: 'required', message, schema, data: value, params });
+    });
   },
 };
 
 const dependentRequired: Rule = {
   check(wanted, value, schema, run) {
     if (!isObject(value)) return true;
-    let isValid = true;
     const others = wanted as Readonly<Record<string, readonly string[]>>;
-    for (const name of run.namesOf(others)) {
+    return run.all(run.namesOf(others), (name) => {
       run.budget.spend(2);
-      if (!Object.hasOwn(value, name)) continue;
+      if (!Object.hasOwn(value, name)) return true;
       const names = others[name] ?? [];
       run.budget.spend(names.length);
       const missing = names.find((other) => !Object.hasOwn(value, other));
-      if (missing === undefined) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
+      if (missing === undefined) return true;
       const message = `must have property ${missing} when property ${name} is present`;
-      run.report({ keyword: 'dependentRequired', message, schema, data: value });
-    }
-    return isValid;
+      return run.report({ keyword: 'dependentRequired', message, schema, data: value });
+    });
   },
 };
 
 const dependentSchemas: Rule = {
   check(wanted, value, _schema, run, evaluated) {
     if (!isObject(value)) return true;
-    let isValid = true;
     const schemas = wanted as JsonObject;
-    for (const name of run.namesOf(schemas)) {
+    return run.all(run.namesOf(schemas), (name) => {
       run.budget.spend(2);
-      if (!Object.hasOwn(value, name) || run.check(schemas[name], value, evaluated)) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-    }
-    return isValid;
+      return !Object.hasOwn(value, name) || run.check(schemas[name], value, evaluated);
+    });
   },
 };
 
@@ -74,16 +57,12 @@ const properties: Rule = {
   check(wanted, value, _schema, run, evaluated) {
     if (!isObject(value)) return true;
     const schemas = wanted as JsonObject;
-    let isValid = true;
-    for (const name of run.namesOf(schemas)) {
+    return run.all(run.namesOf(schemas), (name) => {
       run.budget.spend(1);
-      if (!Object.hasOwn(value, name)) continue;
+      if (!Object.hasOwn(value, name)) return true;
       evaluated?.addName(name);
-      if (run.checkChild(name, schemas[name], value[name])) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-    }
-    return isValid;
+      return run.checkChild(name, schemas[name], value[name]);
+    });
   },
 };
 
@@ -91,17 +70,13 @@ const patternProperties: Rule = {
   check(wanted, value, _schema, run, evaluated) {
     if (!isObject(value)) return true;
     const schemas = wanted as JsonObject;
-    let isValid = true;
-    for (const name of run.namesOf(value)) {
-      for (const pattern of run.namesOf(schemas)) {
-        if (!matchesPattern(name, pattern, run.budget)) continue;
+    return run.all(run.namesOf(value), (name) =>
+      run.all(run.namesOf(schemas), (pattern) => {
+        if (!matchesPattern(name, pattern, run.budget)) return true;
         evaluated?.addName(name);
-        if (run.checkChild(name, schemas[pattern], value[name])) continue;
-        isValid = false;
-        if (!run.isCollecting) return false;
-      }
-    }
-    return isValid;
+        return run.checkChild(name, schemas[pattern], value[name]);
+      }),
+    );
   },
 };
 
@@ -110,25 +85,14 @@ const additionalProperties: Rule = {
     if (!isObject(value)) return true;
     evaluated?.addAllNames();
     if (wanted === true) return true;
-    let isValid = true;
-    for (const name of run.namesOf(value)) {
+    return run.all(run.namesOf(value), (name) => {
       run.budget.spend(2);
-      if (isCovered(name, schema, run)) continue;
-      const isAllowed = wanted !== false && run.checkChild(name, wanted, value[name]);
-      if (isAllowed) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-      if (wanted === false) {
-        run.report({
-          keyword: 'additionalProperties',
-          message: 'must NOT have additional properties',
-          schema,
-          data: value,
-          params: { additionalProperty: name },
-        });
-      }
-    }
-    return isValid;
+      if (isCovered(name, schema, run)) return true;
+      if (wanted !== false) return run.checkChild(name, wanted, value[name]);
+      const message = 'must NOT have additional properties';
+      const params = { additionalProperty: name };
+      return run.report({ keyword: 'additionalProperties', message, schema, data: value, params });
+    });
   },
 };
 
@@ -145,35 +109,26 @@ function isCovered(
 const propertyNames: Rule = {
   check(wanted, value, schema, run) {
     if (!isObject(value)) return true;
-    let isValid = true;
-    for (const name of run.namesOf(value)) {
+    return run.all(run.namesOf(value), (name) => {
       run.budget.spend(1);
-      if (run.check(wanted, name, undefined)) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
+      if (run.check(wanted, name, undefined)) return true;
       const message = 'property name must be valid';
-      run.report({ keyword: 'propertyNames', message, schema, data: value });
-    }
-    return isValid;
+      return run.report({ keyword: 'propertyNames', message, schema, data: value });
+    });
   },
 };
 
 export const unevaluatedProperties: Rule = {
   check(wanted, value, schema, run, evaluated) {
     if (!isObject(value) || evaluated === undefined) return true;
-    let isValid = true;
-    for (const name of run.namesOf(value)) {
+    const isValid = run.all(run.namesOf(value), (name) => {
       run.budget.spend(1);
-      if (evaluated.hasName(name)) continue;
-      if (wanted !== false && run.checkChild(name, wanted, value[name])) continue;
-      isValid = false;
-      if (!run.isCollecting) return false;
-      if (wanted === false) {
-        const message = 'must NOT have unevaluated properties';
-        run.report({ keyword: 'unevaluatedProperties', message, schema, data: value });
-      }
-    }
-    evaluated.addAllNames();
+      if (evaluated.hasName(name)) return true;
+      if (wanted !== false) return run.checkChild(name, wanted, value[name]);
+      const message = 'must NOT have unevaluated properties';
+      return run.report({ keyword: 'unevaluatedProperties', message, schema, data: value });
+    });
+    if (isValid || run.isCollecting) evaluated.addAllNames();
     return isValid;
   },
 };

@@ -1,28 +1,21 @@
-/**
- * Patterns of schemas, which strangers write, without the regular expressions of the language: those try again
- * after each failure, and forty characters can keep them busy for years. RE2 reads each character once.
- */
+/** Patterns of schemas, matched by RE2 in linear time: regular expressions of JavaScript can take forever. */
 
 import type { RE2JS, RE2Set } from 're2js';
 import { createBoundedCache } from '../base/bounded-cache.js';
 import { requireLazily } from '../base/require-lazily.js';
 import type { CheckBudget } from './budget.js';
-import { estimateProgramSize } from './estimate-program-size.js';
 
 const re2 = requireLazily<typeof import('re2js')>('re2js');
 
 const maxPatternLength = 1000;
-/** In instructions of the engine, each of which may be tried for each character. */
+/** In instructions of the engine, all of which may be tried for each character. */
 const maxProgramSize = 500;
 
-/**
- * A repetition of only a repetition, such as `(a+)+`: needless, and other regular expression engines that read the
- * same schema may never finish with it.
- */
+/** A repetition of only a repetition, such as `(a+)+`: other readers of the schema may never finish with it. */
 const repeatedRepetition =
   /\((?:\?:|\?<\w+>)?(?:\[(?:\\.|[^\]\\])*\]|\\.|[^()\\[\]])(?:[+*]|\{\d+,\})\??\)(?:[+*]|\{\d+,)/;
 
-/** Returns what is wrong with a pattern, to be read after its name; `undefined` when nothing is. */
+/** Returns the fault of a pattern, to be read after its name. */
 export function patternFault(pattern: unknown): string | undefined {
   if (typeof pattern !== 'string') return 'must be a pattern (text)';
   if (pattern.length > maxPatternLength) {
@@ -47,10 +40,10 @@ export function patternFault(pattern: unknown): string | undefined {
 
 const tooLarge = 'must be a smaller pattern; each repetition {n} counts n times';
 
-/** Compiling a class such as `\p{L}` takes as long as so many instructions: it has hundreds of ranges. */
+/** A class such as `\p{L}` has hundreds of ranges to compile. */
 const unicodeClassSize = 8;
 
-/** The parts of a schema that a pattern counts as: compiling one takes as long as checking thousands of values. */
+/** Returns the parts of a schema that a pattern counts as: it takes as long to compile as thousands of checks. */
 export function patternParts(pattern: unknown): number {
   if (typeof pattern !== 'string') return 1;
   const shown = pattern.slice(0, maxPatternLength);
@@ -63,9 +56,9 @@ interface CompiledPattern {
   readonly set: RE2Set;
 }
 
-/** The engine remembers states that it was in, up to so many bytes for each pattern. */
+/** The states that the engine remembers of a pattern. */
 const maxStateBytes = 128 * 1024;
-/** Bytes that a program takes beside that, at most. */
+/** The largest program. */
 const programBytes = 64 * 1024;
 const maxCacheBytes = 24 * 1024 * 1024;
 
@@ -87,9 +80,8 @@ function compiled(pattern: string): CompiledPattern {
   });
 }
 
-/** Compiling a pattern costs about so many checks for each of its characters. */
+/** For each character of a pattern. */
 const checksToCompile = 300;
-/** Any match costs that many. */
 const checksToMatch = 30;
 
 /** Whether a text matches a pattern that {@link patternFault} has accepted. */
@@ -99,4 +91,47 @@ export function matchesPattern(text: string, pattern: string, budget: CheckBudge
   const { size, set } = known ?? compiled(pattern);
   budget.spend(checksToMatch + size * text.length);
   return set.match(text).length > 0;
+}
+
+/**
+ * Counts about one instruction for each atom and operator; a repetition `{n}` multiplies what it repeats. A class of
+ * Unicode characters such as `\p{L}` counts `classSize` times. The pattern need not be valid.
+ */
+export function estimateProgramSize(pattern: string, classSize = 1): number {
+  const outer: number[] = [];
+  let size = 0;
+  let atom = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at];
+    if (character === '(') {
+      outer.push(size + atom);
+      size = 0;
+      atom = 0;
+    } else if (character === ')') {
+      atom += size + 2;
+      size = outer.pop() ?? 0;
+    } else if (character === '{' && atom > 0) {
+      const repeats = /^\{(\d{1,6})(?:,(\d{0,6}))?\}/.exec(pattern.slice(at, at + 16));
+      if (repeats === null) continue;
+      atom *= Math.max(1, Number(repeats[1]), Number(repeats[2] ?? 0));
+      at += repeats[0].length - 1;
+    } else {
+      size += atom;
+      const end = endOfAtom(pattern, at);
+      atom = /\\p\{/i.test(pattern.slice(at, end)) ? classSize : 1;
+      at = end - 1;
+    }
+  }
+  return outer.reduce((sum, each) => sum + each, size + atom);
+}
+
+function endOfAtom(pattern: string, at: number): number {
+  if (pattern[at] === '\\') {
+    const named = /^\\[pPu]\{[^}]{0,64}\}/.exec(pattern.slice(at, at + 70));
+    return at + (named?.[0].length ?? 2);
+  }
+  if (pattern[at] !== '[') return at + 1;
+  let end = at + 1;
+  while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1;
+  return end + 1;
 }

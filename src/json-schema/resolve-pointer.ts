@@ -1,6 +1,6 @@
 /** Resolves JSON pointers within a schema (RFC 6901). */
 
-/** `fragment` is a URI fragment such as `#/$defs/name`. Returns `undefined` where it leads to nothing. */
+/** Resolves a URI fragment such as `#/$defs/name`; `undefined` where it leads to nothing. */
 export function resolvePointer(root: unknown, fragment: string): unknown {
   let found: unknown = root;
   for (const part of fragment.split('/').slice(1)) {

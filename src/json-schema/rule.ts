@@ -1,11 +1,11 @@
-/** A keyword's rule, and what it may use of the check that runs. */
+/** The rule of a keyword, and what it may use of the check that runs. */
 
 import type { JsonObject } from '../base/json-object.js';
 import type { CheckBudget } from './budget.js';
 import type { Evaluated } from './evaluated.js';
 
 export interface Rule {
-  /** Whether a value keeps the keyword's `wanted`, which stands in `schema`. */
+  /** Whether a value keeps what the keyword of `schema` wants. */
   check(
     wanted: unknown,
     value: unknown,
@@ -13,16 +13,16 @@ export interface Rule {
     run: SchemaRun,
     evaluated: Evaluated | undefined,
   ): boolean;
-  /** Read after the name of the value; none where the rule reports its faults by itself. */
+  /** Read after the name of the value; none where the rule reports its faults itself. */
   message?(wanted: unknown, value: unknown, schema: JsonObject): string;
 }
 
 /** The check of one value. */
 export interface SchemaRun {
   readonly budget: CheckBudget;
-  /** Whether faults are collected; else the first one ends the check. */
+  /** Whether faults are collected; otherwise the first one ends the check. */
   readonly isCollecting: boolean;
-  /** Returns the names of an object's members; counts them the first time. */
+  /** Returns the names of the members of an object; counts them the first time. */
   namesOf(object: JsonObject): readonly string[];
   /** Checks the same value by another schema. */
   check(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
@@ -30,10 +30,12 @@ export interface SchemaRun {
   passes(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
   /** Checks a member or an item of the value. */
   checkChild(step: string | number, schema: unknown, value: unknown): boolean;
-  /** Checks by what a reference leads to. */
+  /** Returns whether all items pass a check; where faults are not collected, the first that fails ends it. */
+  all<Item>(items: Iterable<Item>, check: (item: Item) => boolean): boolean;
+  /** Checks by the schema of a reference. */
   follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean;
-  /** Collects a fault of the value, or of one of its members. */
-  report(fault: ReportedFault): void;
+  /** Collects a fault, if faults are collected, and returns false. */
+  report(fault: ReportedFault): false;
 }
 
 export interface ReportedFault {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateProgramSize } from './estimate-program-size.js';
+import { estimateProgramSize } from './pattern.js';
 
 test.each([
   ['', 0],
