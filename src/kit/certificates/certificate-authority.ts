@@ -11,7 +11,7 @@ import {
   revokedSerial,
 } from './client-certificates.js';
 import { Issuers } from './issuers.js';
-import { type Identity, serialNumber } from './make-certificate.js';
+import { type Identity, namedSerial } from './make-certificate.js';
 import { makeCrl } from './make-crl.js';
 import { makeP12 } from './make-p12.js';
 import { makeSite, revokedSite, type Site, siteAt, sites, sitesWithOwnPort } from './sites.js';
@@ -24,17 +24,6 @@ export interface CertificateOptions {
   readonly port: number;
   /** The URL without TLS, once the service listens. */
   readonly plainUrl: () => string;
-}
-
-/** A client's certificate with its fault. */
-export interface ClientVerdict {
-  readonly certificate: X509Certificate;
-  readonly fault: string | undefined;
-}
-
-export interface SiteAddress {
-  readonly site: Site;
-  readonly url: string;
 }
 
 /** The issuers with a revocation list. */
@@ -72,8 +61,8 @@ export class CertificateAuthority {
     return this.#ports[0] ?? this.#options.port;
   }
 
-  get addresses(): readonly SiteAddress[] {
-    return sites.map((site: Site) => {
+  get addresses() {
+    return sites.map((site) => {
       const place = sitesWithOwnPort.indexOf(site);
       const port = place < 0 ? this.port : this.#ports[place + 1];
       return { site, url: `https://${site.host}:${port}` };
@@ -84,10 +73,9 @@ export class CertificateAuthority {
     return (await this.#issuers.root()).chainPem;
   }
 
-  rootP12(): Promise<Buffer> {
-    return this.#once('root.p12', async () =>
-      makeP12('Practice API', await this.#issuers.root(), false),
-    );
+  async rootP12(): Promise<Buffer> {
+    const root = await this.#issuers.root();
+    return this.#once('root.p12', () => makeP12('Practice API', root, false));
   }
 
   /** Returns a certificate with its intermediates and its key. */
@@ -104,22 +92,19 @@ export class CertificateAuthority {
   async crl(of: (typeof authorities)[number]): Promise<Buffer> {
     const issuer = await this.#issuers[of]();
     const serial =
-      of === 'root' ? await revokedSerial(issuer) : await this.#revokedSiteSerial(issuer);
+      of === 'root' ? await revokedSerial(issuer) : await namedSerial(issuer, revokedSite);
     return makeCrl(issuer, [serial], this.#options.clock());
   }
 
-  /** Returns the verdict on the certificate of a client, or `undefined` when it sent none. */
-  async judgeClient(socket: TLSSocket): Promise<ClientVerdict | undefined> {
+  /** Returns the certificate of a client and its fault, or `undefined` when it sent none. */
+  async judgeClient(socket: TLSSocket) {
     const { raw } = socket.getPeerCertificate();
     if (raw === undefined) return undefined;
     const certificate = new X509Certificate(raw);
     const root = await this.#issuers.root();
-    const serial = (await revokedSerial(root)).toString('hex').toUpperCase();
-    const fault = clientCertificateFault(certificate, {
-      root: root.certificate,
-      revokedSerials: [serial],
-      nowMs: this.#options.clock(),
-    });
+    const revoked = (await revokedSerial(root)).toString('hex').toUpperCase();
+    const nowMs = this.#options.clock();
+    const fault = clientCertificateFault(certificate, root.certificate, revoked, nowMs);
     return { certificate, fault };
   }
 
@@ -127,22 +112,14 @@ export class CertificateAuthority {
     return this.#once(kind, () => makeClient(kind, this.#issuers, this.#options.clock()));
   }
 
-  #revokedSiteSerial(issuer: Identity): Promise<Buffer> {
-    return serialNumber({ keys: issuer.keys, issuer, serialOf: revokedSite, commonName: '' });
-  }
-
-  #identity(site: Site): Promise<Identity> {
-    return this.#once(`site ${site.name}`, () =>
+  async #credentials(site: Site): Promise<TlsOptions> {
+    const { keyPem, chainPem } = await this.#once(`site ${site.name}`, () =>
       makeSite(site, {
         issuers: this.#issuers,
         nowMs: this.#options.clock(),
         crlUrl: `${this.#options.plainUrl()}/tls/intermediate.crl`,
       }),
     );
-  }
-
-  async #credentials(site: Site): Promise<TlsOptions> {
-    const { keyPem, chainPem } = await this.#identity(site);
     return { key: keyPem, cert: chainPem };
   }
 
@@ -152,7 +129,10 @@ export class CertificateAuthority {
   }
 
   async #commonOptions(): Promise<TlsOptions> {
-    const contextOf = (site: Site) => this.#context(site);
+    const contextOf = (site: Site): Promise<SecureContext> =>
+      this.#once(`context ${site.name}`, async () =>
+        createSecureContext(await this.#credentials(site)),
+      );
     return {
       ALPNProtocols: ['h2', 'http/1.1'],
       rejectUnauthorized: false,
@@ -163,12 +143,6 @@ export class CertificateAuthority {
         contextOf(site).then((context) => respond(null, context), respond);
       },
     };
-  }
-
-  #context(site: Site): Promise<SecureContext> {
-    return this.#once(`context ${site.name}`, async () =>
-      createSecureContext(await this.#credentials(site)),
-    );
   }
 
   #once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {

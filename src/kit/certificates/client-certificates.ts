@@ -7,7 +7,7 @@ import {
   type Identity,
   makeCertificate,
   makeKeys,
-  serialNumber,
+  namedSerial,
 } from './make-certificate.js';
 
 export const clientKinds = ['good', 'expired', 'foreign', 'wrong-usage', 'revoked'] as const;
@@ -33,7 +33,7 @@ export async function makeClient(
       notAfter: new Date(nowMs - dayMs),
     },
     'wrong-usage': { usages: ['server'] },
-    revoked: { serialOf: serialName('revoked') },
+    revoked: { serialOf: revokedName },
   };
   return makeCertificate({
     commonName: `${kind} client`,
@@ -47,26 +47,18 @@ export async function makeClient(
   });
 }
 
-function serialName(kind: ClientKind): string {
-  return `${kind} client`;
-}
+const revokedName = 'revoked client';
 
 export function revokedSerial(root: Identity): Promise<Buffer> {
-  const { keys } = root;
-  return serialNumber({ keys, issuer: root, serialOf: serialName('revoked'), commonName: '' });
+  return namedSerial(root, revokedName);
 }
 
-export interface Verification {
-  readonly root: X509Certificate;
-  /** Serial numbers in hexadecimal digits, capitals. */
-  readonly revokedSerials: readonly string[];
-  readonly nowMs: number;
-}
-
-/** Returns the fault of a client's certificate in words, or `undefined` for a valid one. */
+/** Returns the fault of a client's certificate; `revokedSerial` is in hexadecimal digits, capitals. */
 export function clientCertificateFault(
   certificate: X509Certificate,
-  { root, revokedSerials, nowMs }: Verification,
+  root: X509Certificate,
+  revokedSerial: string,
+  nowMs: number,
 ): string | undefined {
   const isOurs = certificate.checkIssued(root) && certificate.verify(root.publicKey);
   if (!isOurs) {
@@ -82,7 +74,7 @@ export function clientCertificateFault(
   if (usages !== undefined && !usages.includes(clientAuthOid)) {
     return 'its extended key usage has no client authentication (clientAuth)';
   }
-  if (revokedSerials.includes(certificate.serialNumber)) {
+  if (certificate.serialNumber === revokedSerial) {
     return `it was revoked: its serial number ${certificate.serialNumber} is on the list of its issuer`;
   }
   return undefined;

@@ -1,15 +1,11 @@
-/**
- * The issuers of certificates: a root, intermediates, and a root that no client trusts. They are created when they are
- * first needed, so that nothing in the package can expire. Only a named folder keeps the root.
- */
+/** The issuers of certificates, created when they are first needed. Only a folder keeps the root over restarts. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazily } from '../../base/lazily.js';
 import { unixSeconds } from '../../base/whole-seconds.js';
-import { loadPki } from './load-pki.js';
-import { type Identity, makeCertificate, makeKeys } from './make-certificate.js';
+import { type Identity, loadPki, makeCertificate, makeKeys } from './make-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;
 const rootDays = 3650;
@@ -17,7 +13,6 @@ const intermediateDays = 825;
 
 const files = { certificate: 'ca.pem', key: 'ca-key.pem' } as const;
 
-/** The files of a root. */
 interface StoredRoot {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -28,7 +23,7 @@ export class Issuers {
   readonly #stored: StoredRoot | undefined;
   readonly #clock: () => number;
 
-  /** Reads the root from `folder`. Throws an error that says what is wrong with the files. */
+  /** Reads the root from `folder`. Throws an error about faulty files. */
   constructor(folder: string | undefined, clock: () => number) {
     this.#folder = folder;
     this.#clock = clock;
@@ -43,34 +38,31 @@ export class Issuers {
   });
 
   /** The issuer of servers' certificates. */
-  readonly intermediate = lazily(async () => this.#makeIntermediate('intermediate'));
+  readonly intermediate = lazily(() => this.#makeIntermediate('intermediate'));
 
   /** An intermediate that is never sent. Clients remember the other one. */
-  readonly hiddenIntermediate = lazily(async () => this.#makeIntermediate('hidden intermediate'));
+  readonly hiddenIntermediate = lazily(() => this.#makeIntermediate('hidden intermediate'));
 
   /** A root that no client has. */
-  readonly foreignRoot = lazily(async () => this.#makeRoot('root that nobody trusts'));
+  readonly foreignRoot = lazily(() => this.#makeRoot('root that nobody trusts'));
 
-  async #makeRoot(name: string): Promise<Identity> {
-    const nowMs = this.#clock();
-    return makeCertificate({
-      commonName: `Practice API ${name} ${unixSeconds(nowMs).toString(36)}`,
-      keys: await makeKeys(),
-      isAuthority: true,
-      notBefore: new Date(nowMs - dayMs),
-      notAfter: new Date(nowMs + rootDays * dayMs),
-    });
+  #makeRoot(name: string): Promise<Identity> {
+    return this.#make(`${name} ${unixSeconds(this.#clock()).toString(36)}`, rootDays, undefined);
   }
 
   async #makeIntermediate(name: string): Promise<Identity> {
+    return this.#make(name, intermediateDays, await this.root());
+  }
+
+  async #make(name: string, days: number, issuer: Identity | undefined): Promise<Identity> {
     const nowMs = this.#clock();
     return makeCertificate({
       commonName: `Practice API ${name}`,
       keys: await makeKeys(),
-      issuer: await this.root(),
+      issuer,
       isAuthority: true,
       notBefore: new Date(nowMs - dayMs),
-      notAfter: new Date(nowMs + intermediateDays * dayMs),
+      notAfter: new Date(nowMs + days * dayMs),
     });
   }
 }

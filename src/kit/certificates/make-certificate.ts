@@ -1,12 +1,18 @@
 /** Keys and certificates (RFC 5280): valid ones, and others that a client must reject. */
 
-import { createHash, KeyObject, type webcrypto, X509Certificate } from 'node:crypto';
+import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Certificate, Extension } from 'pkijs';
-import { loadPki } from './load-pki.js';
+import { lazily } from '../../base/lazily.js';
 
 type KeyPair = webcrypto.CryptoKeyPair;
+
+/** Loads the libraries for X.509 when they are first needed: never in a service without TLS. */
+export const loadPki = lazily(async () => {
+  const [pki, asn1] = await Promise.all([import('pkijs'), import('asn1js')]);
+  return { pki, asn1, subtle: webcrypto.subtle };
+});
 
 /** A certificate with its private key. */
 export interface Identity {
@@ -167,19 +173,23 @@ async function keyIdOf({ publicKey }: KeyPair): Promise<Buffer> {
   return createHash('sha1').update(der).digest();
 }
 
-/** Returns sixteen bytes, positive, from a name: revocation lists then need no memory. */
-export async function serialNumber({
-  keys,
-  issuer,
-  serialOf,
-  commonName,
-}: Pick<CertificatePlan, 'keys' | 'issuer' | 'serialOf' | 'commonName'>): Promise<Buffer> {
-  const hash = createHash('sha256').update(await keyIdOf(issuer?.keys ?? keys));
-  if (serialOf === undefined) hash.update(await keyIdOf(keys));
-  const serial = hash
-    .update(serialOf ?? commonName)
-    .digest()
-    .subarray(0, 16);
+function serialNumber({ keys, issuer, serialOf, commonName }: CertificatePlan): Promise<Buffer> {
+  const signer = issuer?.keys ?? keys;
+  return serialOf === undefined
+    ? serialFrom([signer, keys], commonName)
+    : serialFrom([signer], serialOf);
+}
+
+/** Returns a serial number that never changes: revocation lists then need no memory. */
+export function namedSerial(issuer: Identity, name: string): Promise<Buffer> {
+  return serialFrom([issuer.keys], name);
+}
+
+/** Returns sixteen bytes, positive. */
+async function serialFrom(keys: readonly KeyPair[], name: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (const each of keys) hash.update(await keyIdOf(each));
+  const serial = hash.update(name).digest().subarray(0, 16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
   return serial;
 }

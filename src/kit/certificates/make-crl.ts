@@ -1,8 +1,7 @@
 /** Certificate revocation lists (RFC 5280 section 5). */
 
 import { unixSeconds } from '../../base/whole-seconds.js';
-import { loadPki } from './load-pki.js';
-import type { Identity } from './make-certificate.js';
+import { type Identity, loadPki } from './make-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;
 

@@ -1,8 +1,7 @@
 /** Files with a password for keys and certificates: PKCS #12 (RFC 7292), for Java, Windows and browsers. */
 
 import { webcrypto } from 'node:crypto';
-import { loadPki } from './load-pki.js';
-import type { Identity } from './make-certificate.js';
+import { type Identity, loadPki } from './make-certificate.js';
 
 /** The usual password of such files. */
 export const p12Password = 'changeit';

@@ -44,178 +44,115 @@ const onlyVersion = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'): TlsO
   ciphers: anyStrength,
 });
 
-export const sites = [
-  {
-    name: 'good',
-    host: 'good.localhost',
-    what: 'A certificate as it should be; also what localhost and addresses get.',
-    rightClient: 'connects',
-    differs: async () => ({ altNames: ['good.localhost', 'localhost', '127.0.0.1', '::1'] }),
-  },
-  {
-    name: 'expired',
-    host: 'expired.localhost',
-    what: 'A certificate that ended yesterday.',
-    rightClient: 'refuses',
+function site(
+  name: string,
+  rightClient: Site['rightClient'],
+  what: string,
+  more: Partial<Site> = {},
+): Site {
+  return { name, host: `${name}.localhost`, what, rightClient, ...more };
+}
+
+export const sites: readonly Site[] = [
+  site(
+    'good',
+    'connects',
+    'A certificate as it should be; also what localhost and addresses get.',
+    {
+      differs: async () => ({ altNames: ['good.localhost', 'localhost', '127.0.0.1', '::1'] }),
+    },
+  ),
+  site('expired', 'refuses', 'A certificate that ended yesterday.', {
     differs: async ({ nowMs }) => ({
       notBefore: new Date(nowMs - (validDays + 1) * dayMs),
       notAfter: new Date(nowMs - dayMs),
     }),
-  },
-  {
-    name: 'not-yet-valid',
-    host: 'not-yet-valid.localhost',
-    what: 'A certificate that begins in a month.',
-    rightClient: 'refuses',
+  }),
+  site('not-yet-valid', 'refuses', 'A certificate that begins in a month.', {
     differs: async ({ nowMs }) => ({ notBefore: new Date(nowMs + 30 * dayMs) }),
-  },
-  {
-    name: 'wrong-host',
-    host: 'wrong-host.localhost',
-    what: 'The certificate of another host, someone-else.localhost.',
-    rightClient: 'refuses',
-    differs: async () => ({
-      commonName: 'someone-else.localhost',
-      altNames: ['someone-else.localhost'],
-    }),
-  },
-  {
-    name: 'self-signed',
-    host: 'self-signed.localhost',
-    what: 'A certificate that nobody but itself vouches for.',
-    rightClient: 'refuses',
+  }),
+  site('wrong-host', 'refuses', 'The certificate of another host, someone-else.localhost.', {
+    differs: async () => namedOnly('someone-else.localhost'),
+  }),
+  site('self-signed', 'refuses', 'A certificate that nobody but itself vouches for.', {
     differs: async () => ({ issuer: undefined, crlUrl: undefined }),
-  },
-  {
-    name: 'untrusted-root',
-    host: 'untrusted-root.localhost',
-    what: 'A certificate of a root that nobody trusts.',
-    rightClient: 'refuses',
+  }),
+  site('untrusted-root', 'refuses', 'A certificate of a root that nobody trusts.', {
     differs: async ({ issuers }) => ({ issuer: await issuers.foreignRoot() }),
-  },
-  {
-    name: 'missing-intermediate',
-    host: 'missing-intermediate.localhost',
-    what: 'The server leaves out the certificate between its own and the root.',
-    rightClient: 'refuses',
-    differs: async ({ issuers }) => ({
-      issuer: await issuers.hiddenIntermediate(),
-      chainPem: '',
-    }),
-  },
-  {
-    name: 'revoked',
-    host: 'revoked.localhost',
-    what: 'A certificate on the list of revoked ones, whose address it has in it.',
-    rightClient: 'refuses',
-    differs: async ({ crlUrl }) => ({ crlUrl, serialOf: revokedSite }),
-  },
-  {
-    name: 'no-san',
-    host: 'no-san.localhost',
-    what: 'The host stands in the common name alone, where nobody has looked since RFC 9525.',
-    rightClient: 'refuses',
-    differs: async () => ({ altNames: [] }),
-  },
-  {
-    name: 'wildcard',
-    host: 'any.wildcard.localhost',
-    what: 'A certificate for *.wildcard.localhost: one label in place of the star, not two.',
-    rightClient: 'connects',
-    differs: async () => ({
-      commonName: '*.wildcard.localhost',
-      altNames: ['*.wildcard.localhost'],
-    }),
-  },
-  {
-    name: 'hsts',
-    host: 'hsts.localhost',
-    what: 'Sends Strict-Transport-Security, for an hour; no other does.',
-    rightClient: 'connects',
-  },
-  {
-    name: 'mtls',
-    host: 'mtls.localhost',
-    what: 'Asks for a certificate of the client; GET /api/auth/mtls says what it thinks of it.',
-    rightClient: 'connects',
-    requestsCertificate: true,
-  },
-  {
-    name: 'sha1',
-    host: 'sha1.localhost',
-    what: 'A certificate that is signed with SHA-1.',
-    rightClient: 'refuses',
+  }),
+  site(
+    'missing-intermediate',
+    'refuses',
+    'The server leaves out the certificate between its own and the root.',
+    {
+      differs: async ({ issuers }) => ({
+        issuer: await issuers.hiddenIntermediate(),
+        chainPem: '',
+      }),
+    },
+  ),
+  site(
+    'revoked',
+    'refuses',
+    'A certificate on the list of revoked ones, whose address it has in it.',
+    { differs: async ({ crlUrl }) => ({ crlUrl, serialOf: revokedSite }) },
+  ),
+  site(
+    'no-san',
+    'refuses',
+    'The host stands in the common name alone, where nobody has looked since RFC 9525.',
+    { differs: async () => ({ altNames: [] }) },
+  ),
+  site(
+    'wildcard',
+    'connects',
+    'A certificate for *.wildcard.localhost: one label in place of the star, not two.',
+    { host: 'any.wildcard.localhost', differs: async () => namedOnly('*.wildcard.localhost') },
+  ),
+  site('hsts', 'connects', 'Sends Strict-Transport-Security, for an hour; no other does.'),
+  site(
+    'mtls',
+    'connects',
+    'Asks for a certificate of the client; GET /api/auth/mtls says what it thinks of it.',
+    { requestsCertificate: true },
+  ),
+  site('sha1', 'refuses', 'A certificate that is signed with SHA-1.', {
     differs: async () => ({ hash: 'SHA-1' }),
     ownPort: { ciphers: anyStrength },
-  },
-  {
-    name: 'short-key',
-    host: 'short-key.localhost',
-    what: 'An RSA key of 1,024 bits.',
-    rightClient: 'refuses',
+  }),
+  site('short-key', 'refuses', 'An RSA key of 1,024 bits.', {
     differs: async () => ({ keys: await makeKeys(1024) }),
     ownPort: { ciphers: anyStrength },
-  },
-  {
-    name: 'tls1-0',
-    host: 'tls1-0.localhost',
-    what: 'Speaks TLS 1.0 alone.',
-    rightClient: 'refuses',
-    ownPort: onlyVersion('TLSv1'),
-  },
-  {
-    name: 'tls1-1',
-    host: 'tls1-1.localhost',
-    what: 'Speaks TLS 1.1 alone.',
-    rightClient: 'refuses',
-    ownPort: onlyVersion('TLSv1.1'),
-  },
-  {
-    name: 'tls1-2',
-    host: 'tls1-2.localhost',
-    what: 'Speaks TLS 1.2 alone.',
-    rightClient: 'connects',
-    ownPort: onlyVersion('TLSv1.2'),
-  },
-  {
-    name: 'tls1-3',
-    host: 'tls1-3.localhost',
-    what: 'Speaks TLS 1.3 alone.',
-    rightClient: 'connects',
+  }),
+  site('tls1-0', 'refuses', 'Speaks TLS 1.0 alone.', { ownPort: onlyVersion('TLSv1') }),
+  site('tls1-1', 'refuses', 'Speaks TLS 1.1 alone.', { ownPort: onlyVersion('TLSv1.1') }),
+  site('tls1-2', 'connects', 'Speaks TLS 1.2 alone.', { ownPort: onlyVersion('TLSv1.2') }),
+  site('tls1-3', 'connects', 'Speaks TLS 1.3 alone.', {
     ownPort: { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' },
-  },
-  {
-    name: 'weak-cipher',
-    host: 'weak-cipher.localhost',
-    what: 'Agrees on a cipher that encrypts nothing, and on no other.',
-    rightClient: 'refuses',
+  }),
+  site('weak-cipher', 'refuses', 'Agrees on a cipher that encrypts nothing, and on no other.', {
     ownPort: { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0' },
-  },
-  {
-    name: 'alpn-none',
-    host: 'alpn-none.localhost',
-    what: 'Takes part in no ALPN, so that HTTP/1.1 is spoken.',
-    rightClient: 'connects',
+  }),
+  site('alpn-none', 'connects', 'Takes part in no ALPN, so that HTTP/1.1 is spoken.', {
     ownPort: { ALPNProtocols: [] },
-  },
-] as const satisfies readonly Site[];
+  }),
+];
+
+function namedOnly(name: string): Partial<CertificatePlan> {
+  return { commonName: name, altNames: [name] };
+}
 
 /** The name that decides the serial number of the revoked site. */
 export const revokedSite = 'revoked site';
 
 /** Sites with a separate port, in the order of these ports. */
-export const sitesWithOwnPort: readonly Site[] = sites.filter(
-  (site: Site) => site.ownPort !== undefined,
-);
+export const sitesWithOwnPort = sites.filter(({ ownPort }) => ownPort !== undefined);
 
 /** Returns the site for a server name on the common port. */
 export function siteAt(servername: string): Site {
-  const found = sites.find(
-    ({ host, ownPort }: Site) => host === servername && ownPort === undefined,
-  );
-  if (found !== undefined) return found;
+  const isNamed = ({ host, ownPort }: Site) => host === servername && ownPort === undefined;
   const name = servername.endsWith('.wildcard.localhost') ? 'wildcard' : 'good';
-  return sites.find((site) => site.name === name) ?? sites[0];
+  return (sites.find(isNamed) ?? sites.find((site) => site.name === name)) as Site;
 }
 
 export async function makeSite(site: Site, context: Omit<SiteContext, 'keys'>): Promise<Identity> {
