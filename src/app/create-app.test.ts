@@ -8,11 +8,11 @@ import type { LogLevel } from '../config/parse-settings.js';
 import { settings } from '../config/settings.js';
 import { HttpError } from '../http/http-error.js';
 import type { Area } from '../kit/area.js';
+import { RequestCounts } from '../kit/request-counts.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import { listen } from '../wire/listen.js';
 import { createApp } from './create-app.js';
-import { RequestCounts } from './request-counts.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';
 

@@ -14,6 +14,8 @@ import { endpointsOf } from '../kit/app.js';
 import type { Area, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
+import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
+import type { RouteCatalogue } from '../kit/route-catalogue.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
 import { type Beginning, beginningStep, cachingHeaders, setFixedHeaders } from './begin.js';
@@ -25,10 +27,8 @@ import {
   unroutedHandler,
 } from './failures.js';
 import { takeWay, type Way } from './pipeline.js';
-import { type AreaCounts, noArea, type RequestCounts } from './request-counts.js';
 import { requestLogger } from './request-log.js';
 import { requireAccount } from './require-account.js';
-import type { RouteCatalogue } from './route-catalogue.js';
 import { Router, type Unroutable } from './router.js';
 
 interface Parts {

@@ -5,8 +5,8 @@ import type { Config } from '../config/settings.js';
 import type { Request } from '../http/exchange.js';
 import type { HttpError } from '../http/http-error.js';
 import type { Step } from '../kit/endpoint.js';
+import { tooManyRequests } from '../kit/limits/too-many-requests.js';
 import { readServiceKey, unknownServiceKey } from '../kit/service-key.js';
-import { tooManyRequests } from '../kit/too-many-requests.js';
 import { unknownAddress } from './begin.js';
 
 /** Makes the step that rejects with 401 and 429 on every endpoint that is not open, before anything of the request is read. */

@@ -15,12 +15,12 @@ import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { App } from './app.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
-import type { DueWork } from './due-work.js';
 import type { Endpoint, Step } from './endpoint.js';
 import type { Example, Json } from './example.js';
+import type { WrongCodes } from './limits/wrong-codes.js';
 import type { RequestCollection } from './request-collection.js';
+import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';
-import type { WrongCodes } from './wrong-codes.js';
 
 /** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
 export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,13 +1,13 @@
 /** What a part of the service is that tells of the rest: pages, descriptions, downloads, metrics. */
 
-import type { RequestCounts } from '../app/request-counts.js';
-import type { RouteCatalogue } from '../app/route-catalogue.js';
 import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
 import type { App } from './app.js';
 import type { Area, Services } from './area.js';
 import type { Endpoint } from './endpoint.js';
+import type { RequestCounts } from './request-counts.js';
+import type { RouteCatalogue } from './route-catalogue.js';
 
 /** No faults are simulated there, and no account is needed. */
 export interface Infrastructure extends Omit<Area, 'addRoutes' | 'endpoints'> {

@@ -1,11 +1,11 @@
 /** Addresses that list what is below them: one of everything, and one of each area that has one. */
 
 import { type Static, Type } from 'typebox';
-import { type IndexEntry, listBelow, type RouteCatalogue } from '../app/route-catalogue.js';
 import type { Reply, Request } from '../http/exchange.js';
 import { prefixOf } from '../http/sandbox-address.js';
 import { vary } from '../kit/describe/header-schemas.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
+import { type IndexEntry, listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
 import { renderEndpoints, sendList } from './list-page.js';
 
 const schemaOf = (title: string) => ({

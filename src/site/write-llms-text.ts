@@ -1,7 +1,7 @@
 /** The index for language models in the form of llms.txt (llmstxt.org): Markdown with absolute links. */
 
-import type { OperationSummary } from '../app/route-catalogue.js';
 import type { Area } from '../kit/area.js';
+import type { OperationSummary } from '../kit/route-catalogue.js';
 import { type Guide, guidePath } from './guides/guides.js';
 
 export interface LlmsTextParts {

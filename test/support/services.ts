@@ -6,10 +6,10 @@ import { loadDatasets } from '../../src/data/load-datasets.js';
 import { HeldRequests } from '../../src/http/held-requests.js';
 import { sandboxReader } from '../../src/http/sandbox-name.js';
 import type { Services } from '../../src/kit/area.js';
-import { DueWork } from '../../src/kit/due-work.js';
+import { WrongCodes } from '../../src/kit/limits/wrong-codes.js';
+import { DueWork } from '../../src/kit/sandbox/due-work.js';
 import { signingKeyReader } from '../../src/kit/signing-key.js';
 import { WebSockets } from '../../src/kit/websocket/web-sockets.js';
-import { WrongCodes } from '../../src/kit/wrong-codes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 import { BodiesInFlight } from '../../src/wire/budgets/bodies-in-flight.js';
 

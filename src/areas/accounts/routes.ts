@@ -4,13 +4,13 @@ import type { Account, Accounts, KeyedAccount, SignUpRejection } from '../../acc
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Area, Services } from '../../kit/area.js';
+import { tooManyRequests } from '../../kit/limits/too-many-requests.js';
 import {
   readServiceKey,
   serviceKeyName,
   serviceKeyScheme,
   unknownServiceKey,
 } from '../../kit/service-key.js';
-import { tooManyRequests } from '../../kit/too-many-requests.js';
 import { CapacityError } from '../../state/state.js';
 import { accountsCollection } from './collection.js';
 import { accountExamples } from './examples.js';

@@ -7,7 +7,7 @@ import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/slices.js';
 import type { Services } from '../../kit/area.js';
-import { waitForEntry } from '../../kit/wait-for-entry.js';
+import { waitForEntry } from '../../kit/sandbox/wait-for-entry.js';
 import type { LogEntry } from '../../state/state.js';
 import { maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';

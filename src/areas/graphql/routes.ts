@@ -17,7 +17,7 @@ import {
 import { inSlices } from '../../http/sending/slices.js';
 import { streamOf } from '../../http/sending/stream-of.js';
 import type { Area, Services } from '../../kit/area.js';
-import { doLongWork } from '../../kit/long-work.js';
+import { doLongWork } from '../../kit/limits/long-work.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
 import { sendPage } from '../../site/send-page.js';
 import { StateUnavailableError } from '../../state/state.js';

@@ -18,7 +18,7 @@ import {
   readBody,
   reserveUntilResponse,
 } from '../../http/request-body.js';
-import { doLongWork } from '../../kit/long-work.js';
+import { doLongWork } from '../../kit/limits/long-work.js';
 import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';
 

@@ -16,7 +16,7 @@ import {
 } from '../../http/request-body.js';
 import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
-import { doLongWork } from '../../kit/long-work.js';
+import { doLongWork } from '../../kit/limits/long-work.js';
 import {
   describeRequest,
   type EchoRecord,

@@ -4,10 +4,10 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { type AreaCounts, durationBounds, type RequestCounts } from '../../app/request-counts.js';
 import { lazily } from '../../base/lazily.js';
 import { packageVersion } from '../../base/package-version.js';
 import type { MetricsSources } from '../../kit/infrastructure.js';
+import { type AreaCounts, durationBounds, type RequestCounts } from '../../kit/request-counts.js';
 import type { StateSizes } from '../../state/state.js';
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;

@@ -12,7 +12,7 @@ import {
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
-import { waitForEntry } from '../../kit/wait-for-entry.js';
+import { waitForEntry } from '../../kit/sandbox/wait-for-entry.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 

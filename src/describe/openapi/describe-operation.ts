@@ -2,12 +2,12 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
-import type { CataloguedRoute } from '../../app/route-catalogue.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
 import type { AnySpec, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
+import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
   commonHeaderNames,

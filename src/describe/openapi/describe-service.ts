@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 description of the service, made from the schemas of its routes. */
 
-import { type CataloguedRoute, pathTemplate } from '../../app/route-catalogue.js';
 import { packageVersion } from '../../base/package-version.js';
 import type { Steps } from '../../base/run-steps.js';
 import type { Area } from '../../kit/area.js';
+import { type CataloguedRoute, pathTemplate } from '../../kit/route-catalogue.js';
 import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';

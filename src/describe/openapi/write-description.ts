@@ -1,8 +1,8 @@
 /** The description as text. It names the service by a placeholder; see `src/http/caching/addressed-content.ts`. */
 
-import type { CataloguedRoute } from '../../app/route-catalogue.js';
 import type { Steps } from '../../base/run-steps.js';
 import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';
+import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { describeService } from './describe-service.js';
 import { loadRecordedCalls } from './recorded-calls.js';
 import { writeYaml } from './write-yaml.js';

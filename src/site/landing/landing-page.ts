@@ -1,10 +1,10 @@
 /** The front page: the shell that the build made, with the areas of this service in it. */
 
-import type { OperationSummary } from '../../app/route-catalogue.js';
 import type { Config } from '../../config/settings.js';
 import { addressedContent, placeholderHost } from '../../http/caching/addressed-content.js';
 import type { Content } from '../../http/caching/content.js';
 import type { Area } from '../../kit/area.js';
+import type { OperationSummary } from '../../kit/route-catalogue.js';
 import { readBuiltFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';
 import { renderLanding } from './render-landing.js';

@@ -1,7 +1,7 @@
 /** The endpoints of each area, as the front page lists them when the area is opened. */
 
-import type { OperationSummary } from '../../app/route-catalogue.js';
 import type { Area } from '../../kit/area.js';
+import type { OperationSummary } from '../../kit/route-catalogue.js';
 import type { Endpoint } from './endpoint.js';
 
 export function listEndpoints(

@@ -1,7 +1,7 @@
 /** The body of the front page: what the service is, then a map of its areas, each folded until it is opened. */
 
-import type { OperationSummary } from '../../app/route-catalogue.js';
 import type { Area } from '../../kit/area.js';
+import type { OperationSummary } from '../../kit/route-catalogue.js';
 import { type Html, html } from '../html.js';
 import { type AreaParts, renderArea, renderCredentials } from './render-area.js';
 import { renderHero } from './render-hero.js';

@@ -1,7 +1,7 @@
 /** The API reference: the shell that the build made, with the outline of this service in it. */
 
-import type { RouteCatalogue } from '../../app/route-catalogue.js';
 import { type Content, contentOf } from '../../http/caching/content.js';
+import type { RouteCatalogue } from '../../kit/route-catalogue.js';
 import { readBuiltFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';
 import { type ReferenceSection, renderReference } from './render-reference.js';

@@ -3,7 +3,7 @@
  * is read until the viewer is there, and all that is read without scripts.
  */
 
-import type { OperationSummary } from '../../app/route-catalogue.js';
+import type { OperationSummary } from '../../kit/route-catalogue.js';
 import { type Html, html } from '../html.js';
 
 export interface ReferenceSection {

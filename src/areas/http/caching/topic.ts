@@ -11,7 +11,7 @@ import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { bodyText, readBody, rejectContentEncoding } from '../../../http/request-body.js';
 import { checkSettableHeaders } from '../../../http/settable-headers.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import {

@@ -5,7 +5,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { basePathOf } from '../../../http/public-path.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import { cameWith } from './came.js';
 import {

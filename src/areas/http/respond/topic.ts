@@ -7,7 +7,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { headerPairs } from '../../../http/settable-headers.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';

@@ -14,7 +14,7 @@ import { chooseStatus, parseStatusChoices } from '../../../http/status/status-ch
 import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
 import { meaningOf } from '../../../http/status/status-meanings.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';

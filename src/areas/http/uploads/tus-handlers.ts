@@ -8,7 +8,7 @@ import { singleHeader } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { mediaType, readBody, typeNotTaken } from '../../../http/request-body.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { describeFile } from './describe-file.js';
 import {

@@ -8,7 +8,7 @@ import { contentDisposition } from '../../../http/sending/content-disposition.js
 import { sendBytes } from '../../../http/sending/send-bytes.js';
 import { checkSettableHeaders } from '../../../http/settable-headers.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { describeFile } from './describe-file.js';
 import {

@@ -1,6 +1,6 @@
 /** The keys of an issuer as clients see them (RFC 7517 section 5). */
 
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Exchange } from '../exchange.js';
 import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { wrongKeys } from '../misbehaviour/wrong-id-token.js';

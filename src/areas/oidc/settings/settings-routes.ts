@@ -4,7 +4,7 @@ import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { App } from '../../../kit/app.js';
 import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
 import { lifetimes } from '../lifetimes.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';

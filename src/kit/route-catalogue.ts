@@ -1,8 +1,8 @@
 /** What routes there are, for descriptions, pages and lists. */
 
-import type { Area } from '../kit/area.js';
-import { nameOperation } from '../kit/describe/name-operation.js';
-import type { AnySpec, Endpoint } from '../kit/endpoint.js';
+import type { Area } from './area.js';
+import { nameOperation } from './describe/name-operation.js';
+import type { AnySpec, Endpoint } from './endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;

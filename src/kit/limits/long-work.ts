@@ -5,10 +5,10 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Awaitable } from '../base/awaitable.js';
-import { FairQueue } from '../base/fair-queue.js';
-import type { Request } from '../http/exchange.js';
-import { ownerOf } from './owner.js';
+import type { Awaitable } from '../../base/awaitable.js';
+import { FairQueue } from '../../base/fair-queue.js';
+import type { Request } from '../../http/exchange.js';
+import { ownerOf } from '../owner.js';
 
 const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work waits.'));
 

@@ -3,8 +3,8 @@
  * done first, so that nobody can see that nobody looked before.
  */
 
-import { type Awaitable, whenKnown } from '../base/awaitable.js';
-import type { Sandbox } from '../state/state.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import type { Sandbox } from '../../state/state.js';
 
 export interface DeferredWork {
   /** Whether anything of the sandbox is due by now. */

@@ -4,11 +4,11 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Awaitable } from '../base/awaitable.js';
-import type { Request } from '../http/exchange.js';
-import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
-import { type Sandbox, type Space, type State, serviceSandboxName } from '../state/state.js';
-import { ownerOf } from './owner.js';
+import type { Awaitable } from '../../base/awaitable.js';
+import type { Request } from '../../http/exchange.js';
+import { countRequest, isOpen, type RateWindow, secondsLeft } from '../../state/count-request.js';
+import { type Sandbox, type Space, type State, serviceSandboxName } from '../../state/state.js';
+import { ownerOf } from '../owner.js';
 import { tooManyRequests } from './too-many-requests.js';
 
 const windowSeconds = 60;

@@ -1,4 +1,4 @@
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** 429 with the seconds to wait, in Retry-After and in the body; `message` is completed by them. */
 export function tooManyRequests(message: string, seconds: number): HttpError {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { App } from '../kit/app.js';
-import type { Area } from '../kit/area.js';
+import { App } from './app.js';
+import type { Area } from './area.js';
 import { RouteCatalogue } from './route-catalogue.js';
 
 async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {

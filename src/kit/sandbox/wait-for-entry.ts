@@ -1,8 +1,8 @@
 /** Long polls: a request that is held until a log has something new. */
 
-import { turns } from '../base/work-in-turns.js';
-import type { HeldRequest } from '../http/held-requests.js';
-import type { Log } from '../state/state.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import type { Log } from '../../state/state.js';
 
 /**
  * Waits for an entry beyond `sequence`, or without it for the next one; until the log is gone or `held` is

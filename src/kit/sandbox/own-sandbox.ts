@@ -1,9 +1,9 @@
 /** The sandbox of a request, where it may keep something for the caller alone. */
 
-import type { Request } from '../http/exchange.js';
-import { HttpError } from '../http/http-error.js';
-import { type Sandbox, sharedSandboxName } from '../state/state.js';
-import type { Services } from './area.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import type { Services } from '../area.js';
 
 /** `what` names, as the beginning of a sentence, what strangers would share. Throws 403 where they would. */
 export function ownSandbox(
