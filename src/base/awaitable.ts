@@ -1,11 +1,11 @@
-/** Values that are known at once, or later: state in memory answers at once, a shared one later. */
+/** Values that are known at once, as from state in memory, or later, as from a shared store. */
 
 export type Awaitable<T> = T | Promise<T>;
 
 /** Milliseconds since the Unix epoch. */
 export type Clock = () => number;
 
-/** Uses a value at once when it is known, so that a read of state in memory makes no promise. */
+/** Uses a value, at once when it is known: a read of state in memory then creates no promise. */
 export function whenKnown<Value, Result>(
   value: Awaitable<Value>,
   use: (value: Value) => Awaitable<Result>,
@@ -13,11 +13,20 @@ export function whenKnown<Value, Result>(
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
-/** Two values that are asked for together, at once when both are there. */
+/** Combines two values: at once when both are known. */
 export function whenBothKnown<One, Other>(
   one: Awaitable<One>,
   other: Awaitable<Other>,
 ): Awaitable<readonly [One, Other]> {
   const isWaiting = one instanceof Promise || other instanceof Promise;
   return isWaiting ? Promise.all([one, other]) : [one, other];
+}
+
+/** Makes a promise that is resolved from outside, as `Promise.withResolvers` of Node 22 does. */
+export function newPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

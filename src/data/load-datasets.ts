@@ -1,7 +1,7 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
 import { readFileSync } from 'node:fs';
-import { freezeDeeply } from '../base/freeze-deeply.js';
+import { freezeDeeply } from '../base/json-object.js';
 import { lazily } from '../base/lazily.js';
 import { packageFolder } from '../base/package-folder.js';
 import { type DatasetName, type Datasets, datasetNames } from './records.js';

@@ -1,7 +1,7 @@
 /** Datasets of the embedder's own in place of the packaged ones. */
 
 import type { TSchema } from 'typebox';
-import { freezeDeeply } from '../base/freeze-deeply.js';
+import { freezeDeeply } from '../base/json-object.js';
 import { wholeRecord } from './declare-record.js';
 import { type CollectionName, collectionNames, type Datasets, declarations } from './records.js';
 

@@ -6,8 +6,8 @@
 
 import type { EventEmitter } from 'node:events';
 import { addressOwner } from '../base/address-block.js';
-import { newPromise } from '../base/new-promise.js';
-import { Shares } from '../base/shares.js';
+import { newPromise } from '../base/awaitable.js';
+import { Shares } from '../base/shares/shares.js';
 import type { Reply, Request } from './exchange.js';
 import { HttpError } from './http-error.js';
 import { sandboxNameOf } from './sandbox-name.js';

@@ -1,6 +1,6 @@
 /** What a person sees when the service has started. */
 
-import { packageVersion } from '../base/package-version.js';
+import { packageVersion } from '../base/package-folder.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
 

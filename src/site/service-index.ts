@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { lazily } from '../base/lazily.js';
-import { packageVersion } from '../base/package-version.js';
+import { packageVersion } from '../base/package-folder.js';
 import { addVary } from '../http/caching/caching.js';
 import { contentOf, sendContent } from '../http/caching/content.js';
 import type { Reply, Request } from '../http/exchange.js';

@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net';
 import { addressOwner } from '../base/address-block.js';
-import { Shares } from '../base/shares.js';
+import { Shares } from '../base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
 import type { IsTrusted } from './trusted-proxies.js';
 

@@ -4,8 +4,7 @@
  * nothing else: of many subscriptions one response waits at a time.
  */
 
-import type { Awaitable } from '../../base/awaitable.js';
-import { newPromise } from '../../base/new-promise.js';
+import { type Awaitable, newPromise } from '../../base/awaitable.js';
 import { usualHeartbeatMs } from '../../http/sending/event-stream.js';
 
 interface Offer {

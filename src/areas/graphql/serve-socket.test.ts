@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { newPromise } from '../../base/new-promise.js';
+import { newPromise } from '../../base/awaitable.js';
 import type { Request } from '../../http/exchange.js';
 import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';

@@ -6,7 +6,7 @@
 
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';
-import { newPromise } from '../../base/new-promise.js';
+import { newPromise } from '../../base/awaitable.js';
 import type { Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../http/http-error.js';

@@ -4,7 +4,7 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../base/package-version.js';
+import { packageVersion } from '../../base/package-folder.js';
 import type { Steps } from '../../base/run-steps.js';
 import type { FlowStep, SampleBody } from '../../kit/request-collection.js';
 import type { JsonObject, JsonValue } from '../openapi/json.js';

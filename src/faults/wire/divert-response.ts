@@ -4,7 +4,7 @@
  */
 
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { newPromise } from '../../base/new-promise.js';
+import { newPromise } from '../../base/awaitable.js';
 
 export interface ResponseHead {
   readonly status: number;

@@ -6,7 +6,7 @@
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Awaitable } from '../../base/awaitable.js';
-import { FairQueue } from '../../base/fair-queue.js';
+import { FairQueue } from '../../base/shares/fair-queue.js';
 import type { Request } from '../../http/exchange.js';
 import { ownerOf } from '../owner.js';
 

@@ -1,6 +1,6 @@
 /** Sums of shares by their holders. The holder with most, and the largest of its shares, are known at once. */
 
-import { type Ranked, Ranking } from '../../base/ranking.js';
+import { type Ranked, Ranking } from '../../base/shares/ranking.js';
 
 export interface Share extends Ranked {
   readonly name: string;

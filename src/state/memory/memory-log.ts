@@ -1,6 +1,6 @@
 /** Logs in memory. */
 
-import { type Ranked, Ranking } from '../../base/ranking.js';
+import { type Ranked, Ranking } from '../../base/shares/ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
 import { Holdings, type Share } from './holdings.js';
 import { LogPages, type Page } from './log-pages.js';

@@ -3,7 +3,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import { FairQueue } from '../../../base/fair-queue.js';
+import { FairQueue } from '../../../base/shares/fair-queue.js';
 import { jose } from '../../../http/credentials/jose.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox } from '../../../state/state.js';

@@ -1,8 +1,0 @@
-/** Freezes a value of JSON with everything in it, and returns it. */
-export function freezeDeeply<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) freezeDeeply(member);
-    Object.freeze(value);
-  }
-  return value;
-}
