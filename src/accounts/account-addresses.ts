@@ -1,23 +1,19 @@
-/**
- * Addresses that act as an account in one of its sandboxes, for what cannot send a key. They belong to the
- * key that they were made with, and end with it.
- */
+/** Addresses that act as an account in one of its sandboxes. They belong to the key that made them, and end with it. */
 
 import { randomBytes } from 'node:crypto';
-import type { Awaitable } from '../base/awaitable.js';
 import { keyOf } from '../http/credentials/secret-text.js';
 import { CapacityError, type Sandbox, type Space, StateFullError } from '../state/state.js';
 import type { AccountKey } from './account-key.js';
 
 export interface AccountAddress {
-  /** What makes the address: 128 random bits, as 22 characters. */
+  /** 128 random bits, as 22 characters. */
   readonly secret: string;
-  /** As the account calls it; empty for the shared one. */
+  /** The name that the account gave; empty for its default sandbox. */
   readonly sandbox: string;
   readonly createdAtMs: number;
 }
 
-/** What an address lets in to. */
+/** The account and the sandbox of an address. */
 export interface AddressedAccount {
   readonly key: AccountKey;
   readonly sandbox: string;
@@ -32,36 +28,33 @@ interface AddressList {
 
 const secretBytes = 16;
 
-/** One more is rejected. */
 export const maxAddressesPerAccount = 100;
 
-/** Of all accounts; with their lists they stay below 16 MiB, of the 64 that the service itself may take. */
+/** Of all accounts: with their lists they stay below 16 MiB, of the 64 of the service's own sandbox. */
 const maxAddresses = 20_000;
 
+/** By the hash of the secret, so that the time of a look tells nothing about it. */
+const addressed: Space<AddressedAccount> = {
+  name: 'account-addresses',
+  maxKeys: maxAddresses,
+  isKeptWhenFull: true,
+};
+
+/** By the id of the account. */
+const lists: Space<AddressList> = {
+  name: 'account-address-lists',
+  maxKeys: maxAddresses,
+  isKeptWhenFull: true,
+};
+
 export class AccountAddresses {
-  /** The service's own. */
   readonly #sandbox: Sandbox;
-  /** By the hash of the secret, so that how long a look takes tells nothing of it. */
-  readonly #found: Space<AddressedAccount> = {
-    name: 'account-addresses',
-    maxKeys: maxAddresses,
-    isKeptWhenFull: true,
-  };
-  /** By the id of the account. */
-  readonly #lists: Space<AddressList> = {
-    name: 'account-address-lists',
-    maxKeys: maxAddresses,
-    isKeptWhenFull: true,
-  };
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
-  /**
-   * Throws a `CapacityError` when the account has as many as it may, and a `StateFullError` when all
-   * together have. The address expires with the account, at `expiresAtMs`.
-   */
+  /** Throws a `CapacityError` at the limit of the account, and a `StateFullError` at that of all. */
   async make(key: AccountKey, sandbox: string, expiresAtMs: number): Promise<AccountAddress> {
     const secret = randomBytes(secretBytes).toString('base64url');
     try {
@@ -70,12 +63,8 @@ export class AccountAddresses {
         const address: AccountAddress = { secret, sandbox, createdAtMs: nowMs };
         return { addresses: [...addresses, address], result: address };
       });
-      if (made === undefined) throw tooMany();
-      await this.#sandbox.update(this.#found, keyOf(secret), () => ({
-        value: { key, sandbox },
-        expiresAtMs,
-        result: undefined,
-      }));
+      if (made === undefined) throw new TooManyAddresses();
+      await this.#put(secret, { key, sandbox }, expiresAtMs);
       return made;
     } catch (error) {
       if (!(error instanceof CapacityError) || error instanceof TooManyAddresses) throw error;
@@ -84,72 +73,75 @@ export class AccountAddresses {
     }
   }
 
-  /** The first made first. */
+  /** The oldest first. */
   async list({ accountId, hash: keyHash }: AccountKey): Promise<readonly AccountAddress[]> {
-    const list = await this.#sandbox.read(this.#lists, accountId);
+    const list = await this.#sandbox.read(lists, accountId);
     return list?.keyHash === keyHash ? list.addresses : [];
   }
 
-  /** Says whether it was one of the account's. */
+  /** Returns whether the account had the address. */
   async remove(key: AccountKey, secret: string, expiresAtMs: number): Promise<boolean> {
     const isOwn = await this.#changeList(key, expiresAtMs, (addresses) => ({
       addresses: addresses.filter((address) => address.secret !== secret),
       result: addresses.some((address) => address.secret === secret),
     }));
-    if (isOwn) await this.#forget(secret);
+    if (isOwn) await this.#put(secret, undefined);
     return isOwn;
   }
 
-  /** Whether the key still opens the account is for the account to say. */
-  find(secret: string): Awaitable<AddressedAccount | undefined> {
-    return this.#sandbox.read(this.#found, keyOf(secret));
+  /** The account decides whether the key still opens it. */
+  async find(secret: string): Promise<AddressedAccount | undefined> {
+    return this.#sandbox.read(addressed, keyOf(secret));
   }
 
-  /** Puts off the end of all addresses of an account, which nothing else does. */
+  /** Postpones the end of all addresses of an account. */
   async keepUntil(accountId: string, expiresAtMs: number): Promise<void> {
-    if ((await this.#sandbox.read(this.#lists, accountId)) === undefined) return;
-    const addresses = await this.#sandbox.update(this.#lists, accountId, (list) => ({
+    if ((await this.#sandbox.read(lists, accountId)) === undefined) return;
+    const addresses = await this.#sandbox.update(lists, accountId, (list) => ({
       value: list,
       expiresAtMs,
       result: list?.addresses ?? [],
     }));
     for (const { secret } of addresses) {
-      await this.#sandbox.update(this.#found, keyOf(secret), (value) => ({
+      const change = (value: AddressedAccount | undefined) => ({
         value,
         expiresAtMs,
         result: undefined,
-      }));
+      });
+      await this.#sandbox.update(addressed, keyOf(secret), change);
     }
   }
 
-  /** Makes room of what belongs to a key that has ended. */
+  /** Removes the addresses of a key that has ended. */
   async forgetAll({ accountId, hash: keyHash }: AccountKey): Promise<void> {
-    if ((await this.#sandbox.read(this.#lists, accountId)) === undefined) return;
-    const ended = await this.#sandbox.update(this.#lists, accountId, (list) =>
+    if ((await this.#sandbox.read(lists, accountId)) === undefined) return;
+    const ended = await this.#sandbox.update(lists, accountId, (list) =>
       list?.keyHash === keyHash
         ? { value: undefined, result: list.addresses }
         : { value: list, result: [] },
     );
-    for (const { secret } of ended) await this.#forget(secret);
+    for (const { secret } of ended) await this.#put(secret, undefined);
   }
 
-  #forget(secret: string): Awaitable<void> {
-    return this.#sandbox.update(this.#found, keyOf(secret), () => ({
-      value: undefined,
-      result: undefined,
-    }));
+  async #put(
+    secret: string,
+    value: AddressedAccount | undefined,
+    expiresAtMs?: number,
+  ): Promise<void> {
+    const change = { value, result: undefined, ...(expiresAtMs && { expiresAtMs }) };
+    await this.#sandbox.update(addressed, keyOf(secret), () => change);
   }
 
-  /** Those of a key that has ended count no longer. */
-  #changeList<Result>(
+  /** Addresses of a key that has ended do not count. */
+  async #changeList<Result>(
     { accountId, hash: keyHash }: AccountKey,
     expiresAtMs: number,
     change: (
       addresses: readonly AccountAddress[],
       nowMs: number,
     ) => { readonly addresses: readonly AccountAddress[]; readonly result: Result },
-  ): Awaitable<Result> {
-    return this.#sandbox.update(this.#lists, accountId, (list, nowMs) => {
+  ): Promise<Result> {
+    return this.#sandbox.update(lists, accountId, (list, nowMs) => {
       const before = list?.keyHash === keyHash ? list.addresses : [];
       const { addresses, result } = change(before, nowMs);
       const value = addresses.length === 0 ? undefined : { keyHash, addresses };
@@ -158,10 +150,10 @@ export class AccountAddresses {
   }
 }
 
-class TooManyAddresses extends CapacityError {}
-
-function tooMany(): CapacityError {
-  return new TooManyAddresses(
-    `The account has ${maxAddressesPerAccount} addresses, the limit. DELETE /api/sandbox/address/{~…} deletes one.`,
-  );
+class TooManyAddresses extends CapacityError {
+  constructor() {
+    super(
+      `The account has ${maxAddressesPerAccount} addresses, the limit. DELETE /api/sandbox/address/{~…} deletes one.`,
+    );
+  }
 }

@@ -3,10 +3,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A key as it was sent; whether it opens an account is for the account to say. */
+/** A well-formed key, which need not be that of an account. */
 export interface AccountKey {
   readonly accountId: string;
-  /** What is stored of a key. */
   readonly hash: string;
 }
 
@@ -20,15 +19,13 @@ export function newAccountId(): string {
   return randomBytes(idBytes).toString('hex');
 }
 
-/** Digits and letters that a double click selects as one word. */
+/** A double click selects all of it. */
 export function newAccountKey(accountId: string): string {
   const start = `psk_${accountId}_${randomBytes(secretBytes).toString('hex')}`;
   return start + checksumOf(start);
 }
 
-/**
- * `undefined` for what was never a key, such as one cut short, which needs no look into the state.
- */
+/** Returns `undefined` for a malformed key, which needs no look into the state. */
 export function parseAccountKey(text: string): AccountKey | undefined {
   if (text.length !== accountKeyLength) return undefined;
   const [, accountId, checksum] = form.exec(text) ?? [];
@@ -36,15 +33,12 @@ export function parseAccountKey(text: string): AccountKey | undefined {
   return { accountId, hash: hashOf(text) };
 }
 
-/**
- * A fast hash is right here: the slow ones make up for passwords that can be guessed, and nobody
- * guesses 256 random bits.
- */
+/** A fast hash: slow ones are for passwords, which can be guessed. */
 export function hashOf(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** It keeps nobody out; it tells a mistyped key from an unknown one, and a key from other text. */
+/** Distinguishes a mistyped key from an unknown one. */
 function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

@@ -1,31 +1,24 @@
-/** Which addresses count as one caller. */
+/** Blocks of addresses that count as one caller. */
 
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that probably belong together, and how much they may do together. */
 export interface AddressBlock {
   readonly name: string;
-  /** How many times what a single address may. */
+  /** Its part of a limit, as a multiple of that of a single address. */
   readonly share: number;
 }
 
-/** What a proxy makes up in place of an address is cut, so that what is remembered stays small. */
+/** Of what a proxy may send in place of an address. */
 const maxLength = 100;
 
-/**
- * Who has one address of an IPv6 /64 has them all; a home is given a /56, and a site a /48, which is 65,536
- * of the former (RFC 6177). A /48 can be a school, so the wider ones take more, but not much more.
- */
+/** An IPv6 /64 is one network, a home gets a /56, and a site, such as a school, a /48 (RFC 6177). */
 const ipv6Blocks = [
   { bits: 64, share: 1 },
   { bits: 56, share: 2 },
   { bits: 48, share: 4 },
 ];
 
-/**
- * The blocks that an address counts for, the narrowest first: an IPv4 address itself, also when it is
- * written as an IPv6 one, and of an IPv6 address the networks around it.
- */
+/** Returns the blocks of an address, the narrowest first; an IPv4 address is one, also when it is written as IPv6. */
 export function addressBlocks(address: string): readonly AddressBlock[] {
   if (!ipaddr.isValid(address)) return [{ name: address.slice(0, maxLength), share: 1 }];
   const parsed = ipaddr.process(address);
@@ -33,7 +26,7 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   return ipv6Blocks.map(({ bits, share }) => ({ name: network(parsed, bits), share }));
 }
 
-/** The narrowest block of an address: the owner of what it takes of things that are scarce. */
+/** Returns the narrowest block of an address, which owns its shares of scarce things. */
 export function addressOwner(address: string): string {
   return addressBlocks(address)[0]?.name ?? '';
 }

@@ -1,21 +1,9 @@
-/** Keeps what was made of the texts used last, bounded in number and in weight. */
-
-export interface BoundedCache<Value> {
-  /** What is kept for this text; asking counts as a use. */
-  find(text: string): Value | undefined;
-  /** Keeps a value, in place of the one that was kept; drops those used longest ago to make room. */
-  keep(text: string, value: Value): void;
-  /** What is kept for this text, or else what `make` makes of it, which is kept then. */
-  get(text: string, make: (text: string) => Value): Value;
-  readonly size: number;
-  readonly weight: number;
-}
+/** Caches of the values used last, limited in number and in weight. */
 
 export interface CacheLimits<Value> {
   readonly maxEntries: number;
-  /** In the unit of `weigh`; nothing is weighed without it. */
+  /** In the unit of `weigh`. A value that is heavier alone is not kept. */
   readonly maxWeight?: number;
-  /** Asked once, when a value comes in. A value heavier than the whole is not kept. */
   readonly weigh?: (value: Value) => number;
 }
 
@@ -23,8 +11,8 @@ export function createBoundedCache<Value>({
   maxEntries,
   maxWeight = Number.POSITIVE_INFINITY,
   weigh = () => 0,
-}: CacheLimits<Value>): BoundedCache<Value> {
-  // The order of insertion, renewed at each use, is the order of use.
+}: CacheLimits<Value>) {
+  // In the order of use.
   const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   let totalWeight = 0;
   let newest: string | undefined;
@@ -60,7 +48,8 @@ export function createBoundedCache<Value>({
   return {
     find,
     keep,
-    get(text, make) {
+    /** Returns the kept value, or else the one that `make` returns, which is kept. */
+    get(text: string, make: (text: string) => Value): Value {
       const known = find(text);
       if (known !== undefined) return known;
       const value = make(text);

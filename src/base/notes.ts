@@ -1,7 +1,4 @@
-/**
- * Notes on objects that copies, loops and JSON do not show. A note is a private member of its object: entries of a
- * `WeakMap` cost a write more than all its other work, because every collection of garbage goes through them.
- */
+/** Notes on objects, as private members: the garbage collector spends too long on the entries of a `WeakMap`. */
 
 export interface Notes<Note> {
   find(target: object): Note | undefined;
@@ -16,7 +13,6 @@ class Existing {
   }
 }
 
-/** Makes notes of one kind. */
 export function createNotes<Note>(): Notes<Note> {
   /** Frozen objects may become closed to private members as well. */
   const ofFrozen = new WeakMap<object, Note>();

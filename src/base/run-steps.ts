@@ -1,4 +1,4 @@
-/** Runs work that pauses between its pieces: a generator that yields after each. */
+/** Runs work in pieces: a generator that yields after each. */
 
 import type { Awaitable } from './awaitable.js';
 import { turns } from './work-in-turns.js';
@@ -13,7 +13,7 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** How long pieces run before other requests get their turn. */
+/** The time until other requests get their turn. */
 const pieceMs = 5;
 
 /** Runs it piece by piece, with other requests in between. */

@@ -1,21 +1,14 @@
-/**
- * Work that many callers ask for at once, a millisecond or two of it in each turn of the event loop, so that
- * whoever asks for little is answered in between.
- */
+/** Work of many callers, a millisecond or two of it in each turn of the event loop, so that others are served between. */
 
-/**
- * How long a turn works; what goes on directly and what waited have as much each. In each turn of the loop
- * one new connection is taken in, so whoever comes behind four hundred others waits for as many turns.
- */
+/** For direct work and for waiting work each. A turn accepts one connection, and hundreds may wait. */
 const usualTurnMs = 1;
 
-/** What part of it is left in a turn that has taken a connection in. */
+/** A turn that has accepted a connection works for a fraction of that. */
 const hurryFraction = 8;
 
-/** At most so many pieces are begun in a turn. */
 const maxPiecesPerTurn = 32;
 
-/** Work that goes on, a piece of a millisecond or so, each time that it has been added. */
+/** A piece of work, of about a millisecond. */
 export interface WorkPiece {
   takeTurn(): void;
 }
@@ -29,10 +22,10 @@ export class WorkInTurns {
   #runsToCome = 0;
   #isFirstRun = false;
   #isInAHurry = false;
-  /** When this turn has worked enough; none between turns. */
+  /** The end of the work of this turn; none between turns. */
   #overAtMs: number | undefined;
 
-  /** `inNextTurn` has its calls made one after the other, each with all that it sets off. */
+  /** `inNextTurn` makes its calls one after the other, each with all that it causes. */
   constructor(
     turnMs = usualTurnMs,
     clock: () => number = () => performance.now(),
@@ -43,18 +36,18 @@ export class WorkInTurns {
     this.#inNextTurn = inNextTurn;
   }
 
-  /** How many pieces wait. */
+  /** The number of waiting pieces. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Somebody is at the door, behind whom others may stand: this turn works a fraction as long. */
+  /** Shortens this turn, because more connections may wait. */
   hurry(): void {
     this.#isInAHurry = true;
     if (this.#runsToCome === 0) this.#schedule(1);
   }
 
-  /** Whether a piece may be done directly: none waits, and this turn has not worked enough. */
+  /** Returns whether a piece may be done directly: none waits, and this turn has time. */
   hasTime(): boolean {
     if (this.#waiting.size > 0) return false;
     const nowMs = this.#clock();
@@ -63,23 +56,22 @@ export class WorkInTurns {
     return nowMs < this.#overAtMs;
   }
 
-  /** Lets a piece wait behind the others; one that waits already keeps its place. */
+  /** Adds a piece behind the others; a waiting piece keeps its place. */
   add(piece: WorkPiece): void {
     this.#waiting.add(piece);
     if (this.#runsToCome === 0) this.#schedule(1);
   }
 
-  /** Lets go of a piece, whether it waits or not. */
   remove(piece: WorkPiece): void {
     this.#waiting.delete(piece);
   }
 
-  /** Resolves when it is the caller's turn: what it then does counts, until it waits for something else. */
+  /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
     return new Promise((resolve) => this.add({ takeTurn: resolve }));
   }
 
-  /** Resolves when there is time for a piece: at once where {@link hasTime} says so. */
+  /** Resolves when there is time for a piece. */
   async whenFree(): Promise<void> {
     if (!this.hasTime()) await this.next();
   }
@@ -116,5 +108,5 @@ export class WorkInTurns {
   }
 }
 
-/** What all connections and answers of the process share, as they share its event loop. */
+/** All connections and responses of the process share it. */
 export const turns = new WorkInTurns();

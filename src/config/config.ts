@@ -1,4 +1,4 @@
-/** Reads and checks the settings of a service, from the command line and environment or from code. */
+/** Reads the settings of a service from the command line and environment, or from code. */
 
 import { parseArgs } from 'node:util';
 import type { Setting, SettingTable, ValuesOf } from './setting.js';
@@ -8,7 +8,7 @@ export type Command<Table extends SettingTable> =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** Thrown with everything that is wrong with the settings, a line each. */
+/** Thrown with all faults of the settings, a line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -23,15 +23,12 @@ function variableOf({ flag }: Setting<unknown>): string {
   return flag.toUpperCase().replaceAll('-', '_');
 }
 
-/** Every environment variable that is looked at. */
+/** Returns all environment variables that are read. */
 export function variablesOf(table: SettingTable): readonly string[] {
   return Object.values(table).map(variableOf);
 }
 
-/**
- * Reads what to do from the command line (without node and script) and the environment. A flag beats
- * its variable, and an empty variable counts as none. Throws {@link ConfigError}.
- */
+/** Reads the command line (without node and script), then the environment for other settings. Throws {@link ConfigError}. */
 export function readCommand<Table extends SettingTable>(
   table: Table,
   args: readonly string[],
@@ -50,15 +47,10 @@ export function readCommand<Table extends SettingTable>(
   return { kind: 'start', config };
 }
 
-/** Values of settings as code gives them; numbers, booleans and lists are read like their text. */
-export type ConfigOptions<Table extends SettingTable> = {
-  readonly [Name in keyof Table]?: unknown;
-};
-
-/** The configuration of a service started from code. Throws {@link ConfigError}. */
+/** Reads values that code gives; numbers, booleans and lists are read like their text. Throws {@link ConfigError}. */
 export function configFrom<Table extends SettingTable>(
   table: Table,
-  options: ConfigOptions<Table>,
+  options: { readonly [Name in keyof Table]?: unknown },
 ): ValuesOf<Table> {
   return checkSettings(table, [], ({ embeddedDefault }, name) => ({
     source: name,
@@ -88,7 +80,6 @@ function checkSettings<Table extends SettingTable>(
           ? setting.parseObject(value, config)
           : setting.parse(String(value), config);
     } catch (error) {
-      // What may be large is not shown.
       const isShown =
         !setting.isSecret && (setting.parseObject === undefined || typeof value !== 'object');
       allFaults.push(describeFault(source, (error as Error).message, isShown, value));
@@ -98,7 +89,6 @@ function checkSettings<Table extends SettingTable>(
   return Object.freeze(config as ValuesOf<Table>);
 }
 
-/** What must be is read after the name; what else is wrong, such as with a file, stands by itself. */
 function describeFault(source: string, what: string, isShown: boolean, value: unknown): string {
   const shown = JSON.stringify(value);
   if (what.startsWith('must ')) return `${source} ${what}${isShown ? `; got ${shown}` : ''}.`;
@@ -122,7 +112,7 @@ function readFlags(table: SettingTable, args: readonly string[]) {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'positional') {
-      // What follows an unknown flag is most likely its value: one fault, not two.
+      // The text after an unknown flag is probably its value.
       const before = tokens[index - 1];
       if (before?.kind === 'option' && !known.has(before.name)) continue;
       faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
@@ -140,17 +130,15 @@ function readFlags(table: SettingTable, args: readonly string[]) {
   return { flags, faults };
 }
 
-/** How a setting is shown to people. */
 export interface SettingDescription {
   /** Such as `--port <number>`. */
   readonly flag: string;
   readonly variable: string;
   readonly meaning: string;
-  /** `undefined` when the meaning says what is done without a value. */
+  /** `undefined` when the meaning says it. */
   readonly default: string | undefined;
 }
 
-/** Every setting, in the order of the table. */
 export function describeSettings(table: SettingTable): SettingDescription[] {
   return Object.values(table).map((setting) => {
     const shown = setting.shownDefault ?? setting.default;
@@ -164,7 +152,6 @@ export function describeSettings(table: SettingTable): SettingDescription[] {
   });
 }
 
-/** What `--help` prints. */
 export function helpText(table: SettingTable): string {
   const settingRows = describeSettings(table).map((setting) => {
     const fallback = setting.default === undefined ? '' : ` [${setting.default}]`;

@@ -1,4 +1,4 @@
-/** What the plain settings accept. Each function throws an `Error` whose message says so. */
+/** Parsers of settings. Each throws an `Error` that says what is accepted. */
 
 import { isIP } from 'node:net';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
@@ -48,7 +48,7 @@ export function parseSwitch(text: string): Switch {
   return setting;
 }
 
-/** Of a flag that is there or not; in the environment any of the usual words. */
+/** Parses a flag without a value, or a word of the environment. */
 export function parseFlag(text: string): boolean {
   const word = text.toLowerCase();
   if (['true', '1', 'on', 'yes', ''].includes(word)) return true;
@@ -56,7 +56,6 @@ export function parseFlag(text: string): boolean {
   throw new Error('must be true or false');
 }
 
-/** Whether callers need an account beyond the method endpoints and what strangers must reach. */
 export type AccountsMode = 'open' | 'required';
 
 export function parseAccounts(text: string): AccountsMode {
@@ -76,7 +75,7 @@ export function parseTrustProxy(text: string): boolean | readonly string[] {
   return proxies;
 }
 
-/** Below a mebibyte the largest value of all would not fit. */
+/** The largest of all values needs a mebibyte. */
 export function parseBytes(text: string): number {
   const bytes = Number(text);
   if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
@@ -85,7 +84,7 @@ export function parseBytes(text: string): number {
   return bytes;
 }
 
-/** Makes the rule of a whole number within limits. */
+/** Makes the parser of an integer within limits. */
 export function parseWhole(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -96,18 +95,13 @@ export function parseWhole(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Messages must not repeat what was given, which may hold a password. */
+/** The message does not repeat the text, which may hold a password. */
 export function parseStateUrl(text: string): RedisAddress {
-  const expected =
-    'must look like redis://name:password@host:6379/0, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/group/0, or rediss for redis where it is TLS';
-  let address: RedisAddress | undefined;
-  try {
-    address = parseRedisAddress(text);
-  } catch {
-    // Neither an address nor its parts could be read.
-  }
-  if (address === undefined) throw new Error(expected);
-  return address;
+  const address = parseRedisAddress(text);
+  if (address !== undefined) return address;
+  throw new Error(
+    'must look like redis://name:password@host:6379/0, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/group/0, or rediss for redis where it is TLS',
+  );
 }
 
 export function parseStatePrefix(text: string): string {

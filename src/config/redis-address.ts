@@ -1,4 +1,4 @@
-/** Where the state is: a Redis or Valkey server, a cluster of them, or one that sentinels know. */
+/** The address of the state: a Redis or Valkey server, a cluster, or sentinels that know a server. */
 
 export interface RedisNode {
   readonly host: string;
@@ -7,9 +7,9 @@ export interface RedisNode {
 
 export interface RedisAddress {
   readonly kind: 'server' | 'cluster' | 'sentinel';
-  /** One server; some of a cluster's, which know the others; or sentinels. */
+  /** The server, some nodes of the cluster, or sentinels. */
   readonly nodes: readonly RedisNode[];
-  /** What the sentinels call the server. */
+  /** The name of the server at the sentinels. */
   readonly group?: string;
   readonly isEncrypted: boolean;
   readonly username?: string;
@@ -21,13 +21,24 @@ const form = /^redis(s?)(?:\+(cluster|sentinel))?:\/\/(?:([^@/]*)@)?([^@/?#]+)((
 
 const defaultPorts = { server: 6379, cluster: 6379, sentinel: 26379 };
 
-/** `undefined` for what is no such address. */
+/** Returns `undefined` for a text that is no such address. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
+  try {
+    return parse(text);
+  } catch {
+    // A host or an escape is malformed.
+    return undefined;
+  }
+}
+
+function parse(text: string): RedisAddress | undefined {
   const [, tls, kind = 'server', credentials = '', hosts = '', path = ''] = form.exec(text) ?? [];
   if (hosts === '' || !isKind(kind)) return undefined;
   const nodes = hosts.split(',').map((host) => parseNode(host, defaultPorts[kind]));
   const place = parsePath(path, kind);
-  const [username, password, ...rest] = credentials.split(':').map(decode);
+  const [username, password, ...rest] = credentials
+    .split(':')
+    .map((each) => decodeURIComponent(each));
   const isKnown = nodes.every((node) => node !== undefined) && place !== undefined;
   if (!isKnown || rest.length > 0 || (kind === 'server' && nodes.length > 1)) return undefined;
   return {
@@ -45,7 +56,6 @@ function isKind(text: string): text is RedisAddress['kind'] {
 }
 
 function parseNode(text: string, defaultPort: number): RedisNode | undefined {
-  // The parser of other addresses knows what a host may be.
   const { hostname, port, username, pathname } = new URL(`redis://${text}`);
   if (hostname === '' || username !== '' || !['', '/'].includes(pathname)) return undefined;
   return {
@@ -54,7 +64,7 @@ function parseNode(text: string, defaultPort: number): RedisNode | undefined {
   };
 }
 
-/** A cluster has one database; sentinels are asked for a group. */
+/** A cluster has one database; sentinels need a group. */
 function parsePath(
   path: string,
   kind: RedisAddress['kind'],
@@ -70,11 +80,7 @@ function parsePath(
   return { ...(group !== undefined && { group }), database: Number(database ?? 0) };
 }
 
-function decode(text: string): string {
-  return decodeURIComponent(text);
-}
-
-/** As the log tells it: without what is secret. */
+/** Returns the address without its secrets. */
 export function nameOf({ nodes, group }: RedisAddress): string {
   const hosts = nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
   return group === undefined ? hosts.join(',') : `${hosts.join(',')}/${group}`;

@@ -1,4 +1,4 @@
-/** What a setting is, and how the settings of several parts of the service make one table. */
+/** Settings, and tables of them. */
 
 export interface Setting<Value> {
   /** Its environment variable is the same in capitals, with underscores. */
@@ -6,34 +6,30 @@ export interface Setting<Value> {
   readonly placeholder: string;
   readonly meaning: string;
   readonly default: Value;
-  /** The default of a service that is started from code, when it is another one. */
+  /** The default of a service that is started from code, if it differs. */
   readonly embeddedDefault?: Value;
-  /** The default as `--help` prints it, when its value is not what a person would type. */
+  /** The default as `--help` prints it, if it is not its value. */
   readonly shownDefault?: string;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
-  /** Whether the description of the service, or a file that tools import, depends on the value. */
+  /** Whether the API description or a file that tools import depends on the value. */
   readonly isDescribed?: true;
-  /**
-   * Throws an `Error` whose message says what is accepted instead. `earlier` has the values of the settings that stand
-   * before it in the table.
-   */
+  /** Throws an `Error` that says what is accepted. `earlier` has the values of earlier settings of the table. */
   readonly parse: (text: string, earlier: Readonly<Record<string, unknown>>) => Value;
-  /** What code may give instead of text, if anything. Throws as `parse` does. */
+  /** Reads a value that code gives instead of text. */
   readonly parseObject?: (given: object, earlier: Readonly<Record<string, unknown>>) => Value;
-  /** What the flag stands for where no value follows it; others need one. */
+  /** The value of the flag without a value; others need one. */
   readonly bareFlag?: string;
 }
 
 /** By the name that code uses. */
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** The value of each setting in a table. */
 export type ValuesOf<Table extends SettingTable> = {
   readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']>;
 };
 
-/** What code may give for each: words and numbers as they are, all else as it is typed in a shell. */
+/** The values that code may give: words and numbers, others as text. */
 export type OptionsOf<Table extends SettingTable> = {
   readonly [Name in keyof Table]?:
     | OptionFor<NonNullable<ReturnType<Table[Name]['parse']>>>
@@ -53,7 +49,7 @@ type All<Tables> = (Tables extends unknown ? (table: Tables) => void : never) ex
   ? Extract<Every, SettingTable>
   : never;
 
-/** The settings of all parts that bring any, as one table. Throws when two have the same name or flag. */
+/** Combines the settings of parts. Throws when two have the same name or flag. */
 export function settingsOf<const Parts extends readonly object[]>(
   parts: Parts,
 ): Together<TableOf<Parts[number]>> {
@@ -71,10 +67,7 @@ export function settingsOf<const Parts extends readonly object[]>(
   return all as Together<TableOf<Parts[number]>>;
 }
 
-/**
- * The values of a part's own settings, out of a configuration that was read from a table with them.
- * Throws when the part does not bring them to the table.
- */
+/** Returns the values of a part's settings in a configuration. Throws if its table had none of them. */
 export function valuesIn<Table extends SettingTable>(config: object, own: Table): ValuesOf<Table> {
   for (const name of Object.keys(own)) {
     if (!Object.hasOwn(config, name)) throw new Error(`No part brings the setting ${name}.`);
@@ -82,19 +75,19 @@ export function valuesIn<Table extends SettingTable>(config: object, own: Table)
   return config as ValuesOf<Table>;
 }
 
-/** Keeps the type of the value. */
+/** Infers the type of the value. */
 export function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition;
 }
 
-/** Of a setting that code may give an object for. */
+/** Infers the types of a setting for which code may give an object. */
 export function objectSetting<Value>(
   definition: Setting<Value> & Required<Pick<Setting<Value>, 'parseObject'>>,
 ): typeof definition {
   return definition;
 }
 
-/** A demo credential, which is public on purpose; one that replaces it is not. */
+/** Makes the setting of a demo credential, which is public; one that replaces it is secret. */
 export function credential<Value>({
   demo,
   ...definition
@@ -107,10 +100,9 @@ export function credential<Value>({
   };
 }
 
-/** RFC 7518 section 3.2: a key as long as the hash it is used with, or longer. */
+/** RFC 7518 section 3.2: at least as long as the hash. */
 const minKeyBytes = 32;
 
-/** Without one that is set, a random one is made, which the state keeps. */
 export function signingKey(flag: string, meaning: string): Setting<string | undefined> {
   return {
     flag,
@@ -118,13 +110,9 @@ export function signingKey(flag: string, meaning: string): Setting<string | unde
     meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,
     default: undefined,
     isSecret: true,
-    parse: parseKey,
+    parse(text) {
+      if (Buffer.byteLength(text) >= minKeyBytes) return text;
+      throw new Error(`must have at least ${minKeyBytes} bytes`);
+    },
   };
-}
-
-function parseKey(text: string): string {
-  if (Buffer.byteLength(text) < minKeyBytes) {
-    throw new Error(`must have at least ${minKeyBytes} bytes`);
-  }
-  return text;
 }

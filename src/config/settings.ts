@@ -1,8 +1,4 @@
-/**
- * The settings of the service as a whole: the flag, default, meaning and rule of each. Areas bring their
- * own. Everything else about settings comes from such tables: environment variables, `--help`, the
- * checks, and the options of a service in code.
- */
+/** The settings of the service as a whole; areas add their own. */
 
 import { defaultMaxParts } from '../json-schema/admit-schemas.js';
 import {
@@ -30,7 +26,6 @@ const mebibyte = 1024 ** 2;
 const hourSeconds = 3600;
 
 const plainSettings = {
-  /** 0 takes any free port. */
   port: setting({
     flag: 'port',
     placeholder: 'number',
@@ -47,7 +42,6 @@ const plainSettings = {
     embeddedDefault: '127.0.0.1',
     parse: parseHost,
   }),
-  /** A second port, for TLS; none without it. */
   tlsPort: setting<number | undefined>({
     flag: 'tls-port',
     placeholder: 'number',
@@ -72,7 +66,6 @@ const plainSettings = {
     bareFlag: 'true',
     parse: parseFlag,
   }),
-  /** Without a slash at the end; without it, links begin with the origin each request came to. */
   baseUrl: setting<string | undefined>({
     flag: 'base-url',
     placeholder: 'url',
@@ -88,7 +81,6 @@ const plainSettings = {
     embeddedDefault: 'silent',
     parse: parseLogLevel,
   }),
-  /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
   trustProxy: setting<boolean | readonly string[]>({
     flag: 'trust-proxy',
     placeholder: 'who',
@@ -97,10 +89,6 @@ const plainSettings = {
     default: false,
     parse: parseTrustProxy,
   }),
-  /**
-   * What captured requests, uploads, changes of collections and messages of rooms may hold together, in bytes; beyond
-   * it who holds most loses the oldest.
-   */
   captureBytes: setting({
     flag: 'capture-bytes',
     placeholder: 'bytes',
@@ -109,7 +97,6 @@ const plainSettings = {
     default: 256 * mebibyte,
     parse: parseBytes,
   }),
-  /** The Redis or Valkey server that holds the state of several processes; without it, each its own. */
   stateUrl: setting<RedisAddress | undefined>({
     flag: 'state-url',
     placeholder: 'url',
@@ -118,7 +105,6 @@ const plainSettings = {
     isSecret: true,
     parse: parseStateUrl,
   }),
-  /** What all keys on that server begin with. */
   statePrefix: setting({
     flag: 'state-prefix',
     placeholder: 'text',
@@ -128,9 +114,7 @@ const plainSettings = {
   }),
 } as const;
 
-/** Who may use the areas, and how much. */
 const accountSettings = {
-  /** Whether the areas need a key in X-Service-Key; when open, none is looked at. */
   accounts: setting<AccountsMode>({
     flag: 'accounts',
     placeholder: 'open|required',
@@ -164,9 +148,8 @@ const accountSettings = {
   }),
 } as const;
 
-/** What a host decides: how much the service may spend, and how it is watched and stopped. */
+/** Limits of the whole service, and how it is watched and stopped. */
 const operationSettings = {
-  /** Beside the shared sandbox and the service's own. */
   maxSandboxes: setting({
     flag: 'max-sandboxes',
     placeholder: 'number',
@@ -188,7 +171,6 @@ const operationSettings = {
     default: 128 * mebibyte,
     parse: parseBytes,
   }),
-  /** On each address that is listened on. */
   maxConnections: setting({
     flag: 'max-connections',
     placeholder: 'number',
@@ -269,5 +251,5 @@ export const settings = {
   ...operationSettings,
 } as const;
 
-/** What the service as a whole is told; areas look up their own values in it with `valuesIn`. */
+/** The values of the settings; areas read their own with `valuesIn`. */
 export type Config = ValuesOf<typeof settings>;

@@ -1,8 +1,8 @@
-/** Variants of the service: services of one variant describe themselves alike. */
+/** Variants of the service, each with another API description. */
 
 import type { SettingTable } from './setting.js';
 
-/** Names the settings that change the description and differ from their defaults, such as `accounts-required`. */
+/** Returns the settings of the description that differ from their defaults, such as `accounts-required`. */
 export function variantOf(settings: SettingTable, config: object): string {
   const values = config as Readonly<Record<string, unknown>>;
   const differing = Object.entries(settings).flatMap(([name, setting]) => {

@@ -1,4 +1,4 @@
-/** Work that is done one piece at a time, for each owner in turn. */
+/** A queue of work, one piece at a time and for each owner in turn. */
 
 import { Shares } from './shares.js';
 
@@ -14,7 +14,7 @@ export class FairQueue {
   readonly #tooMany: () => Error;
   #isBusy = false;
 
-  /** At most `limit` pieces wait; one more rejects with `tooMany`, or the latest piece of the owner with most does. */
+  /** Beyond `limit` waiting pieces, the new one or the latest of the owner with most rejects with `tooMany`. */
   constructor(limit: number, tooMany: () => Error) {
     this.#waiting = new Shares(limit);
     this.#tooMany = tooMany;

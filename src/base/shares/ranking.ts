@@ -1,4 +1,4 @@
-/** Who holds most of something, kept in order while what they hold changes: O(log n) per change. */
+/** Members by their amounts, of which the largest is known after each change, in O(log n). */
 
 export interface Ranked {
   amount: number;
@@ -6,11 +6,10 @@ export interface Ranked {
   place: number;
 }
 
-/** A binary heap whose members know their places. Members change by its methods alone. */
+/** A binary heap whose members know their places. */
 export class Ranking<Member extends Ranked> {
   readonly #heap: Member[] = [];
 
-  /** One of those who hold most. */
   get most(): Member | undefined {
     return this.#heap[0];
   }

@@ -1,4 +1,4 @@
-/** Shares of something scarce: which places each owner has, and which owner has most of them. */
+/** Places of something scarce, by their owners. */
 
 import { type Ranked, Ranking } from './ranking.js';
 
@@ -22,7 +22,7 @@ export class Shares<Place> {
     this.limitPerOwner = limitPerOwner;
   }
 
-  /** How many places are taken. */
+  /** The number of places that are taken. */
   get size(): number {
     return this.#size;
   }
@@ -31,12 +31,11 @@ export class Shares<Place> {
     return this.#size >= this.limit;
   }
 
-  /** Returns whether the owner has as many places as one owner may have. */
   isUsedUpBy(owner: string): boolean {
     return this.#countOf(owner) >= this.limitPerOwner;
   }
 
-  /** Takes a place, also beyond the limits: the caller checks those first. */
+  /** Takes a place without a check of the limits. */
   add(owner: string, place: Place): void {
     let known = this.#owners.get(owner);
     if (known === undefined) {
@@ -62,17 +61,14 @@ export class Shares<Place> {
     return true;
   }
 
-  /**
-   * Returns the places that one more of the owner may displace: the owner with most has them, unless this owner would
-   * then have as many.
-   */
+  /** Returns the places that one more may displace: those of the owner with most, unless this owner would have as many. */
   rivalsOf(owner: string | undefined): ReadonlySet<Place> | undefined {
     const { most } = this.#ranking;
     const own = owner === undefined ? 0 : this.#countOf(owner);
     return most !== undefined && most.amount > own + 1 ? most.places : undefined;
   }
 
-  /** Removes the oldest place of the owner whose turn it is, and returns it: each owner has a turn before one has two. */
+  /** Removes and returns the oldest place of the next owner: each has a turn before one has two. */
   takeNext(): Place | undefined {
     const [next] = this.#owners.values();
     if (next === undefined) return undefined;

@@ -1,13 +1,11 @@
-/** Whether numbers survive being parsed. */
-
 import { trimEndOf } from './trim-characters.js';
 
-/** Whether a double holds what is written: a number as JSON has them, RFC 8259 section 6. */
+/** Returns whether a double holds a number of JSON exactly. */
 export function isExactNumber(token: string): boolean {
   return decimal(token) === decimal(String(Number(token)));
 }
 
-/** The digits without zeros around them, and the power of ten that they are multiplied by. */
+/** Returns the digits without zeros around them, and their power of ten. */
 function decimal(token: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];

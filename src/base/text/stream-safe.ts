@@ -1,16 +1,12 @@
 /** Texts that take linear time to normalize and to compare: the Stream-Safe Text Format (UAX #15). */
 
-/** So many combining marks may follow each other. */
+/** Combining marks that may follow each other. */
 const maxMarks = 30;
 const marks = new RegExp(`\\p{M}{${maxMarks}}`, 'gu');
-/** Each run is looked through once, from its first mark. */
 const longRuns = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1},}`, 'gu');
 const graphemeJoiner = '\u034f';
 
-/**
- * A text whose runs of combining marks are short. Normalizing and comparing put the marks of a run in order, which
- * takes quadratic time.
- */
+/** Shortens runs of combining marks, whose order takes quadratic time. */
 export function streamSafe(text: string): string {
   if (text.length <= maxMarks) return text;
   return text.replace(longRuns, (run) => run.replace(marks, `$&${graphemeJoiner}`));

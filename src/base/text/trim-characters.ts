@@ -1,7 +1,4 @@
-/**
- * Trimming in linear time. A regular expression such as / +$/ begins again at each space of a long run that does
- * not end the text, which takes the square of its length.
- */
+/** Trims texts in linear time: a regular expression such as / +$/ can take quadratic time. */
 
 /** Removes given characters from the end of a text. */
 export function trimEndOf(text: string, characters: string): string {
