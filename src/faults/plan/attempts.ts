@@ -1,9 +1,9 @@
-/** What is kept of each request that met a rule of a fault plan. */
+/** The log of the requests that met a rule of a fault plan. */
 
 import type { LogSpace } from '../../state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
 
-/** What acted, without what a response was made of. */
+/** A fault without the content of its response. */
 export type ShownFault = Omit<DrawnFault, 'headers' | 'body'>;
 
 export interface Attempt {
@@ -17,24 +17,23 @@ export interface Attempt {
   /** `null` when the request passed. */
   readonly fault: ShownFault | null;
   readonly connectionReused: boolean;
-  /** By the real clock: when it came. */
+  /** The time of its arrival, by the real clock. */
   readonly timeMs: number;
-  /** When its response, or the loss of it, began. */
+  /** The time at which its response or loss began. */
   readonly answeredAtMs: number;
-  /** Whether a client would take it for done. */
+  /** Whether the response is a success for a client. */
   readonly isSuccess: boolean;
-  /** What Retry-After asked for. */
+  /** The time of Retry-After. */
   readonly retryAfterMs?: number;
-  /** A digest of the body; empty without one, `null` when not all of it was seen. */
+  /** A digest of the body; empty without one, `null` when not all of it arrived. */
   readonly body: string | null;
 }
 
 export const maxAttempts = 1000;
 
-/** Of a path or a key in the log. */
 export const maxLoggedLength = 500;
 
-/** The counts of the plan in force, and beside them the attempts at it. */
+/** The counts of the current plan with the attempts at it. */
 export const attemptsSpace: LogSpace<PlanCounts, Attempt> = {
   name: 'fault-attempts',
   maxKeys: 1,

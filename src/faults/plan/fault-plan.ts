@@ -1,21 +1,21 @@
-/** Fault plans: which requests of a sandbox meet which faults, and when that ends. */
+/** Fault plans: rules that say which requests of a sandbox meet which faults, and how often. */
 
 import type { Space } from '../../state/state.js';
 
-/** In milliseconds: as many, any between two, or as a log-normal distribution has them. */
+/** In milliseconds: a number, a range, or a log-normal distribution. */
 export type Delay =
   | number
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p99: number };
 
-/** By name, or as pairs of name and value, in which a name may come again. */
+/** By name, or as pairs of name and value. */
 type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
 
 export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
-/** One step of a sequence, as it is given: empty to pass, else one kind of fault and what belongs to it. */
+/** A step of a sequence: empty to pass, or one kind of fault with its details. */
 export interface Fault {
   readonly delayMs?: Delay;
   readonly probability?: number;
@@ -40,7 +40,7 @@ export interface Fault {
   readonly duplicate?: true;
 }
 
-/** What a fault does, beside a delay; each fault does one of them. */
+/** Each fault does one of these, or only waits. */
 export const faultKinds = [
   'status',
   'slow',
@@ -66,10 +66,9 @@ export interface Match {
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** What comes after the sequence: nothing any more, all of it again, or its last fault for ever. */
+/** After the sequence: no more faults, all of it again, or its last fault for ever. */
 export type Then = 'pass' | 'repeat' | 'last';
 
-/** A rule as a caller gives it. */
 export interface GivenRule {
   readonly name?: string;
   readonly match?: Match;
@@ -85,14 +84,14 @@ export interface GivenPlan {
 export interface Rule extends Required<GivenRule> {}
 
 export interface FaultPlan {
-  /** Of two plans of a sandbox the later has the larger one. */
+  /** Grows with each plan of a sandbox. */
   readonly number: number;
-  /** What probabilities and distributions are drawn by. */
+  /** Of the draws for probabilities and distributions. */
   readonly seed: number;
   readonly rules: readonly Rule[];
 }
 
-/** The plan as it is shown, with how often each rule acted; no rules where there is none. */
+/** The plan with the number of acts of each rule; without a plan, no rules. */
 export interface PlanView {
   readonly seed?: number;
   readonly rules: readonly (Rule & { readonly acted: number })[];
@@ -101,15 +100,14 @@ export interface PlanView {
 export const maxRules = 20;
 export const maxFaultsPerRule = 50;
 export const maxDelayMs = 10_000;
-/** How long a request hangs before its connection is closed. */
+/** The time until the connection of a hanging request is closed. */
 export const hangMs = 60_000;
-/** Beyond 32 bits no seed draws anything else. */
 export const maxSeed = 2 ** 32 - 1;
 
 export const planSpace: Space<FaultPlan> = { name: 'fault-plan', maxKeys: 1 };
 export const planKey = 'plan';
 
-/** The plan with everything filled in that was left out. */
+/** Adds the defaults to a plan. */
 export function completePlan(
   { rules, seed }: GivenPlan,
   number: number,
@@ -127,14 +125,14 @@ export function completePlan(
   };
 }
 
-/** What a fault does; `undefined` when it only waits, or passes. */
+/** `undefined` when a fault only waits, or passes. */
 export function kindOf(fault: Fault): FaultKind | undefined {
   return faultKinds.find((kind) => fault[kind] !== undefined);
 }
 
 const kindsBeforeWork: readonly (FaultKind | undefined)[] = ['status', 'hang', 'empty', 'reset'];
 
-/** Whether it acts in place of the work that was asked for. */
+/** Returns whether a fault acts in place of the endpoint. */
 export function isBeforeWork(fault: Fault): boolean {
   return fault.after !== true && kindsBeforeWork.includes(kindOf(fault));
 }

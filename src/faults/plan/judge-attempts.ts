@@ -1,16 +1,15 @@
-/** How well a client retried, judged by nothing but the attempts that it made. */
+/** Verdicts on the retries of a client, by its attempts. */
 
 import type { Attempt, ShownFault } from './attempts.js';
 
 export interface LoggedAttempt {
-  /** By which attempts are asked for that came after. */
   readonly id: number;
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** Which of its series it is, from 1. */
+  /** Its place in the series, from 1. */
   readonly attempt: number;
-  /** After the one before; null for the first. */
+  /** Since the attempt before; null for the first. */
   readonly gapMs: number | null;
   readonly rule: string;
   readonly fault: ShownFault | null;
@@ -52,18 +51,18 @@ export interface NumberedAttempt {
   readonly attempt: Attempt;
 }
 
-/** Each gap is at least so many times the one before when a client backs off. */
+/** The least ratio of two gaps of a client that backs off. */
 const growth = 1.2;
 
-/** Gaps at the same place that are no further apart are the same gap. */
+/** The largest ratio of gaps that count as equal. */
 const sameness = 1.05;
 
-/** A shorter gap is the time that a request takes, and no wait: what it differs by says nothing. */
+/** A shorter gap is the time of a request, and no wait. */
 const shortestWaitMs = 5;
 
 /**
- * Puts attempts at one method, path and idempotency key into series, which a success ends, and judges each.
- * With `after` only later attempts are told, and the series that they are of; all are judged by all.
+ * Judges series of attempts at one method, path and idempotency key, which a success ends. With `after`, returns only
+ * later attempts and their series.
  */
 export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Judgement {
   const inOrder = [...given].sort((a, b) => a.attempt.timeMs - b.attempt.timeMs || a.id - b.id);
@@ -122,7 +121,6 @@ function logged(id: number, attempt: Attempt, place: number, before: Attempt | u
   };
 }
 
-/** As a client chose them: all that are too short to be chosen are alike. */
 function gapsOf(series: Attempts): number[] {
   return series.slice(1).map(({ attempt }, index) => {
     const gap = attempt.timeMs - (series[index]?.attempt.timeMs ?? attempt.timeMs);
@@ -130,7 +128,7 @@ function gapsOf(series: Attempts): number[] {
   });
 }
 
-/** Of the gaps at one place of all series. */
+/** The gaps at one place of all series. */
 interface Spread {
   readonly count: number;
   readonly min: number;
@@ -167,16 +165,13 @@ function judge(series: Attempts, spreads: readonly Spread[]): Verdict {
   };
 }
 
-/** The wait that fell shortest of what Retry-After asked for, or was longest beyond it by least. */
+/** Returns the wait with the least time beyond Retry-After. */
 function judgePatience(attempts: readonly Attempt[]): Patience | null {
   let worst: Patience | null = null;
-  for (const [
-    index,
-    { retryAfterMs: askedMs, answeredAtMs: respondedAtMs },
-  ] of attempts.entries()) {
+  for (const [index, { retryAfterMs: askedMs, answeredAtMs }] of attempts.entries()) {
     const next = attempts[index + 1];
     if (askedMs === undefined || next === undefined) continue;
-    const waitedMs = next.timeMs - respondedAtMs;
+    const waitedMs = next.timeMs - answeredAtMs;
     if (worst !== null && waitedMs - askedMs >= worst.waitedMs - worst.askedMs) continue;
     worst = { honoured: waitedMs >= askedMs, askedMs, waitedMs };
   }
@@ -188,7 +183,7 @@ function judgeBackingOff(gaps: readonly number[]): boolean | null {
   return gaps.every((gap, index) => index === 0 || gap >= growth * (gaps[index - 1] ?? 0));
 }
 
-/** Compared are gaps at the same place of several series; at half of the places or more they must differ. */
+/** Compares gaps at the same place of several series, which must differ at half of the places or more. */
 function judgeJitter(gaps: readonly number[], spreads: readonly Spread[]): boolean | null {
   const compared = spreads.slice(0, gaps.length).flatMap(({ count, min, max }) => {
     return count < 2 ? [] : max > sameness * min;
@@ -197,7 +192,7 @@ function judgeJitter(gaps: readonly number[], spreads: readonly Spread[]): boole
   return 2 * compared.filter((isDifferent) => isDifferent).length >= compared.length;
 }
 
-/** Of bodies that were not seen whole nothing can be said. */
+/** Compares bodies that arrived completely. */
 function judgeBodies(attempts: readonly Attempt[]): boolean | null {
   const seen = attempts.flatMap(({ body }) => body ?? []);
   const isWithout = seen.every((body) => body === '');

@@ -1,4 +1,4 @@
-/** Which rule of a plan a request meets. Paths are compared as the router compares them: by segment. */
+/** Finds the rule of a plan that a request meets. Paths are compared by segment, as in the router. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FaultPlan, Match } from './fault-plan.js';
@@ -10,25 +10,16 @@ export interface Attempted {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Says which is the first rule that a request meets. */
-export type RuleFinder = (request: Attempted) => number | undefined;
-
 type Test = (segments: readonly string[], request: Attempted) => boolean;
 
-const finders = new WeakMap<FaultPlan, RuleFinder>();
+const testsOf = new WeakMap<FaultPlan, readonly Test[]>();
 
-/** The finder of a plan, which is made once of each plan object. */
-export function ruleFinderOf(plan: FaultPlan): RuleFinder {
-  const known = finders.get(plan);
-  if (known !== undefined) return known;
-  const tests = plan.rules.map(({ match }) => matcherOf(match));
-  const find: RuleFinder = (request) => {
-    const segments = segmentsOf(request.path);
-    const index = tests.findIndex((test) => test(segments, request));
-    return index < 0 ? undefined : index;
-  };
-  finders.set(plan, find);
-  return find;
+/** Returns the place of the first rule that a request meets, or -1. The tests are made once for each plan object. */
+export function findRule(plan: FaultPlan, request: Attempted): number {
+  const tests = testsOf.get(plan) ?? plan.rules.map(({ match }) => matcherOf(match));
+  testsOf.set(plan, tests);
+  const segments = segmentsOf(request.path);
+  return tests.findIndex((test) => test(segments, request));
 }
 
 function matcherOf({ method, path, header = {} }: Match): Test {
@@ -43,7 +34,7 @@ function matcherOf({ method, path, header = {} }: Match): Test {
     wantedHeaders.every(([name, value]) => hasHeader(request.headers, name, value));
 }
 
-/** Letter case and one slash at the end do not matter; a malformed escape stands for itself. */
+/** Ignores letter case and one slash at the end; a malformed escape stays as it is. */
 function segmentsOf(path: string): readonly string[] {
   const isSlashIgnored = path.length > 1 && path.endsWith('/');
   const trimmed = isSlashIgnored ? path.slice(0, -1) : path;
@@ -78,7 +69,7 @@ function hasHeader(headers: IncomingHttpHeaders, name: string, value: string): b
 const segmentRule =
   'A path is written as routes are: it begins with a slash, :name stands for one segment and * at the end for the rest, as in /api/Books/:id or /api/*';
 
-/** What is wrong with the path of a rule; `undefined` when nothing is. */
+/** Returns the fault of the path of a rule. */
 export function pathFault(path: string): string | undefined {
   if (path === '*') return undefined;
   if (!path.startsWith('/')) return `${segmentRule}.`;

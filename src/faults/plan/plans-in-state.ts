@@ -1,4 +1,4 @@
-/** The fault plan of a sandbox where it is kept, what its rules have done, and the log of the attempts. */
+/** The fault plan of a sandbox, the acts of its rules, and the log of the attempts, in the state. */
 
 import { randomInt } from 'node:crypto';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -15,17 +15,17 @@ import {
   planSpace,
 } from './fault-plan.js';
 import type { NumberedAttempt } from './judge-attempts.js';
-import { type Attempted, ruleFinderOf } from './match-rule.js';
+import { type Attempted, findRule } from './match-rule.js';
 import { type DrawnFault, startCounts, takeStep } from './take-step.js';
 
-/** How often a request that meets an outdated plan looks for the one in force. */
+/** Attempts of a request that meets an outdated plan. */
 const maxLooks = 3;
 
 export function readPlan(sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
   return sandbox.read(planSpace, planKey);
 }
 
-/** Puts a plan in force in place of the one before. It counts from the beginning, and its log is empty. */
+/** Replaces the plan. The counts begin again, and the log is empty. */
 export async function putPlan(
   sandbox: Sandbox,
   given: GivenPlan,
@@ -33,10 +33,10 @@ export async function putPlan(
 ): Promise<FaultPlan> {
   const seed = randomInt(maxSeed);
   const plan = await sandbox.update(planSpace, planKey, (before) => {
-    // By the time, so that it is larger than any before a reset of the sandbox as well.
+    // Larger than those before a reset of the sandbox, too.
     const number = Math.max(nowMs, (before?.number ?? 0) + 1);
     const value = completePlan(given, number, seed);
-    // Names of headers are the caller's, and what a plan is compiled to takes room as well.
+    // Names of headers, and the tests of the rules, take room as well.
     const bytes = heapBytes(value) + textBytes(JSON.stringify(value));
     return { value, bytes, result: value };
   });
@@ -52,7 +52,6 @@ export async function endPlan(sandbox: Sandbox): Promise<void> {
   await sandbox.update(planSpace, planKey, () => ({ value: undefined, result: undefined }));
 }
 
-/** The plan in force and how often each of its rules acted. */
 export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
   const plan = await readPlan(sandbox);
   if (plan === undefined) return { rules: [] };
@@ -64,18 +63,18 @@ export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
   };
 }
 
-/** What a plan does to one request. */
+/** The effect of a plan on a request. */
 export interface Meeting {
   /** The number of the plan. */
   readonly plan: number;
   readonly rule: string;
-  /** Which act of the rule it is, from 1. */
+  /** The number of the act of the rule, from 1. */
   readonly act: number;
-  /** None when the request passes. */
+  /** `undefined` when the request passes. */
   readonly fault: DrawnFault | undefined;
 }
 
-/** Takes a step of the first rule that the request meets; `undefined` when it meets none. */
+/** Takes a step of the first rule that a request meets; `undefined` when it meets none. */
 export async function meetPlan(
   sandbox: Sandbox,
   found: FaultPlan,
@@ -84,9 +83,9 @@ export async function meetPlan(
   let plan: FaultPlan | undefined = found;
   for (let look = 0; look < maxLooks && plan !== undefined; look++) {
     const current: FaultPlan = plan;
-    const index = ruleFinderOf(current)(request);
-    const rule = index === undefined ? undefined : current.rules[index];
-    if (index === undefined || rule === undefined) return undefined;
+    const index = findRule(current, request);
+    const rule = current.rules[index];
+    if (rule === undefined) return undefined;
     const step = await sandbox.update(attemptsSpace, attemptsKey, (counts) =>
       takeStep(current, index, counts),
     );
@@ -106,7 +105,7 @@ export async function noteAttempt(sandbox: Sandbox, attempt: Attempt): Promise<v
   await logOf(sandbox).append(attempt, noBytes);
 }
 
-/** The attempts at the newest plan that has any. */
+/** Returns the attempts at the newest plan that has any. */
 export async function readAttempts(sandbox: Sandbox): Promise<readonly NumberedAttempt[]> {
   const entries = await logOf(sandbox).newest(maxAttempts);
   const newest = Math.max(0, ...entries.map(({ item }) => item.plan));

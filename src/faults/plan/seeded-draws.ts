@@ -1,11 +1,8 @@
-/**
- * Random numbers that are the same again for the same seed, rule and request, whichever process draws
- * them and whatever it drew before.
- */
+/** Random numbers that are the same for the same seed, rule and request, in each process. */
 
 import { type Delay, maxDelayMs } from './fault-plan.js';
 
-/** From 0 up to but not 1. */
+/** From 0 to below 1. */
 export type Draw = () => number;
 
 export function drawsAt(seed: number, rule: number, place: number): Draw {
@@ -24,10 +21,10 @@ function mix(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** By how many standard deviations the 99th percentile of a normal distribution is above its mean. */
+/** The 99th percentile of the standard normal distribution. */
 const deviationsToP99 = 2.3263478740408408;
 
-/** A delay in whole milliseconds, none longer than the longest there may be. */
+/** Returns a delay in whole milliseconds, at most {@link maxDelayMs}. */
 export function drawDelayMs(delay: Delay, draw: Draw): number {
   return Math.round(Math.min(maxDelayMs, exactDelayMs(delay, draw)));
 }

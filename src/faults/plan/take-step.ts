@@ -1,29 +1,28 @@
-/** What a rule does to the next request that meets it, as a function of what it has done before. */
+/** The next step of a rule, as a function of its earlier ones. */
 
 import type { Change } from '../../state/state.js';
 import { type Fault, type FaultPlan, kindOf, type Rule } from './fault-plan.js';
 import { drawDelayMs, drawsAt } from './seeded-draws.js';
 
-/** A fault with all that is left to chance drawn. */
+/** A fault after its draws. */
 export interface DrawnFault extends Omit<Fault, 'delayMs' | 'probability' | 'fault'> {
   readonly delayMs?: number;
 }
 
 export interface RuleCounts {
-  /** How many steps of its sequence were taken. */
+  /** The steps of its sequence that were taken. */
   readonly steps: number;
-  /** How many of them did something. */
+  /** The steps that were faults. */
   readonly acts: number;
 }
 
-/** What the rules of one plan have done so far. */
 export interface PlanCounts {
   /** The number of the plan. */
   readonly plan: number;
   readonly rules: readonly RuleCounts[];
 }
 
-/** `stale` when another plan is in force by now; else the fault and which act of the rule it is. */
+/** `stale` when another plan has replaced this one; otherwise the fault and the number of the act. */
 export type Step = 'stale' | { readonly fault: DrawnFault | undefined; readonly act: number };
 
 const none: RuleCounts = { steps: 0, acts: 0 };
@@ -38,7 +37,7 @@ export function takeStep(
   const rule = plan.rules[ruleIndex];
   const before = current.rules[ruleIndex] ?? none;
   const given = rule && faultAt(rule, before.steps);
-  // A rule that has come to its end counts no further, which spares a write.
+  // The end of a rule is not counted, which spares a write.
   if (given === undefined)
     return { value: current, result: { fault: undefined, act: before.acts } };
   const fault = drawFault(given, plan.seed, ruleIndex, before.steps);
@@ -51,14 +50,14 @@ export function startCounts({ number, rules }: FaultPlan): PlanCounts {
   return { plan: number, rules: rules.map(() => none) };
 }
 
-/** `undefined` once the rule has come to pass. */
+/** `undefined` after the end of a rule. */
 function faultAt({ sequence, then }: Rule, steps: number): Fault | undefined {
   if (steps < sequence.length) return sequence[steps];
   if (then === 'repeat') return sequence[steps % sequence.length];
   return then === 'last' ? sequence.at(-1) : undefined;
 }
 
-/** `undefined` when the step passes, be it by chance. */
+/** `undefined` when the step passes, also by chance. */
 function drawFault(
   given: Fault,
   seed: number,

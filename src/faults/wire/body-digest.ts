@@ -1,16 +1,16 @@
-/** A digest of a request's body that keeps none of it, whoever reads it, or nobody. */
+/** The digest of a request's body, whether or not the endpoint reads it. */
 
 import { createHash } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
 import { hasBody, readBody } from '../../http/request-body.js';
 import type { WireRequest } from '../../wire/request.js';
 
-/** Of base64url: enough that no two bodies of a log have the same. */
+/** Enough to distinguish the bodies of a log. */
 const digestLength = 22;
 
 /**
- * Watches the body from now on. What is returned gives the digest, empty without a body, once the request
- * is about to be answered: it reads what nobody did, and gives `null` when not all of it was read.
+ * Watches the body from now on. Call the returned function before the response: it reads a body that was not read, and
+ * returns the digest; empty without a body, `null` when not all of it arrived.
  */
 export function watchBody(request: Request): () => Promise<string | null> {
   const message = request.raw as WireRequest;
@@ -23,7 +23,7 @@ export function watchBody(request: Request): () => Promise<string | null> {
   });
   return async () => {
     if (!message.readableEnded && !message.isBeingRead) {
-      // Whatever is wrong with it, the answer is not about the body.
+      // The response is not about faults of the body.
       await readBody(request, 0).catch(() => undefined);
     }
     if (!message.readableEnded) return null;

@@ -1,9 +1,6 @@
-/**
- * An answer that is held up on its way from the handler to the wire, where it can be looked at, changed, cut
- * or lost. Only the one response is touched; all others go their usual way.
- */
+/** A response that is held up between the handler and the connection, where it can be changed, cut or lost. */
 
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { newPromise } from '../../base/awaitable.js';
 
 export interface ResponseHead {
@@ -12,12 +9,10 @@ export interface ResponseHead {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** When so many bytes wait here, whoever makes the answer is asked to wait as well. */
+/** With more waiting bytes, the writer of the response must wait. */
 const maxWaitingBytes = 64 * 1024;
 
 const noBytes: Buffer = Buffer.alloc(0);
-
-type Headers = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
 
 export class DivertedResponse {
   readonly #response: ServerResponse;
@@ -30,12 +25,14 @@ export class DivertedResponse {
   #isGone = false;
   #wake: () => void = () => {};
 
-  /** Call before anything of the answer is written. */
+  /** Call before anything of the response is written. */
   constructor(response: ServerResponse) {
     this.#response = response;
-    // Properties of its own hide the methods of its class until the answer is let go.
-    define(response, 'writeHead', (...head: [number, ...(string | Headers)[]]) => {
-      this.#writeHead(...head);
+    // Own properties hide the methods of its class until the response is released.
+    define(response, 'writeHead', (status: number, ...rest: readonly unknown[]) => {
+      this.#status = status;
+      const headers = rest.find((each) => typeof each === 'object') ?? {};
+      this.#headers = byLowerName(headers as OutgoingHttpHeaders);
       return response;
     });
     define(response, 'write', (chunk: unknown, ...rest: unknown[]) => this.#write(chunk, rest));
@@ -57,13 +54,13 @@ export class DivertedResponse {
     return this.#isGone || this.#response.destroyed;
   }
 
-  /** Resolves when the handler has begun to answer; `undefined` when the client left before. */
+  /** Resolves when the handler has begun the response; `undefined` when the client left before. */
   async head(): Promise<ResponseHead | undefined> {
     while (this.#head === undefined && !this.isGone) await this.#change();
     return this.isGone ? undefined : this.#head;
   }
 
-  /** The next piece of the body; `undefined` at its end, or when the client has left. */
+  /** Returns the next piece of the body; `undefined` at its end, or when the client has left. */
   async next(): Promise<Buffer | undefined> {
     while (this.#pieces.length === 0 && !this.#isEnded && !this.isGone) await this.#change();
     const piece = this.isGone ? undefined : this.#pieces.shift();
@@ -73,7 +70,7 @@ export class DivertedResponse {
     return piece;
   }
 
-  /** Lets the answer go its usual way, under this head. */
+  /** Sends the response as usual, with this head. */
   release(head: ResponseHead): void {
     const response = this.#response;
     for (const name of ['writeHead', 'write', 'end', 'headersSent', 'writableEnded']) {
@@ -86,14 +83,14 @@ export class DivertedResponse {
     else response.emit('drain');
   }
 
-  /** Sends a head, while the body still comes here. */
+  /** Sends a head, while the body is still held up. */
   begin(head: ResponseHead): void {
     for (const name of ['writeHead', 'headersSent']) Reflect.deleteProperty(this.#response, name);
     this.#putHead(head);
     this.#response.flushHeaders();
   }
 
-  /** Sends bytes of the body, and resolves when the client can take more, or has left. */
+  /** Sends bytes of the body, and resolves when there is room for more, or the client has left. */
   async send(bytes: Uint8Array): Promise<void> {
     const response = this.#response;
     if (this.isGone || bytes.length === 0) return;
@@ -106,12 +103,12 @@ export class DivertedResponse {
     }
   }
 
-  /** Ends what {@link begin} began, after these bytes. */
+  /** Ends the response that {@link begin} began. */
   finish(bytes: Uint8Array = noBytes): void {
     if (!this.isGone) this.#own('end').call(this.#response, bytes);
   }
 
-  /** The method of the class, which a property of the response's own hides. */
+  /** Returns the method of the class. */
   #own(name: 'write' | 'end') {
     return Object.getPrototypeOf(this.#response)[name] as (bytes: Uint8Array) => unknown;
   }
@@ -119,16 +116,10 @@ export class DivertedResponse {
   #putHead({ status, headers }: ResponseHead): void {
     const response = this.#response;
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    // A body of announced length has nothing behind it, and Node refuses to say so.
+    // Node throws for trailers of a body with a length.
     const { trailer, ...others } = headers;
     const isChunked = trailer === undefined || headers['content-length'] === undefined;
     response.writeHead(status, isChunked ? headers : others);
-  }
-
-  #writeHead(status: number, ...rest: readonly (string | Headers)[]): void {
-    this.#status = status;
-    const headers = rest.at(-1);
-    if (typeof headers === 'object') this.#headers = byLowerName(headers);
   }
 
   #write(chunk: unknown, rest: readonly unknown[]): boolean {
@@ -176,19 +167,13 @@ function define(on: object, name: string, value: unknown, kind: 'value' | 'get' 
   Object.defineProperty(on, name, { [kind]: value, configurable: true });
 }
 
-/** The same object where it is one: what is shared by many answers is known by it. */
+/** The same object where it is a buffer: shared bytes are known by it. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
 }
 
-function byLowerName(headers: Headers): OutgoingHttpHeaders {
+function byLowerName(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const named: OutgoingHttpHeaders = {};
-  if (Array.isArray(headers)) {
-    for (let place = 0; place + 1 < headers.length; place += 2) {
-      named[String(headers[place]).toLowerCase()] = headers[place + 1];
-    }
-    return named;
-  }
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) named[name.toLowerCase()] = value;
   }

@@ -1,4 +1,4 @@
-/** The error answer that a fault plan asks for. */
+/** The error response of a fault plan. */
 
 import {
   type ErrorHeaders,
@@ -17,16 +17,16 @@ export interface FailureResponse {
   readonly body: string;
 }
 
-/** What a planned answer depends on beyond its address: a cache that is told to keep it keeps it for those. */
+/** Headers on which planned responses depend, for caches. */
 export const ofSandbox = 'X-Sandbox, X-Service-Key';
 
 interface FailureContext {
   readonly message: string;
   /** By the real clock. */
   readonly nowMs: number;
-  /** What HTTP says that the status comes with. */
+  /** Headers that HTTP requires with the status. */
   readonly companions: ErrorHeaders;
-  /** None where the area has no protocol of its own, or no shape was asked for. */
+  /** The failure in the protocol of the area, if the rule wants that. */
   readonly shaped: ShapedFailure | undefined;
 }
 
@@ -65,14 +65,8 @@ function contentOf(body: unknown) {
   return { contentType: jsonContentType, body: JSON.stringify(body) };
 }
 
-interface Wait {
-  /** Of the header. */
-  readonly value: string;
-  readonly seconds: number;
-}
-
-/** A date has whole seconds, so it is the next one: who waits for it waits as long as was asked. */
-function waitOf(given: RetryAfter, nowMs: number): Wait {
+/** Returns the value of Retry-After. A date has whole seconds, so it is the next one. */
+function waitOf(given: RetryAfter, nowMs: number): { value: string; seconds: number } {
   const { seconds, as = 'seconds' } = typeof given === 'number' ? { seconds: given } : given;
   if (as === 'seconds') return { value: String(seconds), seconds };
   const atMs = Math.ceil(nowMs / 1000 + seconds) * 1000;

@@ -1,4 +1,4 @@
-/** One act of a rule of a fault plan, on one request: in place of the work, or on its answer. */
+/** An act of a rule on one request: in place of the endpoint, or on its response. */
 
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -16,7 +16,6 @@ export interface ActingOn {
   readonly reply: Reply;
   readonly held: HeldRequests;
   readonly attempt: NotedAttempt;
-  /** Makes the error answer that the fault asks for. */
   readonly makeFailure: () => FailureResponse;
 }
 
@@ -24,10 +23,10 @@ export class FaultAct {
   readonly #fault: DrawnFault;
   readonly #on: ActingOn;
   readonly #place: HeldRequest | undefined;
-  /** What every answer to the request has, before the handler adds its own. */
+  /** The headers of the response before those of the handler. */
   readonly #commonHeaders: ResponseHead['headers'];
 
-  /** `mark` says whose act it is. Throws 503 when there is no room for one more request to hold. */
+  /** `mark` names the act. Throws 503 when too many requests are held. */
   constructor(fault: DrawnFault, mark: string, on: ActingOn) {
     const { request, reply, held } = on;
     this.#fault = fault;
@@ -39,7 +38,6 @@ export class FaultAct {
     this.#commonHeaders = { ...reply.getHeaders() } as ResponseHead['headers'];
   }
 
-  /** Whether it acts in place of the work. */
   get isBeforeWork(): boolean {
     return isBeforeWork(this.#fault);
   }
@@ -51,8 +49,8 @@ export class FaultAct {
     this.#place?.release();
   }
 
-  /** Takes the answer of the handler, and does to it what is to be done. Call before the handler. */
-  async actOnAnswer(): Promise<void> {
+  /** Acts on the response of the handler. Call before the handler. */
+  async actOnResponse(): Promise<void> {
     const { reply, attempt } = this.#on;
     const { raw: response } = reply;
     const answer = new DivertedResponse(response);
@@ -77,7 +75,6 @@ export class FaultAct {
     if (delayMs > 0) await pause(delayMs, this.#place);
   }
 
-  /** Ends the connection in one way or another. */
   async #lose(): Promise<void> {
     const { hang, reset } = this.#fault;
     const { request, attempt } = this.#on;
@@ -91,9 +88,8 @@ export class FaultAct {
     const { reply, attempt, makeFailure } = this.#on;
     const { status, headers, body } = makeFailure();
     await attempt.note(false, headers['retry-after']);
-    // A client that left has no use for it.
     if (reply.raw.destroyed) return;
-    // Sent as it is, whatever the route says of such an answer; as bytes, since Node would send the head of a text in UTF-8.
+    // As bytes, since Node would send the head of a text in UTF-8.
     reply.code(status).headers(headers).send(Buffer.from(body));
   }
 
@@ -110,7 +106,7 @@ export class FaultAct {
   }
 }
 
-/** Lets the answer pass, once the attempt is noted. Call before the handler. */
+/** Lets the response pass once the attempt is logged. Call before the handler. */
 export async function passOn({
   reply,
   attempt,

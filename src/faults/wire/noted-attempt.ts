@@ -1,22 +1,14 @@
-/** An attempt at a fault plan, which comes into the log once it is known how it ends. */
+/** An attempt at a fault plan, which is logged when its end is known. */
 
 import type { OutgoingHttpHeader } from 'node:http';
 import type { Clock } from '../../base/awaitable.js';
 import type { Request } from '../../http/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { type Attempt, maxLoggedLength } from '../plan/attempts.js';
+import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
 import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { watchBody } from './body-digest.js';
 import { parseRetryAfter } from './parse-retry-after.js';
-
-interface Arrival {
-  /** Without a query. */
-  readonly path: string;
-  readonly connectionReused: boolean;
-  /** By the real clock. */
-  readonly timeMs: number;
-}
 
 export class NotedAttempt {
   readonly #sandbox: Sandbox;
@@ -31,7 +23,7 @@ export class NotedAttempt {
     clock: Clock,
     request: Request,
     { plan, rule, fault }: Meeting,
-    { path, connectionReused, timeMs }: Arrival,
+    { path, connectionReused, timeMs }: Pick<Attempt, 'path' | 'connectionReused' | 'timeMs'>,
   ) {
     this.#sandbox = sandbox;
     this.#clock = clock;
@@ -42,39 +34,31 @@ export class NotedAttempt {
       path: path.slice(0, maxLoggedLength),
       idempotencyKey: typeof key === 'string' ? key.slice(0, maxLoggedLength) : null,
       rule,
-      fault: fault === undefined ? null : shown(fault),
+      fault: fault === undefined ? null : shownFault(fault),
       connectionReused,
       timeMs,
     };
     this.#digest = watchBody(request);
   }
 
-  /**
-   * Takes Retry-After as the answer has it. Only the first call counts. A log that cannot be written to keeps
-   * no answer back.
-   */
+  /** Logs the attempt, with Retry-After of the response. Only the first call counts. Does not wait for an absent state. */
   async note(isSuccess: boolean, retryAfter?: OutgoingHttpHeader): Promise<void> {
     if (this.#isNoted) return;
     this.#isNoted = true;
     const body = await this.#digest();
     const respondedAtMs = this.#clock();
-    // A date is read when the answer goes out: a body may have come slowly since the date was made.
+    // The date may be older than the body, which can be slow.
     const retryAfterMs = parseRetryAfter(String(retryAfter ?? ''), respondedAtMs);
-    const attempt: Attempt = {
-      ...this.#known,
-      answeredAtMs: respondedAtMs,
-      isSuccess,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      body,
-    };
+    const end = { answeredAtMs: respondedAtMs, isSuccess, body };
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
     try {
-      await noteAttempt(this.#sandbox, attempt);
+      await noteAttempt(this.#sandbox, { ...this.#known, ...end, ...wait });
     } catch (error) {
       if (!(error instanceof StateUnavailableError)) throw error;
     }
   }
 }
 
-function shown({ headers, body, ...rest }: DrawnFault): Attempt['fault'] {
+function shownFault({ headers, body, ...rest }: DrawnFault): ShownFault {
   return rest;
 }

@@ -1,12 +1,12 @@
-/** How long Retry-After asks a client to wait (RFC 9110 section 10.2.3). */
+/** The waiting time of Retry-After (RFC 9110 section 10.2.3). */
 
-/** Any of the forms of a date begins with the name of a day. */
+/** All forms of a date begin with the name of a day. */
 const dateStart = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /;
 
-/** In milliseconds from now; `undefined` when the value is neither seconds nor a date. */
+/** Returns milliseconds from now; `undefined` when the value is neither seconds nor a date. */
 export function parseRetryAfter(value: string, nowMs: number): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  // The form of asctime names no zone; all of them are in UTC.
+  // The form of asctime has no zone; all are in UTC.
   const inUtc = value.endsWith(' GMT') ? value : `${value} GMT`;
   const atMs = dateStart.test(value) ? Date.parse(inUtc) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);

@@ -1,6 +1,7 @@
 /** Lets requests meet the fault plan of their sandbox. */
 
 import type { Reply, Request } from '../../http/exchange.js';
+import { originForm } from '../../http/origin-form.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
@@ -11,7 +12,6 @@ import { type Meeting, meetPlan } from '../plan/plans-in-state.js';
 import { type FailureResponse, failureResponse } from './failure-response.js';
 import { FaultAct, passOn } from './fault-act.js';
 import { NotedAttempt } from './noted-attempt.js';
-import { resourcePath } from './resource-path.js';
 
 export interface FaultContext {
   readonly area: Pick<Area, 'defaults' | 'failures'>;
@@ -46,7 +46,7 @@ export async function meetPlannedFault(
   const on = { request, reply, held, attempt, makeFailure };
   const act = new FaultAct(met.fault, `${met.rule}#${met.act}`, on);
   if (!act.isBeforeWork) {
-    act.actOnAnswer().catch(orCut);
+    act.actOnResponse().catch(orCut);
     return false;
   }
   await act.actInstead();
@@ -67,6 +67,11 @@ function failureOf(
     companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
     shaped: shape && area.failures?.shape(request, { status, message }),
   });
+}
+
+/** Returns the path of a request without scheme, host and query; escapes stay as they were sent. */
+export function resourcePath({ url }: Request): string {
+  return originForm(url).split('?', 1)[0] ?? '';
 }
 
 /** No fault is simulated while the plan cannot be read, or its acts cannot be counted. */

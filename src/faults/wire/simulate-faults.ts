@@ -1,4 +1,4 @@
-/** Delays and failures that a caller asks for, to see what their client makes of them. */
+/** Simulates the faults that a sandbox has planned, or that a query requests. */
 
 import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -13,31 +13,32 @@ import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
 import { readPlan } from '../plan/plans-in-state.js';
-import { type FaultContext, meetPlannedFault, noneWhileAway } from './planned-faults.js';
-import { resourcePath } from './resource-path.js';
+import {
+  type FaultContext,
+  meetPlannedFault,
+  noneWhileAway,
+  resourcePath,
+} from './planned-faults.js';
 
 const maxDelaySeconds = 10;
 const seconds = /^\d{1,2}(?:\.\d{1,3})?$/;
 const wholeNumber = /^\d{1,4}$/;
 const errorStatus = /^[45]\d\d$/;
 
-export interface Fault {
+interface Fault {
   readonly delayMs: number;
   /** 400 to 599, or none. */
   readonly status: number | undefined;
-  /** How many requests fail; all without it. */
+  /** The number of requests that fail; all by default. */
   readonly times?: number;
-  /** What they are counted by; method and path without it. */
+  /** They are counted by it; by method and path by default. */
   readonly key?: string;
 }
 
-/** `what` is read after the name of the parameter, such as `must be seconds from 0 to 10`; `value` is what came. */
+/** `what` is read after the name of the parameter, such as `must be seconds from 0 to 10`. */
 type OnBadValue = (parameter: string, what: string, value: unknown) => void;
 
-/**
- * Parses `delay` (seconds, at most 10) and `error` (a status from 400 to 599), and beside that `times` and
- * `key`. Other values are told to `onBadValue`, and count as none when it returns.
- */
+/** Parses `delay`, `error`, and with that `times` and `key`. Malformed values count as none when `onBadValue` returns. */
 export function parseFault(
   query: Readonly<Record<string, unknown>>,
   onBadValue: OnBadValue,
