@@ -1,4 +1,4 @@
-/** Makes the response of whatever a request threw; the one place where REST error bodies come from. */
+/** Error responses: all REST error bodies are made here. */
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
@@ -24,14 +24,14 @@ import { CapacityError, StateUnavailableError } from '../state/state.js';
 import { suggestPaths } from './nearest-paths.js';
 import type { Router, Unroutable } from './router.js';
 
-/** What a browser is shown in place of an error that no endpoint made; the suggestions are paths from the root. */
+/** Makes the page of an error for a browser; the suggestions are paths from the root. */
 export type ShowError = (
   request: Request,
   error: ErrorBody,
   suggestions: readonly string[],
 ) => Promise<ShapedFailure>;
 
-/** A failure in the shape that its request accepts; `undefined` where that is the common one. */
+/** Returns a failure in the form that its request accepts; `undefined` for the common form. */
 type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefined;
 
 export function errorShapes(areas: readonly Area[]): ShapeError {
@@ -94,12 +94,12 @@ export function unroutableError(kind: Unroutable): HttpError {
       );
 }
 
-/** What was meant as a response, and what the state says once for all requests. */
+/** Returns whether an error is a response, or the state logs it for all requests. */
 function isExpected(error: unknown): boolean {
   return error instanceof HttpError || error instanceof StateUnavailableError;
 }
 
-/** Logs an error that no caller could have caused; the response itself says nothing of it. */
+/** Logs an error that no caller could have caused. */
 export function logFailure(log: Logger, request: Request, error: unknown): void {
   const { id, method, route } = request;
   log.error({ err: error, requestId: id, method, route: route?.path }, 'request failed');
@@ -109,7 +109,7 @@ function bodyOf({ status, message, extra }: HttpError): ErrorBody {
   return errorBody(status, message, extra);
 }
 
-/** Sends an error in the documented shape, or in the one that it has been given. */
+/** Sends an error in the common form, or in the given one. */
 function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
   reply
     .dropContent()

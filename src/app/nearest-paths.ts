@@ -1,20 +1,20 @@
-/** Which known paths somebody may have meant who asked for one that is not there. */
+/** Suggests existing paths for an unknown one. */
 
 import leven from 'leven';
 
-/** Longer paths are nobody's slip. */
+/** Longer paths get no suggestions. */
 const maxLength = 200;
 const maxSuggestions = 3;
-/** What part of the characters of a segment may differ. */
+/** The part of the characters of a segment that may differ. */
 const differentPart = 0.4;
-/** What a parameter costs: a path that is spelled out is nearer. */
+/** Of a parameter: a path without one is nearer. */
 const parameterCost = 0.5;
 const maxCost = 3;
 
-/** What callers leave out. */
+/** A segment that callers leave out. */
 const usualStart = 'api';
 
-/** A segment of patterns that start alike: each is compared once, however many patterns follow. */
+/** A segment of all patterns with the same beginning, which is compared once. */
 interface Segment {
   /** `undefined` for a parameter. */
   readonly spelled: string | undefined;
@@ -22,17 +22,17 @@ interface Segment {
   isEnd: boolean;
 }
 
-/** What a caller asked for, so far as it has been followed. */
+/** A suggestion, so far. */
 interface Reached {
   readonly segments: readonly string[];
   readonly cost: number;
-  /** Whether more than the usual start was spelled out by the pattern. */
+  /** Whether a segment other than the usual start is no parameter. */
   readonly isSpelled: boolean;
 }
 
 /**
- * Makes what suggests paths for one that is not there, the nearest first, with the caller's own segments where the
- * pattern has parameters. `patterns` are as routes are written; those with a wildcard are left out.
+ * Makes the function that returns the nearest paths, with the caller's segments for parameters. `patterns` are as routes
+ * are written; those with a wildcard are left out.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
   const root = segmentOf('');
@@ -68,7 +68,7 @@ function addTo(root: Segment, segments: readonly string[]): void {
   last.isEnd = true;
 }
 
-/** Every pattern of as many segments as were asked for that is not too far. */
+/** Returns all patterns with as many segments that are near enough. */
 function reachable(root: Segment, asked: readonly string[]): readonly Reached[] {
   const found: Reached[] = [];
   follow(root, { segments: [], cost: 0, isSpelled: false });
@@ -94,7 +94,7 @@ function reachable(root: Segment, asked: readonly string[]): readonly Reached[] 
   }
 }
 
-/** How many characters differ, in whatever case; infinitely many if it is too large a part. */
+/** Counts the characters that differ, without case; infinitely many if that is too large a part. */
 function slipsBetween(mine: string, spelled: string): number {
   const most = Math.floor(Math.max(mine.length, spelled.length) * differentPart);
   if (Math.abs(mine.length - spelled.length) > most) return Number.POSITIVE_INFINITY;

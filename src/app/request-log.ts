@@ -1,7 +1,6 @@
 /**
- * A log line per request at level info, with some headers and query parameters at debug. Only what is known
- * to be harmless is written: a list of secrets would lack the next one. The route stands for the path, in
- * which names, passwords and the ids of bins are sent; bodies are never written.
+ * A log line per request at level info, with some headers and query parameters at debug. Only harmless ones are written,
+ * no bodies, and the route for the path, which can have names, passwords and ids of bins.
  */
 
 import { once } from 'node:events';
@@ -11,7 +10,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/parse-settings.js';
 import type { Reply, Request } from '../http/exchange.js';
 
-/** What pino writes files and standard output by. */
 type SonicBoom = ReturnType<typeof pino.destination>;
 
 const harmlessHeaders = [
@@ -57,7 +55,7 @@ const harmlessParameters = [
 
 /** Writes JSON lines to standard output, or to `destination`. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
-  // Opening the output takes a while that nothing would be gained by.
+  // Opening the output takes time.
   if (level === 'silent') return pino({ level }, { write() {} });
   const options = {
     level,
@@ -70,20 +68,17 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 
 const standardOutput = 1;
 
-/** What waits for a reader of the log that has fallen behind; lines beyond are dropped. */
+/** Of a slow reader of the log; further lines are dropped. */
 const maxWaitingBytes = 2 ** 24;
 
 export function openStandardOutput(): SonicBoom {
   return pino.destination({ dest: standardOutput, maxLength: maxWaitingBytes });
 }
 
-/** How long a reader of the log that has fallen behind may keep the process. */
+/** The longest wait for a slow reader of the log. */
 const maxEndMs = 1000;
 
-/**
- * Resolves once all lines are written: a process that ends before that writes the line that is under way
- * after those that wait for it. What nobody reads in time is given up.
- */
+/** Resolves once all lines are written, or the reader is too slow: a process that ends earlier mixes up lines. */
 export async function endOutput(output: SonicBoom): Promise<void> {
   const ended = once(output, 'close').then(() => true);
   output.end();
@@ -92,7 +87,7 @@ export async function endOutput(output: SonicBoom): Promise<void> {
   if (!isWritten) output.destroy();
 }
 
-/** Makes the function that has a line written once a response is sent; none where no lines would be written. */
+/** Makes the function that logs a request after its response, unless the level has no such lines. */
 export function requestLogger(log: Logger): ((request: Request, reply: Reply) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   const isDetailed = log.isLevelEnabled('debug');

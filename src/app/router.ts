@@ -1,12 +1,11 @@
-/** Routes by path first, then by method, so that a path that is there responds to every method. */
+/** Routes by path first, then by method, so that a known path responds to every method. */
 
 import FindMyWay from 'find-my-way';
 import { type Endpoint, methodsOf } from '../kit/endpoint.js';
 
-/** Longer segments of a path get 414; names and passwords in a path stay well below. */
+/** Longer segments of a path get 414. */
 const maxSegmentCharacters = 2000;
 
-/** The endpoints of one path. */
 export interface Place<Value> {
   readonly path: string;
   /** By method, with the HEAD that comes with GET. */
@@ -20,7 +19,7 @@ export interface Found<Value> {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** A target that no rule of routing can read. */
+/** Why a target cannot be routed. */
 export type Unroutable = 'malformed' | 'too long';
 
 export class Router<Value> {
@@ -46,7 +45,7 @@ export class Router<Value> {
     return this.#places.keys();
   }
 
-  /** Adds all endpoints of an area. Throws where another area has one of their paths. */
+  /** Adds all endpoints of an area. Throws if another area has one of their paths. */
   add(endpoints: readonly Endpoint[], make: (endpoint: Endpoint) => Value): void {
     for (const [path, byMethod] of methodsByPath(endpoints, make)) {
       if (this.#places.has(path)) throw new Error(`${path} has routes of two areas.`);
@@ -54,7 +53,7 @@ export class Router<Value> {
     }
   }
 
-  /** Finds what a target leads to; `undefined` for an unknown path. */
+  /** Returns `undefined` for an unknown path. */
   find(target: string): Found<Value> | Unroutable | undefined {
     const end = target.indexOf('?');
     // Most paths come as they are declared.

@@ -1,4 +1,4 @@
-/** What an area is to the server, and what the server hands to an area. */
+/** Areas, and the services that they get. */
 
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
@@ -22,121 +22,108 @@ import type { RequestCollection } from './request-collection.js';
 import type { DueWork } from './sandbox/due-work.js';
 import type { WebSockets } from './websocket/web-sockets.js';
 
-/** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
+/** As in OpenAPI; URLs that begin with a slash are below the base URL. */
 export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface Services {
-  /** The settings of this service; an area finds its own in it with `valuesIn`. */
+  /** An area reads its own settings with `valuesIn`. */
   readonly config: Config;
-  /**
-   * The key of this name to sign with: the one that is set, or else a random one that the state keeps,
-   * so that all processes that share it have the same.
-   */
+  /** Returns a key to sign with: the configured one, or a random one that the state keeps. */
   readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
-  /** The time of this process; rules that look at time take the sandbox's instead. */
+  /** The time of this process; rules use the sandbox's instead. */
   readonly clock: Clock;
-  /** The certificates of this service; none where TLS is off. */
+  /** `undefined` without TLS. */
   readonly certificates: CertificateAuthority | undefined;
-  /** Who may use this service, where it asks. */
   readonly accounts: Accounts;
-  /** The frozen records that every sandbox begins with. */
+  /** The frozen records with which every sandbox begins. */
   readonly datasets: Datasets;
-  /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: Request) => Sandbox;
-  /** The one of those who name none, where no account is required. */
+  /** The sandbox of callers that name none. */
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
-  /** As {@link State.sandboxHolding}. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
-  /** What sandboxes have put off, to be done before what it changes is read. */
+  /** Deferred work of sandboxes, which is done before its outcome is read. */
   readonly dueWork: DueWork;
-  /** The address that links in the answer begin with, without a slash at the end. */
+  /** Returns the base URL of links in the response, without a slash at the end. */
   readonly baseUrlOf: (request: Request) => string;
-  /** What the areas have to say about the signature of a received request. */
+  /** Returns the verdict of the areas on the signature of a received request. */
   readonly judgeDelivery: JudgeDelivery;
-  /** Whose a bearer token is, by what the areas know; `undefined` when it is nobody's. */
+  /** Returns the owner of a bearer token; `undefined` for an unknown one. */
   readonly tokenOwner: TokenOwner;
-  /** What areas add to the list of all credentials. */
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
-  /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
+  /** Logs a failure for an area whose protocol has a response for it; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;
-  /** Writes a line to the log for whoever runs the service, about something that no request asked for. */
+  /** Writes a line to the log, about something that no request caused. */
   readonly tell: (level: 'info' | 'warn', line: string) => void;
-  /** Whether requests should be sent here: the state answers, and no stop has begun. */
+  /** Whether the state responds, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
-  /** Counts the requests that are held open, and ends them at a stop: delays, waits, streams. */
+  /** Requests that are held open: delays, waits, streams. */
   readonly held: HeldRequests;
-  /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
-  /** Counts wrong codes that people type in, and limits them. */
   readonly wrongCodes: WrongCodes;
-  /** Notes what has to end when the service stops. */
+  /** Adds a function that is called when the service stops. */
   readonly onClose: (close: () => Promise<void> | void) => void;
-  /** Makes WebSockets of connections, counts them, and closes them at a stop. */
   readonly webSockets: WebSockets;
 }
 
 export type TokenOwner = (token: string) => string | undefined;
 
 export interface TestCredential {
-  /** What it is for, such as `Basic`. */
+  /** Such as `Basic`. */
   readonly title: string;
   readonly parts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What an area adds to the credentials that `GET /api/auth` lists. */
+/** Credentials that `GET /api/auth` lists. */
 export interface ListedCredentials {
   readonly schema: Readonly<Record<string, TSchema>>;
   readonly read: (baseUrl: string) => Readonly<Record<string, unknown>>;
 }
 
-/** A page for people, as others point to it. */
 export interface AreaPage {
   /** Such as `/bins`. */
   readonly path: string;
-  /** What it is, and what it is for, where the front page leads to it. */
+  /** The entry of the front page. */
   readonly way?: readonly [title: string, says: string];
 }
 
-/** A failure as handlers throw it, or as a caller planned it. */
+/** A failure that a handler throws or a caller has planned. */
 export type Failure = Pick<ErrorBody, 'status' | 'message'> & Partial<ErrorBody>;
 
-/** Failures in the words of an area's protocol. */
+/** Failures in the form of an area's protocol. */
 export interface ShapedFailures {
   /**
-   * Paths, in lower case, below which failures that no endpoint made have this shape as well, and the media types
-   * that ask for it in Accept. Without them it is for failures of fault plans that ask for the protocol's shape.
+   * Paths, in lower case, below which failures of the pipeline have this form, and the media types that ask for it in
+   * Accept. Without them, only fault plans use it.
    */
   readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
-  /** Returns `undefined` where the common shape is right. The status is that of the failure, whatever the protocol says. */
+  /** Returns `undefined` for the common form. The status of the failure stays. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
 
-/** One of several things of a kind that an area offers. */
 export interface AreaPart {
   readonly title: string;
   readonly path: string;
   readonly says: string;
 }
 
-/** A request as the console of the front page offers it. */
+/** A request in the console of the front page. */
 export interface Preset {
   readonly title: string;
   readonly method: string;
   readonly path: string;
-  /** What it is answered by, where the console shows that before anyone sends it. */
+  /** The response that the console shows before it is sent. */
   readonly answer?: {
     readonly headers: HeaderValues;
     readonly json: Json;
   };
 }
 
-/** A file that tools import, at an address of an area. */
+/** A file of an area that tools import. */
 export interface ImportedFile {
   readonly path: string;
   readonly name: string;
   readonly format: string;
-  /** What it is good for. */
   readonly for: string;
 }
 
@@ -148,46 +135,42 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** How the front page, the guides and the start of the program present an area. */
+/** The presentation of an area on the front page, in guides, and at the start of the program. */
 export interface Front {
-  /** Where a newcomer should look first, such as `/api/methods/any`. */
+  /** A path to begin with, such as `/api/methods/any`. */
   readonly start: string;
-  /** An address that lists what is below it, such as `/api/webhooks`; areas may share one. */
+  /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share one. */
   readonly index?: string;
-  /** A page for people. */
   readonly page?: AreaPage;
-  /** The guide about an endpoint, such as `/api/auth/basic`, where there is one of its own. */
+  /** Returns the guide of an endpoint, such as `/api/auth/basic`, if it has a separate one. */
   readonly guideOf?: (path: string) => string | undefined;
-  /** A line of what the program prints when it has started: a label and a text. */
+  /** A line that the program prints when it has started. */
   readonly banner?: (
     baseUrl: string,
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
-  /** What it is a list of. */
   readonly parts?: readonly AreaPart[];
-  /** Whether an endpoint is listed, where there are many alike; all of them without it. */
+  /** Whether an endpoint is listed; all of them by default. */
   readonly isShown?: (path: string) => boolean;
-  /** One to three requests that show the most. */
+  /** One to three requests. */
   readonly examples?: (config: Config) => readonly Example[];
-  /** Requests for the console. */
   readonly presets?: readonly Preset[];
-  /** What its endpoints let in; public on purpose. */
+  /** Demo credentials, which are public. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
-  /** Files that tools import, beside the collections. */
   readonly imports?: readonly ImportedFile[];
 }
 
-/** What holds for all endpoints of an area. */
+/** Properties of all endpoints of an area. */
 export interface AreaDefaults {
-  /** How caches may keep its responses; not at all by default. */
+  /** How caches may store its responses; not at all by default. */
   readonly caching?: Caching;
   /** Whether Accept decides about its responses. */
   readonly isNegotiated?: true;
-  /** Responds without an account even where the service requires one. */
+  /** Needs no account where the service requires one. */
   readonly isOpen?: true;
-  /** Query parameters of any name and value are accepted; a malformed request for a fault is not rejected. */
+  /** Accepts query parameters of any name and value, also malformed ones that would request a fault. */
   readonly isAnyQueryTaken?: true;
-  /** No fault plan acts there, so that a plan can always be looked at and ended. */
+  /** No fault plan acts there, so that a plan can always be read and ended. */
   readonly isBeyondPlans?: true;
   /** Headers of every response below paths of the area, also where there is no endpoint. */
   readonly headers?: readonly FixedHeaders[];
@@ -195,15 +178,13 @@ export interface AreaDefaults {
   readonly before?: Step;
 }
 
-/** What other areas, and the connections, have of an area. */
+/** What an area provides for other areas and for connections. */
 export interface Provided {
-  /** Credentials as programs read them, listed with those of the other areas. */
   readonly listedCredentials?: ListedCredentials;
-  /** Paths, in lower case, whose requests are kept as the bytes they came in; see `bytesOf`. */
+  /** Paths, in lower case, whose requests are kept as bytes; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
-  /** Says whether the signature of a request that another area received is right, where it knows it. */
+  /** Judges the signature of a request that another area received, if it knows it. */
   readonly judgeDelivery?: JudgeDelivery;
-  /** Makes the function that says whose a bearer token is, where the area gives any out. */
   readonly tokenOwner?: (config: Config) => TokenOwner;
 }
 
@@ -211,18 +192,18 @@ export interface Provided {
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
-  /** What people call it, such as `Rate limit`. */
+  /** Such as `Rate limit`. */
   readonly title: string;
   /** One line for the front page. */
   readonly summary: string;
-  /** The page of the documentation that teaches it, such as `auth` for `docs/auth.md`. */
+  /** Its page of the documentation, such as `auth` for `docs/auth.md`. */
   readonly guide?: string;
   readonly front: Front;
-  /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
+  /** The area reads the values with `valuesIn`. */
   readonly settings?: SettingTable;
-  /** What collections of requests have to know of its operations. */
+  /** Details for collections of requests. */
   readonly postman?: readonly RequestCollection[];
-  /** What endpoints mean by the names in their `security`. */
+  /** By the names in `security` of endpoints. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly defaults?: AreaDefaults;
   readonly failures?: ShapedFailures;

@@ -1,4 +1,4 @@
-/** The address that links in answers begin with. */
+/** The base URL of links in responses. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,15 +11,12 @@ import { trustedProxies } from '../wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;
 
-/** The address of a server of ours; an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
+/** Returns an origin; IPv6 addresses are in brackets (RFC 3986 section 3.2.2). */
 export function originOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * Makes the function that areas ask for the base URL of a request; it ends without a slash. Below `/s/` it
- * has the sandbox in it, so that links stay inside.
- */
+/** Makes the function that returns the base URL of a request, without a slash at the end. It keeps `/s/{sandbox}`. */
 export function baseUrlReader(
   config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
 ): (request: Request) => string {
@@ -52,9 +49,8 @@ function isEncrypted(socket: Socket): boolean {
 }
 
 /**
- * What the proxy that told the client's address tells of this. Each proxy adds its value at the end of
- * each header, so values of one proxy stand equally far from the end; where there are fewer, the first
- * is of the proxy that is farthest away.
+ * Returns the value of the proxy that named the client. Proxies append their values, so those of one proxy have the same
+ * distance from the end; with fewer values, the first is from the most distant proxy.
  */
 function forwardedValue({ headers, ips = [] }: Request, name: string): string | undefined {
   const sent = headers[name];
@@ -65,7 +61,7 @@ function forwardedValue({ headers, ips = [] }: Request, name: string): string | 
   return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
 }
 
-/** The base URL without the sandbox that the address of the request has in it. */
+/** Returns the base URL without the sandbox. */
 export function rootUrl(baseUrl: string, request: IncomingMessage): string {
   return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
 }

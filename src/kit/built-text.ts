@@ -1,16 +1,13 @@
-/** Texts that the build writes, since they are the same for every service with usual settings and expensive to make. */
+/** Texts that the build writes, because they are expensive and the same for all services with usual settings. */
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** Beside the bundled service. Beside the source is no such folder: a service started from it makes its texts. */
+/** Beside the bundled service; a service that starts from source makes its texts. */
 const folder = new URL('texts/', import.meta.url);
 
-/**
- * Reads `name` as the build wrote it for this variant of the service (see `src/config/variant.ts`), or else makes it.
- * The built text has `placeholderHost` for the host, and so must the made one.
- */
+/** Reads the text of a variant (`src/config/variant.ts`), or makes it. Both have `placeholderHost` for the host. */
 export async function builtText(
   variant: string,
   name: string,

@@ -1,4 +1,4 @@
-/** The connection of a request: what endpoints may show of it, and how they may end it. */
+/** The connection of a request, for endpoints that show it or end it. */
 
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -10,12 +10,12 @@ export type { Http2Request } from '../wire/http2/http2-request.js';
 export { ownSettings } from '../wire/http2/http2-sessions.js';
 export { requestsOn } from '../wire/receive-request.js';
 
-/** Returns a request of HTTP/2 with its stream, or `undefined` for one of another version. */
+/** Returns `undefined` for a request of another version. */
 export function http2RequestOf(request: IncomingMessage): Http2Request | undefined {
   return request instanceof Http2Request ? request : undefined;
 }
 
-/** Returns the connection of a request, if this service ended its TLS. */
+/** Returns `undefined` for a request without TLS. */
 export function tlsSocketOf({ raw }: Pick<Request, 'raw'>): TLSSocket | undefined {
   const { socket } = raw;
   return 'encrypted' in socket ? (socket as TLSSocket) : undefined;

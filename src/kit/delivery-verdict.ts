@@ -1,4 +1,4 @@
-/** What one area can say about a request that another one has received: whether its signature is right. */
+/** Verdicts of one area on the signature of a request that another area received. */
 
 import { Type } from 'typebox';
 
@@ -6,16 +6,13 @@ export interface ReceivedDelivery {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Whether `body` is less than what was sent. */
   readonly isTruncated: boolean;
   readonly nowMs: number;
 }
 
 export interface DeliveryVerdict {
-  /** Whose way to sign it is. */
   readonly provider: string;
   readonly verified: boolean;
-  /** What is wrong. */
   readonly part?: string;
   readonly message: string;
 }
@@ -29,7 +26,7 @@ export const deliveryVerdictFields = {
   message: Type.String(),
 };
 
-/** The verdict of the first that knows the signature; `undefined` when none does. */
+/** Returns the verdict of the first judge that knows the signature. */
 export function deliveryJudge(judges: readonly JudgeDelivery[]): JudgeDelivery {
   return (delivery) => {
     for (const judge of judges) {

@@ -1,25 +1,24 @@
-/** A request that shows what an area is for; the front page makes code and a live form of it. */
+/** An example request of an area, for which the front page has code and a form. */
 
 export interface Example {
-  /** What it shows, such as `Log in for a JWT`. */
+  /** Such as `Log in for a JWT`. */
   readonly title: string;
   readonly method: string;
-  /** With its query, as a client writes it, such as `/api/Books?limit=3`. */
+  /** With its query, such as `/api/Books?limit=3`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who sends it, by the Basic scheme. */
+  /** Credentials of the Basic scheme. */
   readonly user?: { readonly username: string; readonly password: string };
-  /** A body of JSON; its Content-Type is understood. */
   readonly json?: Json;
-  /** Any other body, sent as it is; `headers` say what it is. */
+  /** Any other body; `headers` have its type. */
   readonly body?: string;
-  /** How often it is sent in a row; what is answered is said of the last one. */
+  /** How often it is sent; `answer` is the last response. */
   readonly times?: number;
   readonly answer: {
     readonly status: number;
-    /** Headers that matter here; code prints them, where a client does not by itself. */
+    /** Headers that the code prints. */
     readonly headers?: readonly string[];
-    /** Stands in the body, or in one of `headers`, as it is here. */
+    /** A part of the body, or of one of `headers`. */
     readonly has: string;
   };
 }

@@ -1,82 +1,76 @@
-/**
- * What collections of requests (for Postman, for editors) have to know of an area's operations beyond
- * the description and the recorded calls: credentials, values that are others with each run, flows.
- * Any text can hold variables, such as `{{binId}}`.
- */
+/** Details of collections of requests, for Postman and editors. Texts can have variables, such as `{{binId}}`. */
 
 import type { Config } from '../config/settings.js';
 import type { Json } from './example.js';
 
 export interface RequestCollection {
-  /** Variables for credentials, with their values; recorded calls hold those of the defaults. */
+  /** Variables for credentials; recorded calls have their default values. */
   readonly variables?: (config: Config) => Readonly<Record<string, string>>;
-  /** How a client presents what lets it in, by the name of the security scheme. */
+  /** Credentials by the name of the security scheme. */
   readonly presents?: Readonly<Record<string, SampleAuth | PresentedByPath>>;
-  /** What is another value with each run, by `operationId`. */
+  /** Values that differ in each run, by `operationId`. */
   readonly adaptations?: Readonly<Record<string, Adaptation>>;
   /** Values of path parameters that many operations have. */
   readonly pathValues?: Readonly<Record<string, string>>;
-  /** Operations that end what others of their area need: they come last, in this order. */
+  /** Operations that come last, in this order, because they delete what others need. */
   readonly endings?: readonly string[];
-  /** Operations that are in no collection, and why. */
+  /** Reasons why operations are in no collection. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Operations that need scripts, and so are not in the file of requests, and why. */
+  /** Reasons why operations, which need scripts, are not in the file of requests. */
   readonly leftOutOfFile?: Readonly<Record<string, string>>;
   readonly flows?: readonly Flow[];
-  /** JavaScript in Postman's sandbox that sets variables, by a variable of the requests it precedes. */
+  /** JavaScript of Postman before requests with a variable, by its name. */
   readonly scripts?: Readonly<Record<string, string>>;
   /** Values of variables in the file of requests, which has no scripts to set them. */
   readonly fileValues?: Readonly<Record<string, string>>;
-  /** Variables that stay what they are until an answer changes them. */
+  /** Variables that stay until a response changes them. */
   readonly lasting?: readonly string[];
 }
 
-/** Where the path names who is let in. */
+/** Credentials of the path. */
 type PresentedByPath = (pathValues: readonly string[]) => SampleAuth;
 
 export interface Adaptation {
-  /** The recorded call to show; otherwise the most telling of those that were taken. */
+  /** The recorded call to show. */
   readonly call?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of a JSON body or fields of a form. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Variables that get a value from the answer. */
+  /** Variables that get a value from the response. */
   readonly keeps?: Readonly<Record<string, ResponsePart>>;
-  /** Variables whose values are of no use afterwards. */
+  /** Variables that are then unset. */
   readonly forgets?: readonly string[];
-  /** Whether the client has the cookie from an earlier answer, and sends it by itself. */
+  /** Whether the client has the cookie from an earlier response. */
   readonly isCookieKept?: true;
-  /** Other statuses that are right as well, because earlier callers decide. */
+  /** Other statuses that are right, because they depend on earlier callers. */
   readonly otherwise?: readonly number[];
 }
 
-/** Requests that need an order: each uses what the earlier ones were answered. */
+/** Requests in order, each of which uses earlier responses. */
 export interface Flow {
   readonly title: string;
   readonly description: string;
-  /** Whether it prepares all others. */
   readonly isFirst?: true;
-  /** Whether it chooses the sandbox of all others, which the address has done for those below `/s/`. */
+  /** Whether it chooses the sandbox of all others, except below `/s/`. */
   readonly isSandboxChoice?: true;
   readonly steps: readonly FlowStep[];
 }
 
 export interface FlowStep {
-  /** A name for programs, unique among all. */
+  /** Unique among all. */
   readonly id: string;
   readonly title: string;
   readonly operationId: string;
   readonly request?: FlowRequest;
   readonly status: number;
-  /** Where the status depends on how often it was asked. */
+  /** Another status that is right. */
   readonly orStatus?: number;
   readonly keeps?: Readonly<Record<string, ResponsePart>>;
-  /** JavaScript in Postman's sandbox, before the request. */
+  /** JavaScript of Postman before the request. */
   readonly before?: string;
-  /** The same after it, beyond what the description demands. */
+  /** JavaScript after it, beside the tests of the description. */
   readonly tests?: string;
-  /** It makes no sense without its scripts. */
   readonly needsScripts?: true;
 }
 
@@ -103,20 +97,18 @@ export type SampleAuth =
       readonly value: string;
     };
 
-/** The members that lead to a value in a JSON body, or a header. */
+/** The path of a value in a JSON body, or a header. */
 export type ResponsePart = { readonly body: readonly string[] } | { readonly header: string };
 
-/** A body of JSON, by its value. */
 export function json(value: Json): SampleBody {
   return { kind: 'json', value };
 }
 
-/** A body as a form sends it. */
 export function form(fields: Readonly<Record<string, string>>): SampleBody {
   return { kind: 'form', fields: Object.entries(fields) };
 }
 
-/** JSON whose very bytes count. */
+/** JSON whose bytes matter. */
 export function jsonText(text: string): Pick<FlowRequest, 'body' | 'headers'> {
   return { body: { kind: 'text', text }, headers: { 'Content-Type': 'application/json' } };
 }
@@ -125,7 +117,6 @@ export function bearer(token: string): FlowRequest {
   return { auth: { kind: 'bearer', token } };
 }
 
-/** The value that these names lead to in an answer of JSON. */
 export function member(...body: string[]): ResponsePart {
   return { body };
 }

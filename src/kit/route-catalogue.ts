@@ -1,4 +1,4 @@
-/** What routes there are, for descriptions, pages and lists. */
+/** All endpoints of the service, for descriptions, pages and lists. */
 
 import type { Area } from './area.js';
 import { nameOperation } from './describe/name-operation.js';
@@ -6,51 +6,40 @@ import type { AnySpec, Endpoint } from './endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
-  /** One verb in capitals. */
   readonly method: string;
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
   readonly spec: AnySpec;
-  /** Answers without an account even where the service requires one. */
+  /** Needs no account where the service requires one. */
   readonly isOpen: boolean;
 }
 
 export interface CataloguedArea {
   readonly area: Area;
-  /** Pages, health and the like: no faults are simulated there, and no account is needed. */
+  /** Pages, health and the like, without simulated faults and accounts. */
   readonly isInfrastructure: boolean;
 }
 
-/** An operation as a list shows it. */
 export interface OperationSummary {
   readonly operationId: string;
   /** The name of its area. */
   readonly area: string;
   readonly method: string;
-  /** As people write it, such as `/api/Events/{id}`. */
+  /** Such as `/api/Events/{id}`. */
   readonly path: string;
   readonly summary: string;
 }
 
-/** The verbs that an OpenAPI 3.1 path item has a place for; PURGE and the like are left out. */
-const describedMethods = new Set([
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-]);
+/** The methods of a path item of OpenAPI 3.1. */
+const describedMethods = new Set('GET PUT POST DELETE OPTIONS HEAD PATCH TRACE'.split(' '));
 
 export class RouteCatalogue {
   readonly #added: (() => void)[] = [];
   readonly #routes: CataloguedRoute[] = [];
-  /** A method and a path each. */
+  /** Methods with paths. */
   readonly #known = new Set<string>();
 
-  /** Notes what an area has added; its schemas are made when somebody asks for the routes. */
+  /** Adds the endpoints of an area, whose schemas are made when the routes are first read. */
   add(area: Area, routes: readonly Endpoint[], isInfrastructure = false): void {
     this.#added.push(() => this.#list(area, routes, isInfrastructure));
   }
@@ -60,7 +49,7 @@ export class RouteCatalogue {
     for (const { methods, path: url, spec } of routes) {
       const isOpen = isInfrastructure || area.defaults?.isOpen === true || spec.isOpen === true;
       const { describedAs: at = url } = spec;
-      // HEAD beside GET says nothing that GET does not.
+      // GET describes the HEAD beside it.
       const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);
       if (spec.hide || isTwin) continue;
       const route = { area: catalogued, url: at, spec, isOpen };
@@ -82,7 +71,7 @@ export class RouteCatalogue {
     return this.#routes;
   }
 
-  /** Everything that can be called and that the description describes, in the order of the areas. */
+  /** Returns all described operations, in the order of the areas. */
   operations(): OperationSummary[] {
     return this.routes.map(({ area, method, url, spec }) => ({
       operationId: nameOperation(method, url),
@@ -94,10 +83,10 @@ export class RouteCatalogue {
   }
 }
 
-/** What an index tells of an operation; `ANY` stands for all verbs. */
+/** An operation in an index; `ANY` stands for all methods. */
 export type IndexEntry = Pick<OperationSummary, 'method' | 'path' | 'summary'>;
 
-/** The operations below a path, which itself is left out. */
+/** Returns the operations below a path, without those of the path itself. */
 export function listBelow(operations: readonly OperationSummary[], path: string): IndexEntry[] {
   const start = `${path}/`.toLowerCase();
   const below = operations.filter((operation) => operation.path.toLowerCase().startsWith(start));
@@ -109,7 +98,7 @@ export function listBelow(operations: readonly OperationSummary[], path: string)
   });
 }
 
-/** A path as OpenAPI writes it: names in braces. */
+/** Writes a path as OpenAPI does, with names in braces. */
 export function pathTemplate(url: string): string {
   return url.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}');
 }

@@ -1,4 +1,4 @@
-/** The key of an account in a request: the header X-Service-Key, and the refusals it can meet. */
+/** The key of an account in the header X-Service-Key. */
 
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
@@ -9,7 +9,7 @@ import type { SecurityScheme } from './area.js';
 
 const header = 'x-service-key';
 
-/** As the API description names the scheme. */
+/** The name of the scheme in the API description. */
 export const serviceKeyName = 'serviceKey';
 
 export const serviceKeyScheme: SecurityScheme = {
@@ -22,13 +22,12 @@ export const serviceKeyScheme: SecurityScheme = {
 const howToGetOne =
   'POST /api/accounts creates an account and returns its key; so does the page /account.';
 
-/** Throws 401 without a key and for what cannot be one, 400 when there are several. */
+/** Throws 401 for a missing or malformed key, 400 for several. */
 export function readServiceKey(request: Request): AccountKey {
   const sent = request.raw.headers[header];
   if (sent === undefined) {
     throw unauthorized(`Send the key of an account in the header X-Service-Key. ${howToGetOne}`);
   }
-  // Several arrive joined by a comma, which no key has.
   const key = parseAccountKey(String(sent));
   if (key !== undefined) return key;
   const { length } = headerValues(request, header);
@@ -38,7 +37,7 @@ export function readServiceKey(request: Request): AccountKey {
   );
 }
 
-/** The key of a request that may have none. */
+/** Returns `undefined` for a request without a key. */
 export function sentServiceKey({ headers }: IncomingMessage): AccountKey | 'malformed' | undefined {
   const sent = headers[header];
   return sent === undefined ? undefined : (parseAccountKey(String(sent)) ?? 'malformed');
@@ -50,10 +49,7 @@ export function unknownServiceKey(): HttpError {
   );
 }
 
-/**
- * No scheme is registered for keys in a header of their own. RFC 9110 section 15.5.2 wants a challenge
- * all the same, and browsers pass over the schemes that they do not know.
- */
+/** RFC 9110 section 15.5.2 requires a challenge; no scheme is registered for such keys, and browsers ignore this one. */
 function unauthorized(message: string): HttpError {
   return new HttpError(401, message, {
     headers: { 'www-authenticate': 'ServiceKey realm="Practice API"' },

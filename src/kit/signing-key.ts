@@ -1,4 +1,4 @@
-/** The keys that areas sign with: those that are set, and random ones that the state keeps otherwise. */
+/** Keys to sign with: configured ones, or random ones that the state keeps for all its processes. */
 
 import { randomBytes } from 'node:crypto';
 import { type Space, type State, serviceSandboxName } from '../state/state.js';
@@ -8,10 +8,6 @@ const keysSpace: Space<string> = { name: 'signing-keys', maxKeys: 10, isKeptWhen
 
 const keyBytes = 32;
 
-/**
- * Gives the key of a name. Whoever asks first makes the one that is not set, for all who share the
- * state.
- */
 export function signingKeyReader(state: State) {
   return async (name: string, set: string | undefined): Promise<Buffer> => {
     if (set !== undefined) return Buffer.from(set);

@@ -1,4 +1,4 @@
-/** Faults of a schema in words: what each field must be, and what came. */
+/** Faults of input in words: what each field must be, and what came. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
@@ -13,7 +13,6 @@ import type { ValueFault } from '../../json-schema/find-faults.js';
 import { describeSchema } from './describe-schema.js';
 import { maxFaults } from './validators.js';
 
-/** What is wrong with each field, for the one who sent it: what it must be, and what came. */
 export function describeFaults(faults: readonly object[], part: string | undefined): FieldFault[] {
   const described = new Map<string, FieldFault>();
   for (const fault of faults as readonly ValueFault[]) {
@@ -25,7 +24,6 @@ export function describeFaults(faults: readonly object[], part: string | undefin
   return [...described.values()];
 }
 
-/** Names in what callers send may be of any length. */
 const maxFieldCharacters = 1000;
 
 function fieldOf({ instancePath, keyword, params }: ValueFault): string {
@@ -46,11 +44,6 @@ const partNames: Readonly<Record<string, string>> = {
   headers: 'header',
 };
 
-/** Names of fields and query parameters speak for themselves; other names say their part of the request. */
-function subjectOf(field: string, part: string): string {
-  return part === 'body' || part === 'query' ? field : `The ${partNames[part]} ${field}`;
-}
-
 function sentence(field: string, fault: ValueFault, part = 'body'): string {
   const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
@@ -59,7 +52,7 @@ function sentence(field: string, fault: ValueFault, part = 'body'): string {
   const what = control ?? (expected === undefined ? message : `must be ${expected}`);
   const got = control === undefined ? gotIn(field, fault, part) : '';
   if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}${got}.`;
-  const subject = subjectOf(field, part);
+  const subject = part === 'body' || part === 'query' ? field : `The ${name} ${field}`;
   if (keyword === 'required') return `${subject} is missing${wantedOf(fault)}.`;
   if (keyword === 'additionalProperties') {
     const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
@@ -68,7 +61,7 @@ function sentence(field: string, fault: ValueFault, part = 'body'): string {
   return `${subject} ${what}${got}.`;
 }
 
-/** What a missing property would have to be, where there are words for it. */
+/** Says what a missing property must be. */
 function wantedOf({ params, parentSchema }: ValueFault): string {
   const { properties = {} } = (parentSchema ?? {}) as {
     properties?: Readonly<Record<string, object>>;
@@ -89,7 +82,7 @@ function gotIn(field: string, { keyword, data }: ValueFault, part: string): stri
   return part === 'body' ? gotValue(field, data) : gotParameter(field, data);
 }
 
-/** The pattern alone says what is forbidden, not which of the characters, most invisible, it is. */
+/** Names the forbidden character, which may be invisible. */
 function controlFault({ keyword, schema, data }: ValueFault): string | undefined {
   const isOurs =
     keyword === 'pattern' && (schema === notBlankPattern || schema === plainTextPattern);

@@ -1,4 +1,4 @@
-/** What a JSON Schema accepts, in words for the one who sent something else. */
+/** Says in words what a JSON Schema accepts. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { joinBriefly } from '../../base/text/join-briefly.js';
@@ -6,7 +6,7 @@ import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Callers' schemas hold values of any length. */
+/** Of values of callers' schemas. */
 const maxShownCharacters = 1000;
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -18,7 +18,6 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** A control character where there may be none is named by itself; see schema-compilers.ts. */
 const patternWords: ReadonlyMap<unknown, string> = new Map([
   [undefined, ''],
   [plainTextPattern, ' without control characters'],
@@ -32,10 +31,7 @@ const formatWords: Readonly<Record<string, string>> = {
   uri: 'an address such as https://example.com',
 };
 
-/**
- * Such as `an integer from 1 to 100`, to be read after "must be". `undefined` when the schema says
- * something for which there are no words here.
- */
+/** Returns such as `an integer from 1 to 100`, to be read after "must be"; `undefined` for other schemas. */
 export function describeSchema(schema: JsonSchema): string | undefined {
   const { type } = schema;
   if (Array.isArray(schema.enum)) return `one of ${joinBriefly(schema.enum)}`;

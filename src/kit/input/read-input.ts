@@ -6,7 +6,6 @@ import { parseJsonBody, readWholeBody } from '../../http/request-body.js';
 import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
-/** Thrown for input that a schema rejects. */
 export class InputError extends Error {
   readonly faults: InputFaults;
 
@@ -16,7 +15,7 @@ export class InputError extends Error {
   }
 }
 
-/** Returns the steps that read the input of an endpoint: none where no schema says anything of it. */
+/** Returns the steps that read the input of an endpoint. */
 export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
   const { body, reportsFaultsItself } = spec;

@@ -1,4 +1,4 @@
-/** Validators of the input of endpoints by their schemas. */
+/** Validators of input by schemas. */
 
 import { HttpError } from '../../http/http-error.js';
 import { CheckBudget, maxChecks } from '../../json-schema/budget.js';
@@ -7,7 +7,7 @@ import { findFaults, type ValueFault } from '../../json-schema/find-faults.js';
 /** More faults than that are not described. */
 export const maxFaults = 1_000;
 
-/** Returns what is wrong with a value; `undefined` for nothing. */
+/** Returns the faults of a value, if there are any. */
 export type Validate = (value: unknown) => readonly ValueFault[] | undefined;
 
 interface Schema {
@@ -63,7 +63,7 @@ export function textValidator(schema: Schema): Validate {
       for (const name in sent) areRight &&= properties[name] !== undefined;
     }
     if (areRight) return undefined;
-    // The faults quote what came, not what was made of it.
+    // Faults quote the text.
     return faultsOf(schema, value)?.map((fault) => {
       const name = fault.instancePath.slice(1);
       return Object.hasOwn(sent, name) ? { ...fault, data: sent[name] } : fault;
@@ -106,7 +106,7 @@ const written: Readonly<Record<string, RegExp>> = {
   boolean: /^(?:true|false)$/,
 };
 
-/** Parses a text, or several, into what a schema wants; what is not written so stays as it is. */
+/** Parses a text, or several, into the type of a schema; other texts stay as they are. */
 function parseText({ type, items = {}, anyOf = [] }: Schema, value: unknown): unknown {
   if (type === 'array') return [value].flat().map((each) => parseText(items, each));
   const text = Array.isArray(value) && value.length === 1 ? value[0] : value;

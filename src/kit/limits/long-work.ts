@@ -1,7 +1,6 @@
 /**
- * Work that blocks the event loop for tens of milliseconds and cannot be cut into pieces, such as parsing 1 MiB of JSON.
- * One piece is done at a time, for each caller in turn. While others wait, each is followed by a pause as long as
- * itself, in which the process accepts connections and serves small requests.
+ * Work that blocks the event loop for tens of milliseconds, such as parsing 1 MiB of JSON. Each caller has its turn, and
+ * while others wait, a pause of the same length follows, for connections and small requests.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -15,10 +14,7 @@ const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much 
 /** Shorter work is followed by the next turn of the event loop. */
 const minPauseMs = 5;
 
-/**
- * Resolves or rejects as `work` does, which begins at once where nothing waits. Only what it does before it returns counts,
- * so it must not put a long part behind an `await`.
- */
+/** Begins at once where nothing waits. The long part of `work` must not be behind an `await`. */
 export function doLongWork<Result>(
   request: Request,
   work: () => Awaitable<Result>,

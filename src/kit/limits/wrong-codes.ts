@@ -1,7 +1,4 @@
-/**
- * Counts wrong codes that people type in, so that no client finds a right one by trying: for each address, and for each
- * issuer or user that the codes belong to. The time is real: callers can move the clocks of their sandboxes.
- */
+/** Limits wrong codes of each caller, and for each issuer or user, by the real time. */
 
 import { hash } from 'node:crypto';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -33,9 +30,8 @@ export class WrongCodes {
   }
 
   /**
-   * Tries the code that a request has: returns what `attempt` returns, and counts it if it `isWrong`. Throws 429 after
-   * too many wrong codes of the caller, or for the subject, which is an issuer or a user; then a right code is
-   * rejected as well, so that the response tells nothing about it.
+   * Tries a code: returns the outcome of `attempt`, and counts it if it `isWrong`. Throws 429 after too many wrong codes of
+   * the caller, or for the subject; then right codes are rejected, too.
    */
   async try<Outcome>(
     request: Request,
@@ -64,12 +60,8 @@ export class WrongCodes {
       }
       for (const { key, limit } of isWrong ? counts : []) {
         const figures = { limit, windowSeconds };
-        const { value, expiresAtMs = 0 } = countRequest(
-          view.read(windows, key),
-          view.nowMs,
-          figures,
-        );
-        view.write(windows, key, value, { expiresAtMs });
+        const { value, ...options } = countRequest(view.read(windows, key), view.nowMs, figures);
+        view.write(windows, key, value, options);
       }
       return undefined;
     });

@@ -1,11 +1,11 @@
-/** The sandbox of a request, where it may keep something for the caller alone. */
+/** Sandboxes that strangers do not share. */
 
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import type { Services } from '../area.js';
 
-/** `what` names, as the beginning of a sentence, what strangers would share. Throws 403 where they would. */
+/** Throws 403 for the shared sandbox; `what` begins the message. */
 export function ownSandbox(
   { sandboxOf }: Pick<Services, 'sandboxOf'>,
   request: Request,

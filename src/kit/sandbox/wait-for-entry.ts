@@ -1,13 +1,10 @@
-/** Long polls: a request that is held until a log has something new. */
+/** Long polls: requests that are held until a log has a new entry. */
 
 import { turns } from '../../base/work-in-turns.js';
 import type { HeldRequest } from '../../http/held-requests.js';
 import type { Log } from '../../state/state.js';
 
-/**
- * Waits for an entry beyond `sequence`, or without it for the next one; until the log is gone or `held` is
- * over, which it releases.
- */
+/** Waits for an entry beyond `sequence` (by default, the next one), the end of the log, or of `held`, which it releases. */
 export async function waitForEntry(
   log: Log<unknown>,
   sequence: number | undefined,
@@ -18,7 +15,7 @@ export async function waitForEntry(
     while (!signal.aborted) {
       const status = await log.status();
       if (status === undefined || (await log.after(start, 1)).length > 0) return;
-      // Emptying a log also wakes us, and is no entry.
+      // Clearing a log also wakes it.
       await log.waitPast(Math.max(start, status.lastSequence), signal);
       // An entry may wake thousands at once.
       await turns.whenFree();
