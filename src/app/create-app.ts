@@ -34,11 +34,9 @@ import { Router, type Unroutable } from './router.js';
 interface Parts {
   /** Faults can be simulated on them. */
   readonly areas: readonly Area[];
-  /** Pages, health and the like. */
   readonly infrastructure: readonly Area[];
   /** What browsers are shown of unknown paths; everyone gets JSON without it. */
   readonly showError?: ShowError;
-  /** Lists all endpoints. */
   readonly catalogue?: RouteCatalogue;
 }
 

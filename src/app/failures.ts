@@ -37,7 +37,6 @@ type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefi
 export function errorShapes(areas: readonly Area[]): ShapeError {
   const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
-    // Without Accept, the common shape is used.
     if (request.headers.accept === undefined) return undefined;
     const found = all.find(({ negotiated }) =>
       negotiated?.below.some((path) => isBelow(request.url, path)),
@@ -84,7 +83,6 @@ export function unroutedHandler(
   };
 }
 
-/** The error of a target that routing cannot read. */
 export function unroutableError(kind: Unroutable): HttpError {
   return kind === 'too long'
     ? new HttpError(414, 'A segment of the path is too long.')
@@ -109,7 +107,6 @@ function bodyOf({ status, message, extra }: HttpError): ErrorBody {
   return errorBody(status, message, extra);
 }
 
-/** Sends an error in the common form, or in the given one. */
 function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
   reply
     .dropContent()

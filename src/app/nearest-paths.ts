@@ -2,7 +2,6 @@
 
 import leven from 'leven';
 
-/** Longer paths get no suggestions. */
 const maxLength = 200;
 const maxSuggestions = 3;
 /** The part of the characters of a segment that may differ. */
@@ -22,7 +21,6 @@ interface Segment {
   isEnd: boolean;
 }
 
-/** A suggestion, so far. */
 interface Reached {
   readonly segments: readonly string[];
   readonly cost: number;

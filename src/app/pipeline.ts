@@ -3,7 +3,6 @@
 import type { Reply, Request, Route } from '../http/exchange.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 
-/** What a request passes. */
 export interface Way {
   readonly route?: Route;
   readonly steps: readonly Step[];

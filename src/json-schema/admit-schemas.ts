@@ -15,7 +15,6 @@ export const defaultMaxParts = 2000;
 /** Names and texts of all schemas together: messages quote them. */
 const maxCharacters = 256 * 1024;
 
-/** More faults are not looked for. */
 const maxSchemaFaults = 20;
 
 /** Levels of schemas in schemas, references followed, which a check has on its stack. */
@@ -112,7 +111,6 @@ class Admission {
     if (this.faults.length < this.#maxFaults) this.faults.push({ path, what });
   }
 
-  /** Returns the levels of a schema, itself included. */
   #visit(schema: unknown, path: Path, above: number): number {
     if (typeof schema === 'boolean') return 1;
     if (!isObject(schema)) {

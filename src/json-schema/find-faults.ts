@@ -12,7 +12,6 @@ import type { ReportedFault, Rule, SchemaRun } from './rule.js';
 import { scalarRules } from './scalar-rules.js';
 
 export interface ValueFault {
-  /** A JSON pointer to the value. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly message: string;
@@ -48,7 +47,6 @@ export function findFaults(root: unknown, value: unknown, budget: CheckBudget): 
   return { isValid: false, faults };
 }
 
-/** Thrown when no more faults can be listed. */
 class EnoughFaults extends Error {}
 
 const rules: ReadonlyMap<string, Rule> = new Map(

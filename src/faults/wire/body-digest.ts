@@ -5,7 +5,6 @@ import type { Request } from '../../http/exchange.js';
 import { hasBody, readBody } from '../../http/request-body.js';
 import type { WireRequest } from '../../wire/request.js';
 
-/** Enough to distinguish the bodies of a log. */
 const digestLength = 22;
 
 /**

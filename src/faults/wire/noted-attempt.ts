@@ -17,7 +17,6 @@ export class NotedAttempt {
   readonly #digest: () => Promise<string | null>;
   #isNoted = false;
 
-  /** Watches the body of the request from now on. */
   constructor(
     sandbox: Sandbox,
     clock: Clock,

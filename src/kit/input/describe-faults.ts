@@ -61,7 +61,6 @@ function sentence(field: string, fault: ValueFault, part = 'body'): string {
   return `${subject} ${what}${got}.`;
 }
 
-/** Says what a missing property must be. */
 function wantedOf({ params, parentSchema }: ValueFault): string {
   const { properties = {} } = (parentSchema ?? {}) as {
     properties?: Readonly<Record<string, object>>;

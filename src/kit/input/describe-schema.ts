@@ -6,7 +6,6 @@ import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Of values of callers' schemas. */
 const maxShownCharacters = 1000;
 
 const typeNames: Readonly<Record<string, string>> = {

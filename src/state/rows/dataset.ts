@@ -15,7 +15,6 @@ export interface DatasetOptions<R extends Row> {
   readonly name: string;
   /** Frozen; in ascending order of `id` where ids are numbers. No two ids are the same text. */
   readonly rows: readonly R[];
-  /** The name in messages; `name` when left out. */
   readonly title?: string;
   /** Returns the bytes of a row, where its values do not tell. */
   readonly bytesOf?: (row: R) => number;
