@@ -13,29 +13,18 @@ const maxCost = 3;
 /** A segment that callers leave out. */
 const usualStart = 'api';
 
-/** A segment of all patterns with the same beginning, which is compared once. */
-interface Segment {
-  /** `undefined` for a parameter. */
-  readonly spelled: string | undefined;
-  readonly next: Map<string, Segment>;
-  isEnd: boolean;
-}
-
-interface Reached {
-  readonly segments: readonly string[];
-  readonly cost: number;
-  /** Whether a segment other than the usual start is no parameter. */
-  readonly isSpelled: boolean;
-}
-
 /**
  * Makes the function that returns the nearest paths, with the caller's segments for parameters. `patterns` are as routes
  * are written; those with a wildcard are left out.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
-  const root = segmentOf('');
-  for (const pattern of patterns) {
-    if (!pattern.includes('*')) addTo(root, splitPath(pattern));
+  const byLength = new Map<number, Segments[]>();
+  for (const segments of [...patterns].map(splitPath)) {
+    // At least one other segment must be spelled out.
+    const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
+    if (!isSpelled || segments.includes('*')) continue;
+    const { length } = segments;
+    byLength.set(length, [...(byLength.get(length) ?? []), segments]);
   }
 
   return (path) => {
@@ -43,7 +32,8 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     const own = splitPath(path);
     const found = new Map<string, number>();
     for (const asked of [own, [usualStart, ...own]]) {
-      for (const { segments, cost } of reachable(root, asked)) {
+      for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
+        const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
       }
@@ -56,40 +46,26 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
   };
 }
 
-function addTo(root: Segment, segments: readonly string[]): void {
-  let last = root;
-  for (const segment of segments) {
-    const next = last.next.get(segment) ?? segmentOf(segment);
-    last.next.set(segment, next);
-    last = next;
-  }
-  last.isEnd = true;
-}
+type Segments = readonly string[];
 
-/** Returns all patterns with as many segments that are near enough. */
-function reachable(root: Segment, asked: readonly string[]): readonly Reached[] {
-  const found: Reached[] = [];
-  follow(root, { segments: [], cost: 0, isSpelled: false });
+/** Returns the patterns, all with as many segments, whose cost is low enough. */
+function nearest(known: readonly Segments[], asked: Segments): [Segments, number][] {
+  const slips = asked.map(() => new Map<string, number>());
+  const found: [Segments, number][] = [];
+  for (const pattern of known) {
+    let cost = 0;
+    for (let place = 0; place < asked.length && cost < maxCost; place++) {
+      const segment = pattern[place] as string;
+      let own = slips[place]?.get(segment);
+      if (own === undefined) {
+        own = segment.includes(':') ? parameterCost : slipsBetween(asked[place] as string, segment);
+        slips[place]?.set(segment, own);
+      }
+      cost += own;
+    }
+    if (cost < maxCost) found.push([pattern, cost]);
+  }
   return found;
-
-  function follow({ next, isEnd }: Segment, reached: Reached): void {
-    const { segments, cost, isSpelled } = reached;
-    const mine = asked[segments.length];
-    if (mine === undefined) {
-      if (isEnd && isSpelled) found.push(reached);
-      return;
-    }
-    for (const segment of next.values()) {
-      const { spelled } = segment;
-      const total = cost + (spelled === undefined ? parameterCost : slipsBetween(mine, spelled));
-      if (total >= maxCost) continue;
-      follow(segment, {
-        segments: [...segments, spelled ?? mine],
-        cost: total,
-        isSpelled: isSpelled || (spelled !== undefined && spelled !== usualStart),
-      });
-    }
-  }
 }
 
 /** Counts the characters that differ, without case; infinitely many if that is too large a part. */
@@ -100,11 +76,6 @@ function slipsBetween(mine: string, spelled: string): number {
   return slips > most ? Number.POSITIVE_INFINITY : slips;
 }
 
-function segmentOf(segment: string): Segment {
-  const spelled = segment.includes(':') ? undefined : segment;
-  return { spelled, next: new Map(), isEnd: false };
-}
-
-function splitPath(path: string): readonly string[] {
+function splitPath(path: string): Segments {
   return path.split('/').filter((segment) => segment !== '');
 }
