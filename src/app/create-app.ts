@@ -11,7 +11,7 @@ import { isBelow } from '../http/is-below.js';
 import { queryFault } from '../http/query-fault.js';
 import { requestIdOf } from '../http/request-id.js';
 import { endpointsOf } from '../kit/app.js';
-import type { Area, HeaderValues, Services } from '../kit/area.js';
+import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
@@ -23,7 +23,7 @@ import {
   errorShapes,
   failureResponder,
   type ShowError,
-  unroutableError,
+  unroutableErrors,
   unroutedHandler,
 } from './failures.js';
 import { takeWay, type Way } from './pipeline.js';
@@ -74,18 +74,18 @@ export async function createApp(
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
-  const setFixed: Step = (request, reply) => setFixedHeaders(fixed, request, reply);
   const unrouted: Way = {
     steps: [beginningStep(begin)],
     handle: unroutedHandler(router, shapeError, showError),
   };
-  const exchanges: Exchanges = {
-    bodies: services.bodies,
-    sandboxOf: services.sandboxOf,
-    baseUrlOf: services.baseUrlOf,
-    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
-    fail: failureResponder(log, shapeError),
+  const unroutable: Readonly<Record<Unroutable, Way>> = {
+    malformed: rejectingWay(unroutableErrors.malformed, fixed),
+    'too long': rejectingWay(unroutableErrors['too long'], fixed),
   };
+  const { bodies, sandboxOf, baseUrlOf } = services;
+  const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
+  const fail = failureResponder(log, shapeError);
+  const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, isTrusted, fail };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);
 
@@ -93,14 +93,9 @@ export async function createApp(
     const found = router.find(raw.url ?? '');
     const place = typeof found === 'object' ? found.place : undefined;
     const served = place?.byMethod.get(raw.method ?? '');
-    let way = served?.way;
-    if (way === undefined) {
-      way =
-        typeof found === 'string'
-          ? wayOfUnroutable(found, setFixed)
-          : (served?.makeWay() ?? unrouted);
-      if (served !== undefined) served.way = way;
-    }
+    const other = typeof found === 'string' ? unroutable[found] : unrouted;
+    if (served !== undefined) served.way ??= served.makeWay();
+    const way = served?.way ?? other;
     const params = typeof found === 'object' ? found.params : {};
     const request = new Request(raw, requestIdOf(raw), params, way.route, exchanges);
     const headers = { 'x-request-id': request.id, ...common };
@@ -152,11 +147,11 @@ function rejectMalformedQuery({ url }: Request): void {
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 
-function wayOfUnroutable(kind: Unroutable, setFixed: Step): Way {
+function rejectingWay(error: HttpError, fixed: readonly FixedHeaders[]): Way {
   return {
-    steps: [setFixed],
+    steps: [(request, reply) => setFixedHeaders(fixed, request, reply)],
     handle() {
-      throw unroutableError(kind);
+      throw error;
     },
   };
 }

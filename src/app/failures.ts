@@ -83,14 +83,13 @@ export function unroutedHandler(
   };
 }
 
-export function unroutableError(kind: Unroutable): HttpError {
-  return kind === 'too long'
-    ? new HttpError(414, 'A segment of the path is too long.')
-    : new HttpError(
-        400,
-        'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
-      );
-}
+export const unroutableErrors: Readonly<Record<Unroutable, HttpError>> = {
+  malformed: new HttpError(
+    400,
+    'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
+  ),
+  'too long': new HttpError(414, 'A segment of the path is too long.'),
+};
 
 /** Returns whether an error is a response, or the state logs it for all requests. */
 function isExpected(error: unknown): boolean {
