@@ -87,8 +87,12 @@ export class WebSockets {
         release();
         return;
       }
-      const all = { ...options, maxMessageBytes: maxBytes, compression, bodies: this.#bodies };
-      const socket = new ServerSocket(stream, all);
+      const socket = new ServerSocket(stream, {
+        ...options,
+        maxMessageBytes: maxBytes,
+        extensions: compression?.extensions,
+        bodies: this.#bodies,
+      });
       this.#open.add(socket);
       socket.once('close', () => {
         this.#open.delete(socket);
