@@ -18,7 +18,13 @@ import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-coun
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
-import { type Beginning, beginningStep, cachingHeaders, setFixedHeaders } from './begin.js';
+import {
+  type Beginning,
+  beginningStep,
+  cachingHeaders,
+  requireAccount,
+  setFixedHeaders,
+} from './begin.js';
 import {
   errorShapes,
   failureResponder,
@@ -28,7 +34,6 @@ import {
 } from './failures.js';
 import { takeWay, type Way } from './pipeline.js';
 import { requestLogger } from './request-log.js';
-import { requireAccount } from './require-account.js';
 import { Router, type Unroutable } from './router.js';
 
 interface Parts {

@@ -1,10 +1,10 @@
 /** Admits JSON Schemas (draft 2020-12) of callers whose cost follows from their size. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
+import { resolvePointer } from './find-faults.js';
 import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
 import { patternFault, patternParts } from './pattern.js';
-import { resolvePointer } from './resolve-pointer.js';
 
 /**
  * The parts of all schemas of one caller's data; the operator may allow more. A part is a keyword, a list item or a name,

@@ -1,8 +1,7 @@
 /** Faults of input in words: what each field must be, and what came. */
 
-import { cutText } from '../../base/text/cut-text.js';
+import { cutText, joinBriefly } from '../../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
-import { joinBriefly } from '../../base/text/join-briefly.js';
 import {
   controlCharacterFault,
   notBlankPattern,

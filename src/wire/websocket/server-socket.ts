@@ -11,9 +11,9 @@ import { newPromise } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type UnsentBytes, unsentBytesOn } from '../budgets/unsent-bytes.js';
-import { closeConnection } from '../end-connection.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { type WatchedOptions, WatchedWebSocket } from '../internals/watched-web-socket.js';
+import { closeConnection } from '../request.js';
 import { describeFault } from './describe-frame-fault.js';
 
 export { type AgreedCompression, Compressions } from './compressions.js';
