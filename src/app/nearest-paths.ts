@@ -18,13 +18,16 @@ const usualStart = 'api';
  * are written; those with a wildcard are left out.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
-  const byLength = new Map<number, Segments[]>();
-  for (const segments of [...patterns].map(splitPath)) {
+  const byLength = new Map<number, Pattern[]>();
+  for (const segments of [...patterns].sort().map(splitPath)) {
     // At least one other segment must be spelled out.
     const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
     if (!isSpelled || segments.includes('*')) continue;
-    const { length } = segments;
-    byLength.set(length, [...(byLength.get(length) ?? []), segments]);
+    const known = byLength.get(segments.length) ?? [];
+    const before = known.at(-1)?.segments ?? [];
+    const shared = segments.findIndex((each, place) => each !== before[place]);
+    if (shared >= 0) known.push({ segments, shared });
+    byLength.set(segments.length, known);
   }
 
   return (path) => {
@@ -48,24 +51,35 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
 
 type Segments = readonly string[];
 
+interface Pattern {
+  readonly segments: Segments;
+  /** The number of segments with which the pattern before begins as well. */
+  readonly shared: number;
+}
+
 /** Returns the patterns, all with as many segments, whose cost is low enough. */
-function nearest(known: readonly Segments[], asked: Segments): [Segments, number][] {
-  const slips = asked.map(() => new Map<string, number>());
+function nearest(known: readonly Pattern[], asked: Segments): [Segments, number][] {
   const found: [Segments, number][] = [];
-  for (const pattern of known) {
-    let cost = 0;
-    for (let place = 0; place < asked.length && cost < maxCost; place++) {
-      const segment = pattern[place] as string;
-      let own = slips[place]?.get(segment);
-      if (own === undefined) {
-        own = segment.includes(':') ? parameterCost : slipsBetween(asked[place] as string, segment);
-        slips[place]?.set(segment, own);
-      }
-      cost += own;
+  /** The costs of the beginnings of the pattern before, and the place up to which it was compared. */
+  const costs: number[] = [0];
+  let end = 0;
+  for (const { segments, shared } of known) {
+    // It costs too much as well.
+    if (shared >= end && (costs[end] ?? 0) >= maxCost) continue;
+    end = Math.min(end, shared);
+    let cost = costs[end] ?? 0;
+    while (end < asked.length && cost < maxCost) {
+      cost += costOf(segments[end] as string, asked[end] as string);
+      end += 1;
+      costs[end] = cost;
     }
-    if (cost < maxCost) found.push([pattern, cost]);
+    if (cost < maxCost) found.push([segments, cost]);
   }
   return found;
+}
+
+function costOf(segment: string, mine: string): number {
+  return segment.includes(':') ? parameterCost : slipsBetween(mine, segment);
 }
 
 /** Counts the characters that differ, without case; infinitely many if that is too large a part. */
