@@ -6,22 +6,18 @@ import { CapacityError, type Sandbox, type Space, StateFullError } from '../stat
 import type { AccountKey } from './account-key.js';
 
 export interface AccountAddress {
-  /** 128 random bits, as 22 characters. */
   readonly secret: string;
   /** The name that the account gave; empty for its default sandbox. */
   readonly sandbox: string;
   readonly createdAtMs: number;
 }
 
-/** The account and the sandbox of an address. */
 export interface AddressedAccount {
   readonly key: AccountKey;
   readonly sandbox: string;
 }
 
-/** All addresses of an account. */
 interface AddressList {
-  /** Of the key that they belong to. */
   readonly keyHash: string;
   readonly addresses: readonly AccountAddress[];
 }
@@ -40,7 +36,6 @@ const addressed: Space<AddressedAccount> = {
   isKeptWhenFull: true,
 };
 
-/** By the id of the account. */
 const lists: Space<AddressList> = {
   name: 'account-address-lists',
   maxKeys: maxAddresses,
@@ -73,13 +68,11 @@ export class AccountAddresses {
     }
   }
 
-  /** The oldest first. */
   async list({ accountId, hash: keyHash }: AccountKey): Promise<readonly AccountAddress[]> {
     const list = await this.#sandbox.read(lists, accountId);
     return list?.keyHash === keyHash ? list.addresses : [];
   }
 
-  /** Returns whether the account had the address. */
   async remove(key: AccountKey, secret: string, expiresAtMs: number): Promise<boolean> {
     const isOwn = await this.#changeList(key, expiresAtMs, (addresses) => ({
       addresses: addresses.filter((address) => address.secret !== secret),
@@ -94,7 +87,6 @@ export class AccountAddresses {
     return this.#sandbox.read(addressed, keyOf(secret));
   }
 
-  /** Postpones the end of all addresses of an account. */
   async keepUntil(accountId: string, expiresAtMs: number): Promise<void> {
     if ((await this.#sandbox.read(lists, accountId)) === undefined) return;
     const addresses = await this.#sandbox.update(lists, accountId, (list) => ({
@@ -112,7 +104,6 @@ export class AccountAddresses {
     }
   }
 
-  /** Removes the addresses of a key that has ended. */
   async forgetAll({ accountId, hash: keyHash }: AccountKey): Promise<void> {
     if ((await this.#sandbox.read(lists, accountId)) === undefined) return;
     const ended = await this.#sandbox.update(lists, accountId, (list) =>

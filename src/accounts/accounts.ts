@@ -33,21 +33,17 @@ interface StoredAccount extends Account {
   readonly keyHash: string;
 }
 
-/** An account with its key, which is shown only once. */
 export interface KeyedAccount {
   readonly account: Account;
   readonly key: string;
 }
 
-/** The outcome of a request with the key of an account. */
 export interface Admission {
   readonly accountId: string;
   readonly isAccepted: boolean;
-  /** Until the quota is full again. */
   readonly secondsLeft: number;
 }
 
-/** The use of the current minute. */
 export interface Usage {
   readonly requests: number;
   /** Until the quota is full again; 0 when it is. */
@@ -63,7 +59,6 @@ export interface SignUpRejection {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An account expires this long after its last use. */
 export const unusedDays = 90;
 
 /** An account that was never used expires earlier: sign-ups must not fill the service. */
@@ -125,7 +120,6 @@ export class Accounts {
     return undefined;
   }
 
-  /** Throws a `CapacityError` at the limit of accounts. */
   async create(name: string | null): Promise<KeyedAccount> {
     const id = newAccountId();
     const key = newAccountKey(id);
@@ -203,7 +197,6 @@ export class Accounts {
     return this.#addresses.list(key);
   }
 
-  /** Ends an address of the account, and returns whether there was one. */
   async removeAddress(key: AccountKey, secret: string): Promise<boolean> {
     const account = await this.#read(key);
     return account !== undefined && this.#addresses.remove(key, secret, account.expiresAtMs);

@@ -1,4 +1,4 @@
-/** The first step of every request: OPTIONS, Host, the sandbox, and the headers of its endpoint. */
+/** The first steps of requests: OPTIONS, Host, the sandbox, headers of the endpoint, and the account. */
 
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { Accounts } from '../accounts/accounts.js';
@@ -12,7 +12,8 @@ import { HttpError } from '../http/http-error.js';
 import { isPreflight, respondToPreflight } from '../http/preflight.js';
 import type { FixedHeaders, HeaderValues } from '../kit/area.js';
 import type { Step } from '../kit/endpoint.js';
-import { sentServiceKey } from '../kit/service-key.js';
+import { tooManyRequests } from '../kit/limits/too-many-requests.js';
+import { readServiceKey, sentServiceKey, unknownServiceKey } from '../kit/service-key.js';
 import { hostOfTarget } from '../wire/check-target.js';
 
 export interface Beginning {
@@ -124,9 +125,29 @@ async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined)
   sandboxAddress.account = key;
 }
 
-export function unknownAddress(): HttpError {
+function unknownAddress(): HttpError {
   return new HttpError(
     404,
     'There is no such address: it was ended, its key was rotated, its account is gone, or it was never made. POST /api/sandbox/address makes one where accounts are required.',
   );
+}
+
+/** Makes the step that rejects with 401 and 429 on every endpoint that is not open. */
+export function requireAccount(
+  accounts: Accounts,
+  { accountQuota }: Pick<Config, 'accountQuota'>,
+): Step {
+  return async (request) => {
+    const { isOpen, isOpenTo } = request.route?.spec ?? {};
+    if (isOpen || isOpenTo?.(request)) return;
+    const addressed = request.raw.sandboxAddress?.account;
+    const admission = await accounts.admit(addressed ?? readServiceKey(request));
+    // The key may have been rotated since the address was looked up.
+    if (admission === undefined) throw addressed ? unknownAddress() : unknownServiceKey();
+    if (!admission.isAccepted) {
+      const message = `The account has made the ${accountQuota} requests that it may make per minute.`;
+      throw tooManyRequests(message, admission.secondsLeft);
+    }
+    request.accountId = admission.accountId;
+  };
 }

@@ -10,34 +10,37 @@ import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
 import { endpointsOf } from '../kit/app.js';
-import type { Area, HeaderValues, Services } from '../kit/area.js';
+import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
 import { type AreaCounts, noArea, type RequestCounts } from '../kit/request-counts.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
 import { trustedProxies } from '../wire/trusted-proxies.js';
 import type { RequestListener } from '../wire/wire-service.js';
-import { type Beginning, beginningStep, cachingHeaders, setFixedHeaders } from './begin.js';
+import {
+  type Beginning,
+  beginningStep,
+  cachingHeaders,
+  requireAccount,
+  setFixedHeaders,
+} from './begin.js';
 import {
   errorShapes,
   failureResponder,
   type ShowError,
-  unroutableError,
+  unroutableErrors,
   unroutedHandler,
 } from './failures.js';
 import { takeWay, type Way } from './pipeline.js';
 import { requestLogger } from './request-log.js';
-import { requireAccount } from './require-account.js';
 import { Router, type Unroutable } from './router.js';
 
 interface Parts {
   /** Faults can be simulated on them. */
   readonly areas: readonly Area[];
-  /** Pages, health and the like. */
   readonly infrastructure: readonly Area[];
   /** What browsers are shown of unknown paths; everyone gets JSON without it. */
   readonly showError?: ShowError;
-  /** Lists all endpoints. */
   readonly catalogue?: RouteCatalogue;
 }
 
@@ -75,18 +78,18 @@ export async function createApp(
 
   const ofNoArea = counts?.of(noArea);
   const shapeError = errorShapes(areas);
-  const setFixed: Step = (request, reply) => setFixedHeaders(fixed, request, reply);
   const unrouted: Way = {
     steps: [beginningStep(begin)],
     handle: unroutedHandler(router, shapeError, showError),
   };
-  const exchanges: Exchanges = {
-    bodies: services.bodies,
-    sandboxOf: services.sandboxOf,
-    baseUrlOf: services.baseUrlOf,
-    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
-    fail: failureResponder(log, shapeError),
+  const unroutable: Readonly<Record<Unroutable, Way>> = {
+    malformed: rejectingWay(unroutableErrors.malformed, fixed),
+    'too long': rejectingWay(unroutableErrors['too long'], fixed),
   };
+  const { bodies, sandboxOf, baseUrlOf } = services;
+  const isTrusted = config.trustProxy === false ? undefined : trustedProxies(config);
+  const fail = failureResponder(log, shapeError);
+  const exchanges: Exchanges = { bodies, sandboxOf, baseUrlOf, isTrusted, fail };
   const logRequest = requestLogger(log);
   const common = commonHeaders(config);
 
@@ -94,14 +97,9 @@ export async function createApp(
     const found = router.find(raw.url ?? '');
     const place = typeof found === 'object' ? found.place : undefined;
     const served = place?.byMethod.get(raw.method ?? '');
-    let way = served?.way;
-    if (way === undefined) {
-      way =
-        typeof found === 'string'
-          ? wayOfUnroutable(found, setFixed)
-          : (served?.makeWay() ?? unrouted);
-      if (served !== undefined) served.way = way;
-    }
+    const other = typeof found === 'string' ? unroutable[found] : unrouted;
+    if (served !== undefined) served.way ??= served.makeWay();
+    const way = served?.way ?? other;
     const params = typeof found === 'object' ? found.params : {};
     const request = new Request(raw, requestIdOf(raw), params, way.route, exchanges);
     const headers = { 'x-request-id': request.id, ...common };
@@ -153,11 +151,11 @@ function rejectMalformedQuery({ url }: Request): void {
   if (fault !== undefined) throw new HttpError(400, fault);
 }
 
-function wayOfUnroutable(kind: Unroutable, setFixed: Step): Way {
+function rejectingWay(error: HttpError, fixed: readonly FixedHeaders[]): Way {
   return {
-    steps: [setFixed],
+    steps: [(request, reply) => setFixedHeaders(fixed, request, reply)],
     handle() {
-      throw unroutableError(kind);
+      throw error;
     },
   };
 }

@@ -36,7 +36,6 @@ type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefi
 export function errorShapes(areas: readonly Area[]): ShapeError {
   const all = areas.flatMap(({ failures = [] }) => failures);
   return (request, error) => {
-    // Without Accept, the common shape is used.
     if (request.headers.accept === undefined) return undefined;
     const found = all.find(({ negotiated }) =>
       negotiated?.below.some((path) => isBelow(request.url, path)),
@@ -90,15 +89,13 @@ function methodNotAllowed(method: string, allowed: readonly string[]): HttpError
   return new HttpError(405, message, { headers: { allow } });
 }
 
-/** The error of a target that routing cannot read. */
-export function unroutableError(kind: Unroutable): HttpError {
-  return kind === 'too long'
-    ? new HttpError(414, 'A segment of the path is too long.')
-    : new HttpError(
-        400,
-        'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
-      );
-}
+export const unroutableErrors: Readonly<Record<Unroutable, HttpError>> = {
+  malformed: new HttpError(
+    400,
+    'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
+  ),
+  'too long': new HttpError(414, 'A segment of the path is too long.'),
+};
 
 /** Returns whether an error is a response, or the state logs it for all requests. */
 function isExpected(error: unknown): boolean {
@@ -115,7 +112,6 @@ function bodyOf({ status, message, extra }: HttpError): ErrorBody {
   return errorBody(status, message, extra);
 }
 
-/** Sends an error in the common form, or in the given one. */
 function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
   reply
     .dropContent()

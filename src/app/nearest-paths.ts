@@ -2,7 +2,6 @@
 
 import leven from 'leven';
 
-/** Longer paths get no suggestions. */
 const maxLength = 200;
 const maxSuggestions = 3;
 /** The part of the characters of a segment that may differ. */
@@ -14,30 +13,21 @@ const maxCost = 3;
 /** A segment that callers leave out. */
 const usualStart = 'api';
 
-/** A segment of all patterns with the same beginning, which is compared once. */
-interface Segment {
-  /** `undefined` for a parameter. */
-  readonly spelled: string | undefined;
-  readonly next: Map<string, Segment>;
-  isEnd: boolean;
-}
-
-/** A suggestion, so far. */
-interface Reached {
-  readonly segments: readonly string[];
-  readonly cost: number;
-  /** Whether a segment other than the usual start is no parameter. */
-  readonly isSpelled: boolean;
-}
-
 /**
  * Makes the function that returns the nearest paths, with the caller's segments for parameters. `patterns` are as routes
  * are written; those with a wildcard are left out.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
-  const root = segmentOf('');
-  for (const pattern of patterns) {
-    if (!pattern.includes('*')) addTo(root, splitPath(pattern));
+  const byLength = new Map<number, Pattern[]>();
+  for (const segments of [...patterns].sort().map(splitPath)) {
+    // At least one other segment must be spelled out.
+    const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
+    if (!isSpelled || segments.includes('*')) continue;
+    const known = byLength.get(segments.length) ?? [];
+    const before = known.at(-1)?.segments ?? [];
+    const shared = segments.findIndex((each, place) => each !== before[place]);
+    if (shared >= 0) known.push({ segments, shared });
+    byLength.set(segments.length, known);
   }
 
   return (path) => {
@@ -45,7 +35,8 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     const own = splitPath(path);
     const found = new Map<string, number>();
     for (const asked of [own, [usualStart, ...own]]) {
-      for (const { segments, cost } of reachable(root, asked)) {
+      for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
+        const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
       }
@@ -58,40 +49,37 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
   };
 }
 
-function addTo(root: Segment, segments: readonly string[]): void {
-  let last = root;
-  for (const segment of segments) {
-    const next = last.next.get(segment) ?? segmentOf(segment);
-    last.next.set(segment, next);
-    last = next;
-  }
-  last.isEnd = true;
+type Segments = readonly string[];
+
+interface Pattern {
+  readonly segments: Segments;
+  /** The number of segments with which the pattern before begins as well. */
+  readonly shared: number;
 }
 
-/** Returns all patterns with as many segments that are near enough. */
-function reachable(root: Segment, asked: readonly string[]): readonly Reached[] {
-  const found: Reached[] = [];
-  follow(root, { segments: [], cost: 0, isSpelled: false });
-  return found;
-
-  function follow({ next, isEnd }: Segment, reached: Reached): void {
-    const { segments, cost, isSpelled } = reached;
-    const mine = asked[segments.length];
-    if (mine === undefined) {
-      if (isEnd && isSpelled) found.push(reached);
-      return;
+/** Returns the patterns, all with as many segments, whose cost is low enough. */
+function nearest(known: readonly Pattern[], asked: Segments): [Segments, number][] {
+  const found: [Segments, number][] = [];
+  /** The costs of the beginnings of the pattern before, and the place up to which it was compared. */
+  const costs: number[] = [0];
+  let end = 0;
+  for (const { segments, shared } of known) {
+    // It costs too much as well.
+    if (shared >= end && (costs[end] ?? 0) >= maxCost) continue;
+    end = Math.min(end, shared);
+    let cost = costs[end] ?? 0;
+    while (end < asked.length && cost < maxCost) {
+      cost += costOf(segments[end] as string, asked[end] as string);
+      end += 1;
+      costs[end] = cost;
     }
-    for (const segment of next.values()) {
-      const { spelled } = segment;
-      const total = cost + (spelled === undefined ? parameterCost : slipsBetween(mine, spelled));
-      if (total >= maxCost) continue;
-      follow(segment, {
-        segments: [...segments, spelled ?? mine],
-        cost: total,
-        isSpelled: isSpelled || (spelled !== undefined && spelled !== usualStart),
-      });
-    }
+    if (cost < maxCost) found.push([segments, cost]);
   }
+  return found;
+}
+
+function costOf(segment: string, mine: string): number {
+  return segment.includes(':') ? parameterCost : slipsBetween(mine, segment);
 }
 
 /** Counts the characters that differ, without case; infinitely many if that is too large a part. */
@@ -102,11 +90,6 @@ function slipsBetween(mine: string, spelled: string): number {
   return slips > most ? Number.POSITIVE_INFINITY : slips;
 }
 
-function segmentOf(segment: string): Segment {
-  const spelled = segment.includes(':') ? undefined : segment;
-  return { spelled, next: new Map(), isEnd: false };
-}
-
-function splitPath(path: string): readonly string[] {
+function splitPath(path: string): Segments {
   return path.split('/').filter((segment) => segment !== '');
 }

@@ -3,7 +3,6 @@
 import type { Reply, Request, Route } from '../http/exchange.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
 
-/** What a request passes. */
 export interface Way {
   readonly route?: Route;
   readonly steps: readonly Step[];
@@ -28,18 +27,17 @@ export function takeWay(way: Way, request: Request, reply: Reply, from = 0): voi
     }
     const result = handle(request, reply);
     if (result instanceof Promise) {
-      result.then((value) => sendResult(value, reply)).catch(fail);
+      const send = (value: unknown) => {
+        // Without a value, the handler has written the response by itself, or the client has left.
+        const { headersSent, req, destroyed } = reply.raw;
+        const isUnanswered = !headersSent && !destroyed && !req.socket.destroyed;
+        if (value !== reply && (value !== undefined || isUnanswered)) reply.send(value);
+      };
+      result.then(send).catch(fail);
     } else if (result !== undefined && result !== reply) {
       reply.send(result);
     }
   } catch (error) {
     fail(error);
   }
-}
-
-/** Without a value, the handler has written the response by itself, or there is nothing to send. */
-function sendResult(value: unknown, reply: Reply): void {
-  const { headersSent, req, destroyed } = reply.raw;
-  const isUnanswered = !headersSent && !destroyed && !req.socket.destroyed;
-  if (value !== reply && (value !== undefined || isUnanswered)) reply.send(value);
 }

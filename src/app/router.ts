@@ -19,7 +19,6 @@ export interface Found<Value> {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why a target cannot be routed. */
 export type Unroutable = 'malformed' | 'too long';
 
 export class Router<Value> {
@@ -53,7 +52,6 @@ export class Router<Value> {
     }
   }
 
-  /** Returns `undefined` for an unknown path. */
   find(target: string): Found<Value> | Unroutable | undefined {
     const end = target.indexOf('?');
     // Most paths come as they are declared.
@@ -67,7 +65,6 @@ export class Router<Value> {
     return (handler as unknown as () => Unroutable)();
   }
 
-  /** The methods of the path of a target; `undefined` for an unknown one. */
   methodsAt(target: string): readonly string[] | undefined {
     const found = this.find(target);
     return typeof found === 'object' ? found.place.methods : undefined;

@@ -2,7 +2,6 @@
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** Milliseconds since the Unix epoch. */
 export type Clock = () => number;
 
 /** Uses a value, at once when it is known: a read of state in memory then creates no promise. */
@@ -13,7 +12,6 @@ export function whenKnown<Value, Result>(
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
-/** Combines two values: at once when both are known. */
 export function whenBothKnown<One, Other>(
   one: Awaitable<One>,
   other: Awaitable<Other>,

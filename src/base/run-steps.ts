@@ -5,7 +5,6 @@ import { turns } from './work-in-turns.js';
 
 export type Steps<Result> = Generator<void, Result>;
 
-/** Runs all of it at once. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();

@@ -8,7 +8,6 @@ export type Command<Table extends SettingTable> =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** Thrown with all faults of the settings, a line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -23,7 +22,6 @@ function variableOf({ flag }: Setting<unknown>): string {
   return flag.toUpperCase().replaceAll('-', '_');
 }
 
-/** Returns all environment variables that are read. */
 export function variablesOf(table: SettingTable): readonly string[] {
   return Object.values(table).map(variableOf);
 }

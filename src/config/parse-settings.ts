@@ -84,7 +84,6 @@ export function parseBytes(text: string): number {
   return bytes;
 }
 
-/** Makes the parser of an integer within limits. */
 export function parseWhole(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

@@ -21,7 +21,6 @@ const form = /^redis(s?)(?:\+(cluster|sentinel))?:\/\/(?:([^@/]*)@)?([^@/?#]+)((
 
 const defaultPorts = { server: 6379, cluster: 6379, sentinel: 26379 };
 
-/** Returns `undefined` for a text that is no such address. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   try {
     return parse(text);
@@ -80,7 +79,6 @@ function parsePath(
   return { ...(group !== undefined && { group }), database: Number(database ?? 0) };
 }
 
-/** Returns the address without its secrets. */
 export function nameOf({ nodes, group }: RedisAddress): string {
   const hosts = nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
   return group === undefined ? hosts.join(',') : `${hosts.join(',')}/${group}`;

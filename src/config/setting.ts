@@ -16,13 +16,11 @@ export interface Setting<Value> {
   readonly isDescribed?: true;
   /** Throws an `Error` that says what is accepted. `earlier` has the values of earlier settings of the table. */
   readonly parse: (text: string, earlier: Readonly<Record<string, unknown>>) => Value;
-  /** Reads a value that code gives instead of text. */
   readonly parseObject?: (given: object, earlier: Readonly<Record<string, unknown>>) => Value;
   /** The value of the flag without a value; others need one. */
   readonly bareFlag?: string;
 }
 
-/** By the name that code uses. */
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 export type ValuesOf<Table extends SettingTable> = {
@@ -75,7 +73,6 @@ export function valuesIn<Table extends SettingTable>(config: object, own: Table)
   return config as ValuesOf<Table>;
 }
 
-/** Infers the type of the value. */
 export function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition;
 }

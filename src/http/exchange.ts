@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { finished, type Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
 import type { TSchema } from 'typebox';
 import type { Sandbox } from '../state/state.js';
@@ -266,7 +266,7 @@ export class Reply {
   }
 
   #serialized(payload: unknown): Payload {
-    if (payload === undefined || isStream(payload)) return payload;
+    if (payload === undefined || payload instanceof Readable) return payload;
     if (payload instanceof Uint8Array) {
       this.#headers['content-type'] ??= 'application/octet-stream';
       return Buffer.isBuffer(payload)
@@ -300,7 +300,7 @@ export class Reply {
     if (isHeadAlone) this.#describeBody(payload, hasNoLength);
     else if (isEmpty) {
       if (!hasNoLength) this.#headers['content-length'] = '0';
-    } else if (isStream(payload)) {
+    } else if (payload instanceof Readable) {
       this.#pipe(payload);
       return;
     } else this.#headers['content-length'] = String(Buffer.byteLength(payload));
@@ -313,12 +313,12 @@ export class Reply {
     const isLikeGet = this.request.route?.isHeadAdded === true;
     if (hasNoLength) {
       if (isLikeGet) this.removeHeader('content-length');
-    } else if (!isStream(payload) && (isLikeGet || payload != null)) {
+    } else if (!(payload instanceof Readable) && (isLikeGet || payload != null)) {
       const length = String(Buffer.byteLength(payload ?? ''));
       if (isLikeGet) this.#headers['content-length'] = length;
       else this.#headers['content-length'] ??= length;
     }
-    if (isStream(payload)) payload.on('error', () => {}).resume();
+    if (payload instanceof Readable) payload.on('error', () => {}).resume();
   }
 
   /** Sends a stream. A failure before its first byte becomes an error response. */
@@ -335,8 +335,4 @@ export class Reply {
     for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value);
     stream.pipe(raw);
   }
-}
-
-function isStream(payload: unknown): payload is Readable {
-  return typeof (payload as { readonly pipe?: unknown } | null)?.pipe === 'function';
 }

@@ -1,10 +1,10 @@
 /** Admits JSON Schemas (draft 2020-12) of callers whose cost follows from their size. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
+import { resolvePointer } from './find-faults.js';
 import { knownFormats } from './formats.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
 import { patternFault, patternParts } from './pattern.js';
-import { resolvePointer } from './resolve-pointer.js';
 
 /**
  * The parts of all schemas of one caller's data; the operator may allow more. A part is a keyword, a list item or a name,
@@ -15,7 +15,6 @@ export const defaultMaxParts = 2000;
 /** Names and texts of all schemas together: messages quote them. */
 const maxCharacters = 256 * 1024;
 
-/** More faults are not looked for. */
 const maxSchemaFaults = 20;
 
 /** Levels of schemas in schemas, references followed, which a check has on its stack. */
@@ -112,7 +111,6 @@ class Admission {
     if (this.faults.length < this.#maxFaults) this.faults.push({ path, what });
   }
 
-  /** Returns the levels of a schema, itself included. */
   #visit(schema: unknown, path: Path, above: number): number {
     if (typeof schema === 'boolean') return 1;
     if (!isObject(schema)) {

@@ -2,15 +2,12 @@
 
 /** The checks of one value: each keyword at each value, and each piece of what a keyword reads. Some 25 ns each. */
 export const maxChecks = 4_000_000;
-/** The faults in one response. */
 export const maxFaults = 100;
 
-/** Thrown when a value needs too many checks. */
 export class ChecksExceeded extends Error {
   override readonly name = 'ChecksExceeded';
 }
 
-/** Counts the checks and faults of a request. */
 export class CheckBudget {
   #left: number;
   #forLater: number;

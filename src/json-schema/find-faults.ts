@@ -7,12 +7,10 @@ import { type CheckBudget, ChecksExceeded } from './budget.js';
 import { combiningRules } from './combining-rules.js';
 import { Evaluated } from './evaluated.js';
 import { objectRules, unevaluatedProperties } from './object-rules.js';
-import { resolvePointer } from './resolve-pointer.js';
 import type { ReportedFault, Rule, SchemaRun } from './rule.js';
 import { scalarRules } from './scalar-rules.js';
 
 export interface ValueFault {
-  /** A JSON pointer to the value. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly message: string;
@@ -48,7 +46,6 @@ export function findFaults(root: unknown, value: unknown, budget: CheckBudget): 
   return { isValid: false, faults };
 }
 
-/** Thrown when no more faults can be listed. */
 class EnoughFaults extends Error {}
 
 const rules: ReadonlyMap<string, Rule> = new Map(
@@ -186,4 +183,24 @@ const maxStepLength = 200;
 
 function escapeStep(step: string): string {
   return cutText(step, maxStepLength).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Resolves a JSON pointer (RFC 6901) such as `#/$defs/name`; `undefined` where it leads to nothing. */
+export function resolvePointer(root: unknown, fragment: string): unknown {
+  let found: unknown = root;
+  for (const part of fragment.split('/').slice(1)) {
+    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -6,7 +6,6 @@ const formats = requireLazily<typeof import('ajv-formats/dist/formats.js')>(
   'ajv-formats/dist/formats.js',
 );
 
-/** Texts of other formats are not longer than this. */
 const maxLength = 1000;
 const longFormats: readonly string[] = ['uri', 'uri-reference', 'json-pointer'];
 

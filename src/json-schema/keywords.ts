@@ -42,7 +42,6 @@ const byForm: Readonly<Record<Form, readonly string[]>> = {
   ],
 };
 
-/** The form of a keyword's value, by the keyword. */
 export const formOf: ReadonlyMap<string, Form> = new Map(
   Object.entries(byForm).flatMap(([form, keywords]) =>
     keywords.map((keyword) => [keyword, form as Form] as const),

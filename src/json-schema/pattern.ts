@@ -22,7 +22,6 @@ export function patternFault(pattern: unknown): string | undefined {
     return `must be a pattern of at most ${maxPatternLength} characters`;
   }
   try {
-    // Compiled, not run.
     new RegExp(pattern, 'u');
   } catch (error) {
     return `must be a regular expression of ECMAScript (${(error as Error).message})`;
@@ -58,7 +57,6 @@ interface CompiledPattern {
 
 /** The states that the engine remembers of a pattern. */
 const maxStateBytes = 128 * 1024;
-/** The largest program. */
 const programBytes = 64 * 1024;
 const maxCacheBytes = 24 * 1024 * 1024;
 
@@ -80,7 +78,6 @@ function compiled(pattern: string): CompiledPattern {
   });
 }
 
-/** For each character of a pattern. */
 const checksToCompile = 300;
 const checksToMatch = 30;
 

@@ -17,7 +17,6 @@ export interface Rule {
   message?(wanted: unknown, value: unknown, schema: JsonObject): string;
 }
 
-/** The check of one value. */
 export interface SchemaRun {
   readonly budget: CheckBudget;
   /** Whether faults are collected; otherwise the first one ends the check. */
@@ -32,7 +31,6 @@ export interface SchemaRun {
   checkChild(step: string | number, schema: unknown, value: unknown): boolean;
   /** Returns whether all items pass a check; where faults are not collected, the first that fails ends it. */
   all<Item>(items: Iterable<Item>, check: (item: Item) => boolean): boolean;
-  /** Checks by the schema of a reference. */
   follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean;
   /** Collects a fault, if faults are collected, and returns false. */
   report(fault: ReportedFault): false;

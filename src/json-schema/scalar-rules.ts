@@ -5,9 +5,7 @@ import { hasFormat } from './formats.js';
 import { matchesPattern } from './pattern.js';
 import type { Rule } from './rule.js';
 
-/** How many characters cost as much as a check, where each is read once. */
 const charactersPerCheck = 8;
-/** Comparing longer texts is counted. */
 const longText = 200;
 
 function typeOf(value: unknown): string {

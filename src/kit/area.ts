@@ -35,7 +35,6 @@ export interface Services {
   /** `undefined` without TLS. */
   readonly certificates: CertificateAuthority | undefined;
   readonly accounts: Accounts;
-  /** The frozen records with which every sandbox begins. */
   readonly datasets: Datasets;
   readonly sandboxOf: (request: Request) => Sandbox;
   /** The sandbox of callers that name none. */
@@ -53,11 +52,9 @@ export interface Services {
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure for an area whose protocol has a response for it; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;
-  /** Writes a line to the log, about something that no request caused. */
   readonly tell: (level: 'info' | 'warn', line: string) => void;
   /** Whether the state responds, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
-  /** Requests that are held open: delays, waits, streams. */
   readonly held: HeldRequests;
   readonly bodies: BodiesInFlight;
   readonly wrongCodes: WrongCodes;
@@ -69,7 +66,6 @@ export interface Services {
 export type TokenOwner = (token: string) => string | undefined;
 
 export interface TestCredential {
-  /** Such as `Basic`. */
   readonly title: string;
   readonly parts: readonly { readonly name: string; readonly value: string }[];
 }
@@ -81,9 +77,7 @@ export interface ListedCredentials {
 }
 
 export interface AreaPage {
-  /** Such as `/bins`. */
   readonly path: string;
-  /** The entry of the front page. */
   readonly way?: readonly [title: string, says: string];
 }
 
@@ -107,7 +101,6 @@ export interface AreaPart {
   readonly says: string;
 }
 
-/** A request in the console of the front page. */
 export interface Preset {
   readonly title: string;
   readonly method: string;
@@ -119,7 +112,6 @@ export interface Preset {
   };
 }
 
-/** A file of an area that tools import. */
 export interface ImportedFile {
   readonly path: string;
   readonly name: string;
@@ -152,7 +144,6 @@ export interface Front {
   readonly parts?: readonly AreaPart[];
   /** Whether an endpoint is listed; all of them by default. */
   readonly isShown?: (path: string) => boolean;
-  /** One to three requests. */
   readonly examples?: (config: Config) => readonly Example[];
   readonly presets?: readonly Preset[];
   /** Demo credentials, which are public. */
@@ -160,7 +151,6 @@ export interface Front {
   readonly imports?: readonly ImportedFile[];
 }
 
-/** Properties of all endpoints of an area. */
 export interface AreaDefaults {
   /** How caches may store its responses; not at all by default. */
   readonly caching?: Caching;
@@ -183,7 +173,6 @@ export interface Provided {
   readonly listedCredentials?: ListedCredentials;
   /** Paths, in lower case, whose requests are kept as bytes; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
-  /** Judges the signature of a request that another area received, if it knows it. */
   readonly judgeDelivery?: JudgeDelivery;
   readonly tokenOwner?: (config: Config) => TokenOwner;
 }
@@ -192,16 +181,12 @@ export interface Provided {
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
-  /** Such as `Rate limit`. */
   readonly title: string;
-  /** One line for the front page. */
   readonly summary: string;
   /** Its page of the documentation, such as `auth` for `docs/auth.md`. */
   readonly guide?: string;
   readonly front: Front;
-  /** The area reads the values with `valuesIn`. */
   readonly settings?: SettingTable;
-  /** Details for collections of requests. */
   readonly postman?: readonly RequestCollection[];
   /** By the names in `security` of endpoints. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;

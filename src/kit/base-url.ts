@@ -61,7 +61,6 @@ function forwardedValue({ headers, ips = [] }: Request, name: string): string | 
   return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
 }
 
-/** Returns the base URL without the sandbox. */
 export function rootUrl(baseUrl: string, request: IncomingMessage): string {
   return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
 }

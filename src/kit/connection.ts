@@ -10,12 +10,10 @@ export type { Http2Request } from '../wire/http2/http2-request.js';
 export { ownSettings } from '../wire/http2/http2-sessions.js';
 export { requestsOn } from '../wire/receive-request.js';
 
-/** Returns `undefined` for a request of another version. */
 export function http2RequestOf(request: IncomingMessage): Http2Request | undefined {
   return request instanceof Http2Request ? request : undefined;
 }
 
-/** Returns `undefined` for a request without TLS. */
 export function tlsSocketOf({ raw }: Pick<Request, 'raw'>): TLSSocket | undefined {
   const { socket } = raw;
   return 'encrypted' in socket ? (socket as TLSSocket) : undefined;

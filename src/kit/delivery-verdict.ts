@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 
 export interface ReceivedDelivery {
-  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
   readonly isTruncated: boolean;
@@ -26,7 +25,6 @@ export const deliveryVerdictFields = {
   message: Type.String(),
 };
 
-/** Returns the verdict of the first judge that knows the signature. */
 export function deliveryJudge(judges: readonly JudgeDelivery[]): JudgeDelivery {
   return (delivery) => {
     for (const judge of judges) {

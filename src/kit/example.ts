@@ -1,13 +1,11 @@
 /** An example request of an area, for which the front page has code and a form. */
 
 export interface Example {
-  /** Such as `Log in for a JWT`. */
   readonly title: string;
   readonly method: string;
   /** With its query, such as `/api/Books?limit=3`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Credentials of the Basic scheme. */
   readonly user?: { readonly username: string; readonly password: string };
   readonly json?: Json;
   /** Any other body; `headers` have its type. */

@@ -18,11 +18,8 @@ export interface Infrastructure extends Omit<Area, 'addRoutes' | 'endpoints'> {
 export interface Premises extends Services {
   readonly areas: readonly Area[];
   readonly catalogue: RouteCatalogue;
-  /** The default settings, with which calls are recorded. */
   readonly defaults: Config;
-  /** See `src/config/variant.ts`. */
   readonly variant: string;
-  /** `undefined` without metrics. */
   readonly metrics: MetricsSources | undefined;
 }
 

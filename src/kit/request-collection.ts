@@ -6,11 +6,9 @@ import type { Json } from './example.js';
 export interface RequestCollection {
   /** Variables for credentials; recorded calls have their default values. */
   readonly variables?: (config: Config) => Readonly<Record<string, string>>;
-  /** Credentials by the name of the security scheme. */
   readonly presents?: Readonly<Record<string, SampleAuth | PresentedByPath>>;
   /** Values that differ in each run, by `operationId`. */
   readonly adaptations?: Readonly<Record<string, Adaptation>>;
-  /** Values of path parameters that many operations have. */
   readonly pathValues?: Readonly<Record<string, string>>;
   /** Operations that come last, in this order, because they delete what others need. */
   readonly endings?: readonly string[];
@@ -31,7 +29,6 @@ export interface RequestCollection {
 type PresentedByPath = (pathValues: readonly string[]) => SampleAuth;
 
 export interface Adaptation {
-  /** The recorded call to show. */
   readonly call?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +36,6 @@ export interface Adaptation {
   readonly body?: Readonly<Record<string, string>>;
   /** Variables that get a value from the response. */
   readonly keeps?: Readonly<Record<string, ResponsePart>>;
-  /** Variables that are then unset. */
   readonly forgets?: readonly string[];
   /** Whether the client has the cookie from an earlier response. */
   readonly isCookieKept?: true;
@@ -57,16 +53,13 @@ export interface Flow {
 }
 
 export interface FlowStep {
-  /** Unique among all. */
   readonly id: string;
   readonly title: string;
   readonly operationId: string;
   readonly request?: FlowRequest;
   readonly status: number;
-  /** Another status that is right. */
   readonly orStatus?: number;
   readonly keeps?: Readonly<Record<string, ResponsePart>>;
-  /** JavaScript of Postman before the request. */
   readonly before?: string;
   /** JavaScript after it, beside the tests of the description. */
   readonly tests?: string;

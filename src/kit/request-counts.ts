@@ -11,10 +11,8 @@ export const durationBounds: readonly number[] = [
 /** Other methods are counted as `OTHER`: callers must not be able to invent labels. */
 const countedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The status of a request whose client left before the response. */
 const noStatus = 0;
 
-/** A status has three digits. */
 const statusesPerMethod = 1000;
 
 export interface ResponseCount {
@@ -26,7 +24,6 @@ export interface ResponseCount {
 export class AreaCounts {
   /** By method and status in one number, of which there are few. */
   readonly #responses = new Map<number, number>();
-  /** By class of {@link durationBounds}. */
   readonly durations = new Float64Array(durationBounds.length + 1);
   durationSumSeconds = 0;
 
@@ -61,7 +58,6 @@ function nameStatus(status: number): string {
 }
 
 export class RequestCounts {
-  /** Requests whose response is not complete. */
   inFlight = 0;
   readonly byArea = new Map<string, AreaCounts>();
 

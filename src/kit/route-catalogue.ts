@@ -22,7 +22,6 @@ export interface CataloguedArea {
 
 export interface OperationSummary {
   readonly operationId: string;
-  /** The name of its area. */
   readonly area: string;
   readonly method: string;
   /** Such as `/api/Events/{id}`. */
@@ -36,7 +35,6 @@ const describedMethods = new Set('GET PUT POST DELETE OPTIONS HEAD PATCH TRACE'.
 export class RouteCatalogue {
   readonly #added: (() => void)[] = [];
   readonly #routes: CataloguedRoute[] = [];
-  /** Methods with paths. */
   readonly #known = new Set<string>();
 
   /** Adds the endpoints of an area, whose schemas are made when the routes are first read. */

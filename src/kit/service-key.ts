@@ -9,7 +9,6 @@ import type { SecurityScheme } from './area.js';
 
 const header = 'x-service-key';
 
-/** The name of the scheme in the API description. */
 export const serviceKeyName = 'serviceKey';
 
 export const serviceKeyScheme: SecurityScheme = {

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Space, type State, serviceSandboxName } from '../state/state.js';
 
-/** By their name, in base64. */
 const keysSpace: Space<string> = { name: 'signing-keys', maxKeys: 10, isKeptWhenFull: true };
 
 const keyBytes = 32;

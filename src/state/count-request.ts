@@ -8,7 +8,6 @@ export interface RateFigures {
 }
 
 export interface RateWindow extends RateFigures {
-  /** The number of accepted requests. */
   readonly used: number;
   readonly endsAtMs: number;
 }

@@ -9,11 +9,9 @@ export interface LiveEntries {
 
 interface Expiring {
   readonly value: unknown;
-  /** Infinity for never. */
   readonly expiresAtMs: number;
 }
 
-/** Returns `listed` if it is right at this time, else a new list. */
 export function listLive(
   listed: LiveEntries | undefined,
   all: Iterable<readonly [string, Expiring]>,

@@ -14,7 +14,6 @@ export interface Space<Value> {
   readonly fullMessage?: string;
   /** Keys are long, random and unique in the whole state: {@link State.sandboxHolding} finds their sandboxes. */
   readonly isFindable?: true;
-  /** Only carries the type of the values; never set. */
   readonly valueType?: Value;
 }
 
@@ -27,7 +26,6 @@ export interface LogSpace<Value, Item> extends Space<Value> {
    * above any that a log of this key ever had.
    */
   readonly isAlwaysThere?: true;
-  /** Only carries the type of the items; never set. */
   readonly itemType?: Item;
 }
 
@@ -40,7 +38,6 @@ export interface LogEntry<Item> {
 }
 
 export interface LogStatus {
-  /** The number of entries. */
   readonly size: number;
   /** The sequence of the last entry or clearing; 0 before the first. */
   readonly lastSequence: number;
@@ -61,7 +58,6 @@ export interface Log<Item> {
   /** `undefined` without the key. */
   status(): Awaitable<LogStatus | undefined>;
 
-  /** The newest first. */
   newest(limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
   /** Entries beyond `sequence`, the oldest first. */
@@ -100,7 +96,6 @@ export interface Change<Value, Result> extends Omit<WriteOptions, 'json'> {
 
 /** A sandbox at one moment. Not used after the function that got it. */
 export interface Transaction {
-  /** The sandbox's time. */
   readonly nowMs: number;
 
   /** Also sees what the transaction itself has written. */
@@ -177,7 +172,6 @@ export interface Sandbox {
   /** See {@link holderOf}. */
   caller(): string;
 
-  /** This sandbox's time in milliseconds since the Unix epoch. */
   now(): Awaitable<number>;
 
   /** Returns the value under a key; `undefined` without one, and after it has expired. Do not mutate it. */
@@ -209,7 +203,6 @@ export interface Sandbox {
   /** Moves this sandbox's time away from the real one; counts as a write. */
   setClockOffset(offsetMs: number): Awaitable<void>;
 
-  /** Forgets everything that was written, with the clock's offset. */
   reset(): Awaitable<void>;
 }
 
@@ -217,7 +210,6 @@ export interface Sandbox {
 export interface StateSizes {
   /** Sandboxes that were written to, with the permanent ones. */
   readonly sandboxes: number;
-  /** All keys and values, without logs. */
   readonly valueBytes: number;
   readonly logEntries: number;
   readonly logBytes: number;
@@ -230,13 +222,11 @@ export interface State {
    * caller whose write creates it; `caller` names that, such as by an address.
    */
   sandbox(name: string, caller?: () => string): Sandbox;
-  /** Forgets everything that was written to any sandbox of an owner. */
   resetOwned(owner: string): Awaitable<void>;
   /** Returns the sandbox that last had this key of a findable space: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
-  /** Whether the state can be read and written now. */
   isReady(): Awaitable<boolean>;
   close(): Awaitable<void>;
 }
@@ -295,7 +285,6 @@ export function holderOf(sandboxName: string, caller?: () => string): string {
   return caller === undefined ? sandboxName : `#${caller()}`;
 }
 
-/** Returns the name that callers gave to their sandbox. */
 export function givenNameOf(sandboxName: string): string {
   return ownerOf(sandboxName) === undefined
     ? sandboxName

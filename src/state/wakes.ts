@@ -8,7 +8,6 @@ export const forever = Number.POSITIVE_INFINITY;
 
 export const emptyLog: LogStatus = { size: 0, lastSequence: 0, clearedSequence: 0 };
 
-/** Returns whether a wait for a log to go beyond a sequence is over. */
 export function isPast(
   { isAlwaysThere }: LogSpace<unknown, unknown>,
   status: LogStatus | undefined,

@@ -23,7 +23,9 @@ export function receiveRequest(
   response: ServerResponse,
   service: WireService,
 ): void {
-  const fault = framingFault(request);
+  const isPlain =
+    request.httpVersionMajor === 1 && request.headers['transfer-encoding'] === undefined;
+  const fault = isPlain ? undefined : framingFault(request);
   if (fault !== undefined) {
     response.shouldKeepAlive = false;
     sendRejection(request, response, service, ...fault);
@@ -33,13 +35,14 @@ export function receiveRequest(
   // middle of a request.
   if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   const sentTarget = request.url ?? '';
-  const badTarget = targetFault(request.method ?? '', sentTarget);
+  const isPath = sentTarget.startsWith('/') && !sentTarget.includes('#');
+  const badTarget = isPath ? undefined : targetFault(request.method ?? '', sentTarget);
   if (badTarget !== undefined) {
     sendRejection(request, response, service, 400, badTarget);
     return;
   }
   service.enter(request);
-  counts.set(request.socket, requestsOn(request.socket) + 1);
+  counts.set(request.socket, (counts.get(request.socket) ?? 0) + 1);
   if (service.rawTargets.test(request.url ?? '')) keepBytes(request, response, sentTarget);
   service.handle(request, response);
 }
@@ -48,13 +51,12 @@ type Fault = readonly [status: number, message: string];
 
 function framingFault(request: IncomingMessage): Fault | undefined {
   const { headers, httpVersion, httpVersionMajor } = request;
+  const { 'transfer-encoding': codings = '' } = headers;
   // The library has checked the frames.
   if (request instanceof Http2Request) return undefined;
   if (httpVersionMajor !== 1) {
     return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
   }
-  const codings = headers['transfer-encoding'];
-  if (codings === undefined) return undefined;
   if (httpVersion !== '1.1') {
     return [400, `HTTP/${httpVersion} has no Transfer-Encoding. Send a Content-Length.`];
   }

@@ -1,10 +1,11 @@
 /** A request as the service gets it, over HTTP/1.1 or as a stream of HTTP/2. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { closeConnection, resetConnection } from './end-connection.js';
 import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
+import { resetSocket } from './internals/reset-socket.js';
 
 export class WireRequest extends DirectBodyRequest {
   get response(): ServerResponse | undefined {
@@ -28,7 +29,8 @@ export class WireRequest extends DirectBodyRequest {
 
   /** Resets the connection (RST) after pending writes. On HTTP/2, resets only this stream. */
   resetConnection(): void {
-    resetConnection(this.socket);
+    const { socket } = this;
+    if (!socket.destroyed) socket.write('', () => resetSocket(socket));
   }
 }
 
@@ -39,4 +41,22 @@ export function endConnectionOf(request: IncomingMessage): void {
 
 export function resetConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).resetConnection();
+}
+
+/** Time for the client to read what was sent. */
+const lingerMs = 1_000;
+
+/** Ends a connection after pending writes. Whatever else arrives is dropped. */
+export function closeConnection(socket: Socket): void {
+  if (socket.destroyed) return;
+  if (socket.readableEnded) {
+    socket.end(() => socket.destroy());
+    return;
+  }
+  let linger: NodeJS.Timeout | undefined;
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(linger));
+  socket.end(() => {
+    linger = setTimeout(() => socket.destroy(), lingerMs);
+  });
 }

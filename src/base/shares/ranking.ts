@@ -2,7 +2,6 @@
 
 export interface Ranked {
   amount: number;
-  /** Belongs to the ranking. */
   place: number;
 }
 

@@ -4,7 +4,6 @@ import { type Ranked, Ranking } from './ranking.js';
 
 interface Owner<Place> extends Ranked {
   readonly name: string;
-  /** The oldest first. */
   readonly places: Set<Place>;
 }
 
@@ -22,7 +21,6 @@ export class Shares<Place> {
     this.limitPerOwner = limitPerOwner;
   }
 
-  /** The number of places that are taken. */
   get size(): number {
     return this.#size;
   }
@@ -48,7 +46,6 @@ export class Shares<Place> {
     this.#ranking.change(known, 1);
   }
 
-  /** Returns whether the owner had the place. */
   remove(owner: string, place: Place): boolean {
     const known = this.#owners.get(owner);
     if (known === undefined || !known.places.delete(place)) return false;

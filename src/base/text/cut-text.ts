@@ -2,3 +2,16 @@
 export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
+
+const maxListed = 100;
+const maxCharacters = 1000;
+
+/** Joins texts by commas, and ends with `…` where there are too many, or too long ones. */
+export function joinBriefly(texts: readonly unknown[]): string {
+  let joined = '';
+  for (const [index, text] of texts.entries()) {
+    if (index >= maxListed || joined.length > maxCharacters) return `${joined}, …`;
+    joined += `${index === 0 ? '' : ', '}${cutText(String(text), maxCharacters)}`;
+  }
+  return joined;
+}

@@ -7,7 +7,6 @@ import type { DrawnFault, PlanCounts } from './take-step.js';
 export type ShownFault = Omit<DrawnFault, 'headers' | 'body'>;
 
 export interface Attempt {
-  /** The number of the plan. */
   readonly plan: number;
   readonly method: string;
   /** Without a query. */
@@ -19,11 +18,9 @@ export interface Attempt {
   readonly connectionReused: boolean;
   /** The time of its arrival, by the real clock. */
   readonly timeMs: number;
-  /** The time at which its response or loss began. */
   readonly answeredAtMs: number;
   /** Whether the response is a success for a client. */
   readonly isSuccess: boolean;
-  /** The time of Retry-After. */
   readonly retryAfterMs?: number;
   /** A digest of the body; empty without one, `null` when not all of it arrived. */
   readonly body: string | null;

@@ -8,7 +8,6 @@ export type Delay =
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p99: number };
 
-/** By name, or as pairs of name and value. */
 type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
@@ -107,7 +106,6 @@ export const maxSeed = 2 ** 32 - 1;
 export const planSpace: Space<FaultPlan> = { name: 'fault-plan', maxKeys: 1 };
 export const planKey = 'plan';
 
-/** Adds the defaults to a plan. */
 export function completePlan(
   { rules, seed }: GivenPlan,
   number: number,

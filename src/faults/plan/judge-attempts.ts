@@ -7,7 +7,6 @@ export interface LoggedAttempt {
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** Its place in the series, from 1. */
   readonly attempt: number;
   /** Since the attempt before; null for the first. */
   readonly gapMs: number | null;
@@ -192,7 +191,6 @@ function judgeJitter(gaps: readonly number[], spreads: readonly Spread[]): boole
   return 2 * compared.filter((isDifferent) => isDifferent).length >= compared.length;
 }
 
-/** Compares bodies that arrived completely. */
 function judgeBodies(attempts: readonly Attempt[]): boolean | null {
   const seen = attempts.flatMap(({ body }) => body ?? []);
   const isWithout = seen.every((body) => body === '');

@@ -69,7 +69,6 @@ function hasHeader(headers: IncomingHttpHeaders, name: string, value: string): b
 const segmentRule =
   'A path is written as routes are: it begins with a slash, :name stands for one segment and * at the end for the rest, as in /api/Books/:id or /api/*';
 
-/** Returns the fault of the path of a rule. */
 export function pathFault(path: string): string | undefined {
   if (path === '*') return undefined;
   if (!path.startsWith('/')) return `${segmentRule}.`;

@@ -63,9 +63,7 @@ export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
   };
 }
 
-/** The effect of a plan on a request. */
 export interface Meeting {
-  /** The number of the plan. */
   readonly plan: number;
   readonly rule: string;
   /** The number of the act of the rule, from 1. */
@@ -105,7 +103,6 @@ export async function noteAttempt(sandbox: Sandbox, attempt: Attempt): Promise<v
   await logOf(sandbox).append(attempt, noBytes);
 }
 
-/** Returns the attempts at the newest plan that has any. */
 export async function readAttempts(sandbox: Sandbox): Promise<readonly NumberedAttempt[]> {
   const entries = await logOf(sandbox).newest(maxAttempts);
   const newest = Math.max(0, ...entries.map(({ item }) => item.plan));

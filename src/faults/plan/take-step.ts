@@ -10,14 +10,12 @@ export interface DrawnFault extends Omit<Fault, 'delayMs' | 'probability' | 'fau
 }
 
 export interface RuleCounts {
-  /** The steps of its sequence that were taken. */
   readonly steps: number;
   /** The steps that were faults. */
   readonly acts: number;
 }
 
 export interface PlanCounts {
-  /** The number of the plan. */
   readonly plan: number;
   readonly rules: readonly RuleCounts[];
 }

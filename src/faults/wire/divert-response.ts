@@ -5,7 +5,6 @@ import { newPromise } from '../../base/awaitable.js';
 
 export interface ResponseHead {
   readonly status: number;
-  /** By name in lower case. */
   readonly headers: OutgoingHttpHeaders;
 }
 
@@ -108,7 +107,6 @@ export class DivertedResponse {
     if (!this.isGone) this.#own('end').call(this.#response, bytes);
   }
 
-  /** Returns the method of the class. */
   #own(name: 'write' | 'end') {
     return Object.getPrototypeOf(this.#response)[name] as (bytes: Uint8Array) => unknown;
   }

@@ -12,7 +12,6 @@ import type { Fault, RetryAfter } from '../plan/fault-plan.js';
 
 export interface FailureResponse {
   readonly status: number;
-  /** By name in lower case. */
   readonly headers: ErrorHeaders;
   readonly body: string;
 }

@@ -23,7 +23,6 @@ export class FaultAct {
   readonly #fault: DrawnFault;
   readonly #on: ActingOn;
   readonly #place: HeldRequest | undefined;
-  /** The headers of the response before those of the handler. */
   readonly #commonHeaders: ResponseHead['headers'];
 
   /** `mark` names the act. Throws 503 when too many requests are held. */

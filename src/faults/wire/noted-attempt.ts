@@ -1,13 +1,15 @@
 /** An attempt at a fault plan, which is logged when its end is known. */
 
+import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeader } from 'node:http';
 import type { Clock } from '../../base/awaitable.js';
+import { hasBody, readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
 import { type Sandbox, StateUnavailableError } from '../../state/state.js';
+import type { WireRequest } from '../../wire/request.js';
 import { type Attempt, maxLoggedLength, type ShownFault } from '../plan/attempts.js';
 import { type Meeting, noteAttempt } from '../plan/plans-in-state.js';
 import type { DrawnFault } from '../plan/take-step.js';
-import { watchBody } from './body-digest.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
 export class NotedAttempt {
@@ -17,7 +19,6 @@ export class NotedAttempt {
   readonly #digest: () => Promise<string | null>;
   #isNoted = false;
 
-  /** Watches the body of the request from now on. */
   constructor(
     sandbox: Sandbox,
     clock: Clock,
@@ -61,4 +62,29 @@ export class NotedAttempt {
 
 function shownFault({ headers, body, ...rest }: DrawnFault): ShownFault {
   return rest;
+}
+
+const digestLength = 22;
+
+/**
+ * Watches the body from now on. Call the returned function before the response: it reads a body that was not read, and
+ * returns the digest; empty without a body, `null` when not all of it arrived.
+ */
+function watchBody(request: Request): () => Promise<string | null> {
+  const message = request.raw as WireRequest;
+  if (!hasBody(message)) return () => Promise.resolve('');
+  const hash = createHash('sha256');
+  let size = 0;
+  message.watch((chunk) => {
+    hash.update(chunk);
+    size += chunk.length;
+  });
+  return async () => {
+    if (!message.readableEnded && !message.isBeingRead) {
+      // The response is not about faults of the body.
+      await readBody(request, 0).catch(() => undefined);
+    }
+    if (!message.readableEnded) return null;
+    return size === 0 ? '' : hash.digest('base64url').slice(0, digestLength);
+  };
 }

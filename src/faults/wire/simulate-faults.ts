@@ -27,7 +27,6 @@ const errorStatus = /^[45]\d\d$/;
 
 interface Fault {
   readonly delayMs: number;
-  /** 400 to 599, or none. */
   readonly status: number | undefined;
   /** The number of requests that fail; all by default. */
   readonly times?: number;

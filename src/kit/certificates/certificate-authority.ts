@@ -51,12 +51,10 @@ export class CertificateAuthority {
     return [{ port, options: () => this.#commonOptions() }, ...own];
   }
 
-  /** The actual ports, in the same order. */
   set ports(ports: readonly number[]) {
     this.#ports = ports;
   }
 
-  /** The common port. */
   get port(): number {
     return this.#ports[0] ?? this.#options.port;
   }
@@ -78,7 +76,6 @@ export class CertificateAuthority {
     return this.#once('root.p12', () => makeP12('Practice API', root, false));
   }
 
-  /** Returns a certificate with its intermediates and its key. */
   async clientPem(kind: ClientKind): Promise<string> {
     const { keyPem, chainPem } = await this.#client(kind);
     return chainPem + keyPem;

@@ -53,7 +53,6 @@ export function revokedSerial(root: Identity): Promise<Buffer> {
   return namedSerial(root, revokedName);
 }
 
-/** Returns the fault of a client's certificate; `revokedSerial` is in hexadecimal digits, capitals. */
 export function clientCertificateFault(
   certificate: X509Certificate,
   root: X509Certificate,

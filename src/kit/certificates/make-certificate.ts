@@ -14,7 +14,6 @@ export const loadPki = lazily(async () => {
   return { pki, asn1, subtle: webcrypto.subtle };
 });
 
-/** A certificate with its private key. */
 export interface Identity {
   readonly certificate: X509Certificate;
   readonly keys: KeyPair;

@@ -5,7 +5,6 @@ import { type Identity, loadPki } from './make-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Returns a list in DER that is valid for a day from `nowMs`. */
 export async function makeCrl(
   issuer: Identity,
   serials: readonly Buffer[],

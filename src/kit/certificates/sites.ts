@@ -18,9 +18,7 @@ export interface Site {
   readonly rightClient: 'connects' | 'refuses';
   /** Differences of its certificate from a valid one. */
   readonly differs?: (context: SiteContext) => Promise<Partial<CertificatePlan>>;
-  /** Options of a separate port, if the site needs one. */
   readonly ownPort?: TlsOptions;
-  /** Whether clients are asked for a certificate. */
   readonly requestsCertificate?: true;
 }
 
@@ -142,13 +140,11 @@ function namedOnly(name: string): Partial<CertificatePlan> {
   return { commonName: name, altNames: [name] };
 }
 
-/** The name that decides the serial number of the revoked site. */
 export const revokedSite = 'revoked site';
 
 /** Sites with a separate port, in the order of these ports. */
 export const sitesWithOwnPort = sites.filter(({ ownPort }) => ownPort !== undefined);
 
-/** Returns the site for a server name on the common port. */
 export function siteAt(servername: string): Site {
   const isNamed = ({ host, ownPort }: Site) => host === servername && ownPort === undefined;
   const name = servername.endsWith('.wildcard.localhost') ? 'wildcard' : 'good';

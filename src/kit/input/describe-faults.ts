@@ -1,8 +1,7 @@
 /** Faults of input in words: what each field must be, and what came. */
 
-import { cutText } from '../../base/text/cut-text.js';
+import { cutText, joinBriefly } from '../../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
-import { joinBriefly } from '../../base/text/join-briefly.js';
 import {
   controlCharacterFault,
   notBlankPattern,
@@ -61,7 +60,6 @@ function sentence(field: string, fault: ValueFault, part = 'body'): string {
   return `${subject} ${what}${got}.`;
 }
 
-/** Says what a missing property must be. */
 function wantedOf({ params, parentSchema }: ValueFault): string {
   const { properties = {} } = (parentSchema ?? {}) as {
     properties?: Readonly<Record<string, object>>;

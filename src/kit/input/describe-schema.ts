@@ -1,12 +1,10 @@
 /** Says in words what a JSON Schema accepts. */
 
-import { cutText } from '../../base/text/cut-text.js';
-import { joinBriefly } from '../../base/text/join-briefly.js';
+import { cutText, joinBriefly } from '../../base/text/cut-text.js';
 import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Of values of callers' schemas. */
 const maxShownCharacters = 1000;
 
 const typeNames: Readonly<Record<string, string>> = {

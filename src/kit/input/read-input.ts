@@ -15,7 +15,6 @@ export class InputError extends Error {
   }
 }
 
-/** Returns the steps that read the input of an endpoint. */
 export function inputSteps(spec: AnySpec): readonly Step[] {
   const steps: Step[] = [];
   const { body, reportsFaultsItself } = spec;

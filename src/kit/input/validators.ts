@@ -4,10 +4,8 @@ import { HttpError } from '../../http/http-error.js';
 import { CheckBudget, maxChecks } from '../../json-schema/budget.js';
 import { findFaults, type ValueFault } from '../../json-schema/find-faults.js';
 
-/** More faults than that are not described. */
 export const maxFaults = 1_000;
 
-/** Returns the faults of a value, if there are any. */
 export type Validate = (value: unknown) => readonly ValueFault[] | undefined;
 
 interface Schema {

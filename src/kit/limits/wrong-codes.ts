@@ -12,13 +12,11 @@ const windowSeconds = 60;
 export const maxWrongOfCaller = 10;
 export const maxWrongOfSubject = 100;
 
-/** By a hash of the caller, or of the subject. */
 const windows: Space<RateWindow> = { name: 'wrong-codes', maxKeys: 50_000 };
 
 interface Count {
   readonly key: string;
   readonly limit: number;
-  /** Names the count in a message. */
   readonly of: string;
 }
 

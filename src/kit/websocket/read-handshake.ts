@@ -9,14 +9,12 @@ import { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
 export interface Handshake {
   /** The value of Sec-WebSocket-Accept; none on HTTP/2. */
   readonly accept: string | undefined;
-  /** Subprotocols in the client's order of preference. */
   readonly protocols: readonly string[];
 }
 
 /** RFC 6455 section 1.3. */
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** 16 bytes in Base64. */
 const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
 const tokenForm = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
@@ -34,14 +32,12 @@ export function readHandshake({ raw, headers }: Request, reply: Reply): Handshak
       { 'sec-websocket-version': '13' },
     );
   }
-  // Only HTTP/1.1 has a key.
   const accept = isExtendedConnect(raw)
     ? undefined
     : acceptOf(readKey(headers['sec-websocket-key']));
   return { accept, protocols: parseProtocols(headers['sec-websocket-protocol']) };
 }
 
-/** Throws 400 for a malformed or missing key. */
 function readKey(key: unknown): string {
   if (typeof key === 'string' && keyForm.test(key)) return key;
   throw new HttpError(400, 'Sec-WebSocket-Key must be 16 random bytes in Base64, once.');

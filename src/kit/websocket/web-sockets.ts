@@ -22,11 +22,9 @@ export const maxMessageBytes = 1024 * 1024;
 export interface SocketOptions {
   /** The subprotocol that the response names; one of those that the client offered. */
   readonly protocol?: string | undefined;
-  /** A longer message closes the socket with 1009. */
   readonly maxMessageBytes?: number;
   /** Whether pings stay without pongs. */
   readonly isSilent?: boolean;
-  /** Headers that replace those of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +48,6 @@ export class WebSockets {
     this.#bodies = bodies;
   }
 
-  /** The number of open sockets. */
   get size(): number {
     return this.#places.size;
   }
@@ -90,8 +87,12 @@ export class WebSockets {
         release();
         return;
       }
-      const all = { ...options, maxMessageBytes: maxBytes, compression, bodies: this.#bodies };
-      const socket = new ServerSocket(stream, all);
+      const socket = new ServerSocket(stream, {
+        ...options,
+        maxMessageBytes: maxBytes,
+        extensions: compression?.extensions,
+        bodies: this.#bodies,
+      });
       this.#open.add(socket);
       socket.once('close', () => {
         this.#open.delete(socket);

@@ -14,7 +14,6 @@ export interface Holding<Member extends Share> extends Ranked {
 }
 
 export class Holdings<Member extends Share> {
-  /** Of all holders. */
   total = 0;
   readonly #byName = new Map<string, Holding<Member>>();
   readonly #ranking = new Ranking<Holding<Member>>();

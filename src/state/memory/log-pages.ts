@@ -5,12 +5,10 @@
 
 export interface Page {
   readonly room: Buffer;
-  /** How far it is filled. */
   end: number;
   entries: number;
 }
 
-/** The objects of a page. */
 const pageOverheadBytes = 448;
 
 /** Requests of one client differ by a few digits: with so much to spare, the next one fits as well. */
@@ -21,9 +19,7 @@ const maxSharedBytes = 4 * 1024;
 const maxPageBytes = 16 * 1024;
 
 export class LogPages {
-  /** The memory of all pages. */
   bytes = 0;
-  /** The page that is being filled. */
   #filled: Page | undefined;
 
   /** Returns a page with room: the one that is being filled, an emptied one that fits without waste, or a new one. */

@@ -11,17 +11,14 @@ export interface Entry {
   value: unknown;
   expiresAtMs: number;
   bytes: number;
-  /** Made when first used. */
   log: MemoryLog | undefined;
 }
 
 /** The entries of a space, the oldest first. */
 export class Entries extends Map<string, Entry> {
-  /** The latest list, until something changes. */
   listed: LiveEntries | undefined = undefined;
 }
 
-/** A sandbox that was written to. */
 export class Contents {
   readonly name: string;
   /** Its own name for a permanent sandbox. */
@@ -47,9 +44,7 @@ export class Contents {
 const entryOverheadBytes = 128;
 /** A second place, in the map that finds its sandbox. */
 const findableBytes = 64;
-/** A log without entries. */
 const logBytes = 350;
-/** The map of a space. */
 export const spaceBytes = 250;
 
 export function entryBytes({ space, key, value, bytes }: Write): number {

@@ -1,5 +1,3 @@
-/** Logs in memory. */
-
 import { type Ranked, Ranking } from '../../base/shares/ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
 import { Holdings, type Share } from './holdings.js';
@@ -10,10 +8,8 @@ interface StoredEntry {
   /** Grows from entry to entry over all logs. */
   readonly age: number;
   readonly page: Page;
-  /** Where it begins in the page: the item as JSON in UTF-8, then the bytes. */
   readonly start: number;
   readonly itemLength: number;
-  /** Of item and bytes together. */
   readonly length: number;
 }
 
@@ -31,7 +27,6 @@ const noBytes = Buffer.alloc(0);
 /** Limits the bytes of all logs: of the holder with most, the largest share loses its oldest entries first. */
 export class LogStore {
   readonly #maxBytes: number;
-  /** Of logs that have entries. */
   readonly #shares = new Map<string, LogShare>();
   readonly #holdings = new Holdings<LogShare>();
   #entries = 0;
@@ -80,14 +75,12 @@ export class LogStore {
     this.hold(share, -entryOverheadBytes);
   }
 
-  /** Forgets a share that has nothing left. */
   leave(share: LogShare): void {
     if (share.logs.most !== undefined || !this.#shares.delete(share.name)) return;
     this.#holdings.remove(share);
   }
 }
 
-/** The sandbox of a log, and its holder. */
 interface LogOwner {
   readonly name: string;
   readonly holder: string;
@@ -101,7 +94,6 @@ export class MemoryLog implements Ranked {
   readonly #owner: LogOwner;
   readonly #maxEntries: number;
   readonly #onChange: () => void;
-  /** The oldest first. */
   readonly #entries: StoredEntry[] = [];
   readonly #pages = new LogPages();
   #lastSequence = 0;

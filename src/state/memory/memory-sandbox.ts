@@ -1,5 +1,3 @@
-/** One sandbox in memory. */
-
 import type { Clock } from '../../base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
 import { ownText } from '../rows/heap-bytes.js';

@@ -20,7 +20,6 @@ const maxBytes = 1024 * 1024;
 export class Batches<Item, Answer> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
   readonly #weigh: (item: Item) => number;
-  /** The latest of each name. */
   readonly #batches = new Map<string, Batch<Item, Answer>>();
 
   constructor(

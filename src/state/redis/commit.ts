@@ -10,7 +10,6 @@ import { packItem } from './redis-log.js';
 import { flagsOf, idOf, type RedisStore } from './redis-store.js';
 
 export interface WaitingTransaction {
-  /** Returns the holder of the sandbox if this transaction creates it. */
   readonly caller: () => string;
   readonly change: (view: Transaction) => unknown;
   readonly resolve: (result: unknown) => void;
@@ -22,7 +21,6 @@ const maxAttempts = 200;
 /** Further attempts begin after a pause. */
 const patientAttempts = 5;
 
-/** Settles the transactions once all of them are written. */
 export async function commit(
   store: RedisStore,
   name: string,
@@ -72,7 +70,6 @@ class Attempt {
   readonly #reads: OptimisticReads;
   readonly #made: Overlay;
   readonly #touched: readonly Touched[];
-  /** The places of spaces among those that were read. */
   readonly #places: ReadonlyMap<string, string>;
 
   constructor(store: RedisStore, name: string, reads: OptimisticReads, made: Overlay) {

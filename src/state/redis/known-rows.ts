@@ -3,12 +3,10 @@
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import { type LiveEntries, listLive } from '../live-entries.js';
 
-/** A value as it is stored. */
 export interface Row {
   /** The versions of its latest and its first write; `0` for a row that does not exist. */
   readonly version: string;
   readonly created: string;
-  /** Infinity for never. */
   readonly expiresAtMs: number;
   readonly json: string;
   /** Parsed once, so that what is derived from the object stays right as well. */
@@ -20,7 +18,6 @@ type Rows = ReadonlyMap<string, Row>;
 /** A time in which only this process has written to a space. */
 export interface View {
   version: number;
-  /** All rows, the first created first, if they are known. */
   rows: Rows | undefined;
   weight: number;
   listed: LiveEntries | undefined;
@@ -91,14 +88,12 @@ export class KnownRows {
     return this.#keepView(space, newView(version));
   }
 
-  /** Returns the row in a view; `undefined` when it is not known. */
   find(space: string, key: string, view: View): Row | undefined {
     const seen = this.#rows.find(`${space}|${key}`);
     if (seen?.view === view) return seen.row;
     return view.rows && (view.rows.get(key) ?? noRow);
   }
 
-  /** Returns the row as it was seen last. */
   guess(space: string, key: string): Row {
     const seen = this.#rows.find(`${space}|${key}`)?.row;
     return seen ?? this.#views.find(space)?.rows?.get(key) ?? noRow;

@@ -10,7 +10,6 @@ import { idOf, type RedisStore } from './redis-store.js';
 export interface SpaceReads {
   readonly space: Space<unknown>;
   readonly rows: Map<string, Row>;
-  /** All rows and their version, where transactions listed them. */
   whole: { readonly rows: ReadonlyMap<string, Row>; readonly version: number } | undefined;
   isMissing: boolean;
   /** How many more keys fit, as far as the server said. */
@@ -33,7 +32,6 @@ export class OptimisticReads implements Base {
     return [...this.#spaces.values()];
   }
 
-  /** Begins an attempt. */
   begin(): void {
     this.offsetMs = this.#store.guessOffset(this.#name);
     this.nowMs = this.#store.clock() + Number(this.offsetMs);
@@ -77,7 +75,6 @@ export class OptimisticReads implements Base {
     return missing.length > 0;
   }
 
-  /** Replaces a row by what the server has. */
   correctRow(space: Space<unknown>, key: string, stored: string): void {
     const row = this.#store.known.keep(idOf(this.#name, space), key, stored);
     this.#readsOf(space).rows.set(key, row);

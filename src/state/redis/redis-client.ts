@@ -19,9 +19,7 @@ export interface RedisClientOptions {
   readonly onMessage: (message: string) => void;
   /** A connection failed; the library tries again. */
   readonly onError: (error: Error) => void;
-  /** There is a connection, for the first time or again. */
   readonly onReady: () => void;
-  /** The library will not try again. */
   readonly onEnd: () => void;
 }
 

@@ -12,7 +12,6 @@ export interface RedisConnectionOptions {
   readonly prefix: string;
   readonly log: Logger;
   readonly channel: string;
-  /** Gets what is published on the channel. */
   readonly onMessage: (message: string) => void;
   /** Called when there is a connection again: what was published meanwhile is lost. */
   readonly onReturn: () => void;
@@ -30,7 +29,6 @@ const rejectionLogEveryMs = 60_000;
 const passingRejection =
   /(?:^|[ -])(LOADING|BUSY|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|NOAUTH|NOPERM|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
-/** How long the key of a probe stays. */
 const probeMs = '60000';
 
 export class RedisConnection {
@@ -93,7 +91,6 @@ export class RedisConnection {
     }
   }
 
-  /** Resolves with whether the server responds and accepts writes. */
   isReady(): Promise<boolean> {
     const key = `${this.#options.prefix}ready`;
     const probe = this.send(key, ['SET', key, '1', 'PX', probeMs]);

@@ -124,7 +124,6 @@ export class RedisLog<Item> implements Log<Item> {
 
 type StreamEntry = readonly [id: Buffer, fields: readonly [name: Buffer, entry: Buffer]];
 
-/** Returns the beginning of an entry; the bytes follow. */
 export function packItem(item: unknown): Buffer {
   const json = JSON.stringify(item);
   const packed = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json));

@@ -12,7 +12,6 @@ import { Transactions } from './transactions.js';
 
 export interface RedisStateOptions {
   readonly address: RedisAddress;
-  /** The beginning of all keys: states with the same prefix on one server are one. */
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Logger;

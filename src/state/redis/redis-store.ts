@@ -30,9 +30,7 @@ export interface RedisStoreOptions {
   readonly maxLogBytes: number;
 }
 
-/** The state of a sandbox, as the server says. */
 export interface Checked {
-  /** `undefined` while nothing was written to it. */
   readonly createdAtMs: number | undefined;
   readonly offsetMs: string;
   /** Of the space; `undefined` when nothing was ever written to it. */
@@ -102,7 +100,6 @@ export class RedisStore {
     return this.#questions.add(name, question) as Promise<Answer>;
   }
 
-  /** Carries out an operation of sandbox.lua. */
   ask(name: string, words: readonly Argument[]): Promise<string[]> {
     return this.#operations.add(name, words);
   }
@@ -132,12 +129,10 @@ export class RedisStore {
     throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
   }
 
-  /** Asks for the state of a sandbox. Counts as a use. */
   check(name: string, space?: Space<unknown>): Promise<Checked> {
     return this.#checks.add(name, space);
   }
 
-  /** Returns the offset of its clock that was seen last. */
   guessOffset(name: string): string {
     return this.#offsets.find(name) ?? '0';
   }
@@ -164,7 +159,6 @@ export class RedisStore {
     return this.#holders.find(this.#holderKey(`${space.name}|${key}`));
   }
 
-  /** Asks for the sandbox that last had the key. */
   async findHolder(space: Space<unknown>, key: string): Promise<string | null> {
     const holderKey = this.#holderKey(`${space.name}|${key}`);
     const found = await this.#options.connection.send(holderKey, ['GET', holderKey]);
@@ -172,7 +166,6 @@ export class RedisStore {
     return found as string | null;
   }
 
-  /** Notes the sandbox of `space|key`. Call it before the key is written: a key that is not found does no harm. */
   async setHolder(name: string, findable: string): Promise<void> {
     const key = this.#holderKey(findable);
     const { lifeMs } = this.#lifeOf(name);

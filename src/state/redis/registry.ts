@@ -21,7 +21,6 @@ interface RegistryOptions {
   readonly keptMs: number;
   /** Drops a sandbox that the registry has forgotten. */
   readonly drop: (name: string) => Promise<unknown>;
-  /** Takes room for logs from a sandbox. */
   readonly shrinkLogs: (name: string, bytes: string) => Promise<unknown>;
 }
 
@@ -67,7 +66,6 @@ export class Registry {
     await this.#run('release', name, bytes, logBytes);
   }
 
-  /** Notes more or fewer entries of logs. */
   count(name: string, entries: number): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + entries);
     this.#counting ??= setTimeout(() => this.tellCounts().catch(() => {}), countsToldMs).unref();

@@ -15,7 +15,6 @@ export class Transactions {
     this.#store = store;
   }
 
-  /** `caller` returns the holder of the sandbox if this transaction creates it. */
   run<Result>(
     name: string,
     caller: () => string,

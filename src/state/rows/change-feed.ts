@@ -9,14 +9,12 @@ export type ChangeKind = 'created' | 'updated' | 'deleted';
 interface ReportedChange {
   readonly kind: ChangeKind;
   readonly id: Row['id'];
-  /** By the sandbox's clock. */
   readonly atMs: number;
 }
 
 /** Fewer are kept while all logs together hold too much. */
 export const keptChanges = 1000;
 
-/** By the name of the table. */
 const feeds: LogSpace<true, ReportedChange> = {
   name: 'collection-changes',
   maxKeys: 200,
@@ -24,7 +22,6 @@ const feeds: LogSpace<true, ReportedChange> = {
   isAlwaysThere: true,
 };
 
-/** Reports a change; `json` is the row. */
 export function reportChange(
   view: Transaction,
   table: string,
@@ -45,9 +42,7 @@ export class RowChange<R extends Row> {
   readonly sequence: number;
   readonly kind: ChangeKind;
   readonly id: R['id'];
-  /** By the sandbox's clock. */
   readonly atMs: number;
-  /** The record as JSON, as it was stored. */
   readonly recordBytes: Buffer;
   #record: R | undefined;
 

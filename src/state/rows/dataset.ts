@@ -15,7 +15,6 @@ export interface DatasetOptions<R extends Row> {
   readonly name: string;
   /** Frozen; in ascending order of `id` where ids are numbers. No two ids are the same text. */
   readonly rows: readonly R[];
-  /** The name in messages; `name` when left out. */
   readonly title?: string;
   /** Returns the bytes of a row, where its values do not tell. */
   readonly bytesOf?: (row: R) => number;
@@ -61,7 +60,16 @@ export class Dataset<R extends Row> {
       : new Map(rows.map((row) => [String(row.id), row]));
     if (this.#index !== 'in order') return this.#index.get(String(id));
     // A text is the id of a number only where it is written like that: 01 is not 1.
-    return String(Number(id)) === String(id) ? search(rows, Number(id)) : undefined;
+    const number = Number(id);
+    if (String(number) !== String(id)) return undefined;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (Number(rows[middle]?.id) < number) low = middle + 1;
+      else high = middle;
+    }
+    return rows[low]?.id === number ? rows[low] : undefined;
   }
 
   isTrashed(row: R): boolean {
@@ -73,15 +81,4 @@ function areInOrder(rows: readonly Row[]): boolean {
   return rows.every(
     ({ id }, place) => typeof id === 'number' && (place === 0 || Number(rows[place - 1]?.id) < id),
   );
-}
-
-function search<R extends Row>(rows: readonly R[], id: number): R | undefined {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (Number(rows[middle]?.id) < id) low = middle + 1;
-    else high = middle;
-  }
-  return rows[low]?.id === id ? rows[low] : undefined;
 }

@@ -41,7 +41,6 @@ export function ownCopy<Value>(value: Value): Value {
 /** V8 copies shorter parts of texts. */
 const minPartLength = 13;
 
-/** Copies a text, where that matters. */
 export function ownText(text: string): string {
   return text.length < minPartLength ? text : ownCopy(text);
 }

@@ -11,7 +11,6 @@ import {
 
 export interface StoredEntry {
   readonly value: unknown;
-  /** Infinity for never. */
   readonly expiresAtMs: number;
 }
 
@@ -41,7 +40,6 @@ export interface Append {
 
 class SpaceWrites {
   readonly byKey = new Map<string, Write>();
-  /** The number of additional keys. */
   added = 0;
 }
 
@@ -120,7 +118,6 @@ export class Overlay implements Base, Transaction {
     return kept.length === 0 ? added : [...kept, ...added];
   }
 
-  /** Adds the writes of an overlay above. */
   absorb(above: Overlay): void {
     for (const [name, { byKey, added }] of above.#spaces) {
       for (const write of byKey.values()) this.#put(write);

@@ -7,7 +7,6 @@ import { forgetChanges, reportChange } from './change-feed.js';
 import { Dataset, type Row } from './dataset.js';
 import { rowOf, type StoredRow, writeRow } from './written-row.js';
 
-/** Reads rows without a transaction. */
 export class Table<R extends Row> {
   readonly #sandbox: Sandbox;
   readonly #dataset: Dataset<R>;
@@ -35,7 +34,6 @@ export class Table<R extends Row> {
   }
 }
 
-/** A table within a transaction. */
 export interface TableInTransaction<R extends Row> {
   readonly nowMs: number;
   list(): readonly R[];
@@ -199,7 +197,6 @@ function pickRow<R extends Row>(
   return isWanted ? row : undefined;
 }
 
-/** All rows of a table. */
 interface Listed<R extends Row> {
   readonly live: readonly R[];
   readonly trashed: readonly R[];

@@ -7,17 +7,13 @@ import { createNotes } from '../../base/notes.js';
 import type { Space, Transaction } from '../state.js';
 import { heapBytes, textBytes } from './heap-bytes.js';
 
-/** A row in a space; `null` for a deleted row of the dataset. */
 export type StoredRow<R extends object> = {
   readonly row: R;
-  /** The time of the write, by the clock of the sandbox. */
   readonly atMs: number;
 } | null;
 
-/** Facts about a written row. */
 export interface RowNote {
   readonly atMs: number;
-  /** The row as `JSON.stringify` writes it, where that is known. */
   readonly json?: string;
 }
 
@@ -32,7 +28,6 @@ export function modifiedAtOf(row: object): number | undefined {
   return notes.find(row)?.atMs;
 }
 
-/** Returns the row as `JSON.stringify` writes it, where that is known. */
 export function writtenJsonOf(row: object): string | undefined {
   return notes.find(row)?.json;
 }

@@ -16,25 +16,21 @@ export class BodiesInFlight {
   /** Most bodies are complete before the next one is watched, so they need no entry in the map. */
   #latest: ArrivingBody | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #total = 0;
+  total = 0;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  get total(): number {
-    return this.#total;
-  }
-
-  /** Reserves bytes until {@link release}, and returns whether there were enough. */
+  /** Reserves bytes until {@link release}, and returns whether there were enough. Fewer than 0 are released. */
   reserve(bytes: number): boolean {
-    if (this.#total + bytes > this.maxBytes) return false;
-    this.#total += bytes;
+    if (bytes > 0 && this.total + bytes > this.maxBytes) return false;
+    this.total += bytes;
     return true;
   }
 
   release(bytes: number): void {
-    this.#total -= bytes;
+    this.total -= bytes;
   }
 
   /** Watches the pace of a body until {@link arrived}. */

@@ -7,8 +7,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turns } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
-import { closeConnection } from '../end-connection.js';
 import { takeOverConnections } from '../internals/http-parser.js';
+import { closeConnection } from '../request.js';
 import { isWebSocketHandshake } from '../upgrade.js';
 import { RequestQueue } from './request-queue.js';
 

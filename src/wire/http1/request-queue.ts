@@ -162,13 +162,8 @@ export class RequestQueue implements WorkPiece {
 
   /** Without room, only the raw bytes of the request are missing. */
   #keepHead(head: Buffer): void {
-    const more = head.length - this.#head.length;
-    if (more > 0 && !this.#bodies.reserve(more)) {
-      this.#keepHead(noBytes);
-      return;
-    }
-    if (more < 0) this.#bodies.release(-more);
-    this.#head = head;
+    if (this.#bodies.reserve(head.length - this.#head.length)) this.#head = head;
+    else this.#keepHead(noBytes);
   }
 
   /** Returns how much of a body of known length is to come; it is not searched for blank lines. */
@@ -201,9 +196,7 @@ export class RequestQueue implements WorkPiece {
 
   /** Returns whether the budget has room for bytes that are to wait. */
   #keep(bytes: Buffer): boolean {
-    const more = bytes.length - this.#waiting.length;
-    if (more > 0 && !this.#bodies.reserve(more)) return false;
-    if (more < 0) this.#bodies.release(-more);
+    if (!this.#bodies.reserve(bytes.length - this.#waiting.length)) return false;
     this.#waiting = bytes;
     return true;
   }

@@ -3,9 +3,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { maxHeaderBytes } from '../connections.js';
-import { closeConnection } from '../end-connection.js';
 import { currentResponse } from '../internals/current-response.js';
 import { incompleteRequest } from '../internals/http-parser.js';
+import { closeConnection } from '../request.js';
 import type { Reject } from '../wire-service.js';
 
 type Fault = readonly [status: number, message: string];

@@ -6,14 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addHeaderLines } from '../internals/header-lines.js';
 import { WireRequest } from '../request.js';
-
-export interface SessionView {
-  readonly openStreams: number;
-  webSockets: number;
-  goAway(code: number): void;
-  /** Notes bytes that belong to a request. */
-  weigh(bytes: number): void;
-}
+import type { OpenSession } from './open-session.js';
 
 export interface NewStream {
   readonly stream: ServerHttp2Stream;
@@ -21,7 +14,7 @@ export interface NewStream {
   /** Names and values in turn, as they arrived. */
   readonly raw: readonly string[];
   readonly socket: Socket;
-  readonly session: SessionView;
+  readonly session: OpenSession;
 }
 
 /** A request on a stream. Its `socket` is shared by all streams of the connection. */
@@ -29,12 +22,12 @@ export class Http2Request extends WireRequest {
   readonly stream: ServerHttp2Stream;
   readonly #hasBody: boolean;
   readonly #isExtendedConnect: boolean;
-  readonly #sessionView: SessionView;
+  readonly #session: OpenSession;
   #response: ServerResponse | undefined;
 
   constructor({ stream, headers, raw, socket, session }: NewStream) {
     super(socket);
-    this.#sessionView = session;
+    this.#session = session;
     this.stream = stream;
     this.#isExtendedConnect = headers[':protocol']?.toLowerCase() === 'websocket';
     this.#hasBody = !stream.endAfterHeaders && !this.#isExtendedConnect;
@@ -70,12 +63,12 @@ export class Http2Request extends WireRequest {
 
   /** Open streams of the connection, including this one. */
   get openStreams(): number {
-    return this.#sessionView.openStreams;
+    return this.#session.openStreams;
   }
 
   /** Tells the client to open no more streams. The connection ends with its last one. */
   goAway(code: number): void {
-    this.#sessionView.goAway(code);
+    this.#session.goAway(code);
   }
 
   cancel(code: number): void {
@@ -116,10 +109,10 @@ export class Http2Request extends WireRequest {
     }
     stream.on('trailers', (_trailers, _flags, raw: string[] = []) => {
       this.rawTrailers = raw;
-      this.#sessionView.weigh(listBytes(raw));
+      this.#session.weigh(listBytes(raw));
     });
     stream.on('data', (chunk: Buffer) => {
-      this.#sessionView.weigh(frameBytes + chunk.length);
+      this.#session.weigh(frameBytes + chunk.length);
       if (!this.push(chunk)) stream.pause();
     });
     stream.once('end', () => {

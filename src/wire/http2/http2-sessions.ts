@@ -18,29 +18,22 @@ import { turns } from '../../base/work-in-turns.js';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import type { UnsentBytes } from '../budgets/unsent-bytes.js';
 import type { ConnectionLimits } from '../connections.js';
-import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { reportErrorCodes } from '../internals/session-errors.js';
 import { measuredResponse } from '../measured-response.js';
 import { receiveExpectation, receiveRequest, sendRejection } from '../receive-request.js';
 import { handOver, isUpgradeAccepted, offerUpgrade } from '../upgrade.js';
 import type { WireService } from '../wire-service.js';
-import {
-  endCalmly,
-  FrameOverhead,
-  limitFrames,
-  maxFrames,
-  overheadCheckMs,
-} from './flood-guard.js';
+import { limitFrames, maxFrames, overheadCheckMs } from './flood-guard.js';
 import {
   bytesPerHeader,
   frameBytes,
   Http2Request,
   listBytes,
   type NewStream,
-  type SessionView,
 } from './http2-request.js';
 import { Http2Response } from './http2-response.js';
 import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
+import { OpenSession } from './open-session.js';
 
 const maxStreams = 100;
 
@@ -216,7 +209,7 @@ export class Http2Sessions {
     { stream, socket }: Http2Request,
     response: ServerResponse,
     room: WindowRoom,
-    view: SessionView,
+    view: OpenSession,
   ): void {
     offerUpgrade(response);
     response.once('finish', () => {
@@ -230,45 +223,6 @@ export class Http2Sessions {
       }
       response.emit('close');
     });
-  }
-}
-
-class OpenSession implements SessionView {
-  readonly #session: ServerHttp2Session;
-  readonly #socket: Socket;
-  readonly #overhead: FrameOverhead;
-  openStreams = 0;
-  webSockets = 0;
-  hasReset = false;
-  #lastCode: number | undefined;
-
-  constructor(session: ServerHttp2Session, socket: Socket) {
-    this.#session = session;
-    this.#socket = socket;
-    this.#overhead = new FrameOverhead(socket);
-  }
-
-  weigh(bytes: number): void {
-    this.#overhead.weigh(bytes);
-  }
-
-  /** Ends the connection when too much of what arrives belongs to no request, or its client has reset it. */
-  check(): void {
-    if (this.#overhead.isTooMuch()) endCalmly(this.#session);
-    if (this.openStreams > 0 && hasPeerReset(this.#socket)) this.#socket.destroy();
-  }
-
-  goAway(code: number): void {
-    this.#lastCode ??= code;
-    this.#session.goaway(code);
-  }
-
-  /** Ends the connection with its last stream, if its end was announced. */
-  streamClosed(isReset: boolean): void {
-    this.openStreams--;
-    this.hasReset ||= isReset;
-    if (this.#lastCode === undefined || this.openStreams > 0) return;
-    this.#session.destroy(undefined, this.#lastCode);
   }
 }
 

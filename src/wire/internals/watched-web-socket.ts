@@ -10,12 +10,13 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 
 export interface WatchedOptions {
-  readonly protocol: string | undefined;
-  readonly extensions: object | undefined;
-  readonly isSilent: boolean;
-  /** Limits of one message. */
-  readonly maxBytes: number;
-  readonly maxFragments: number;
+  readonly protocol?: string | undefined;
+  /** Agreed extensions, by name. */
+  readonly extensions?: object | undefined;
+  /** Whether pings stay without pongs. */
+  readonly isSilent?: boolean;
+  /** A longer message closes the socket with 1009. */
+  readonly maxMessageBytes: number;
 }
 
 interface Members {
@@ -75,8 +76,9 @@ export class WatchedWebSocket extends WebSocket {
     if (options.extensions !== undefined) members._extensions = options.extensions;
     members.setSocket(stream, Buffer.alloc(0), {
       allowSynchronousEvents: true,
-      maxPayload: options.maxBytes,
-      maxFragments: options.maxFragments,
+      maxPayload: options.maxMessageBytes,
+      // One for each byte, and as many empty ones.
+      maxFragments: 2 * options.maxMessageBytes,
       maxBufferedChunks: 0,
     });
   }

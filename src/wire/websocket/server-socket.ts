@@ -11,10 +11,9 @@ import { newPromise } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type UnsentBytes, unsentBytesOn } from '../budgets/unsent-bytes.js';
-import { closeConnection } from '../end-connection.js';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
-import { WatchedWebSocket } from '../internals/watched-web-socket.js';
-import type { AgreedCompression } from './compressions.js';
+import { type WatchedOptions, WatchedWebSocket } from '../internals/watched-web-socket.js';
+import { closeConnection } from '../request.js';
 import { describeFault } from './describe-frame-fault.js';
 
 export { type AgreedCompression, Compressions } from './compressions.js';
@@ -50,12 +49,7 @@ export interface Message {
   readonly fragments: readonly number[];
 }
 
-export interface ServerSocketOptions {
-  readonly protocol?: string | undefined;
-  /** A longer message closes the socket with 1009. */
-  readonly maxMessageBytes: number;
-  readonly isSilent?: boolean;
-  readonly compression: AgreedCompression | undefined;
+export interface ServerSocketOptions extends WatchedOptions {
   readonly bodies: BodiesInFlight;
 }
 
@@ -82,19 +76,11 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   #roomMade: ReturnType<typeof newPromise> | undefined;
 
   constructor(stream: Duplex, options: ServerSocketOptions) {
-    const { protocol, maxMessageBytes, isSilent = false, compression, bodies } = options;
-    const watched = {
-      protocol,
-      extensions: compression?.extensions,
-      isSilent,
-      maxBytes: maxMessageBytes,
-      // One for each byte, and as many empty ones.
-      maxFragments: 2 * maxMessageBytes,
-    };
-    super(stream, watched, closeTimeoutMs);
+    super(stream, options, closeTimeoutMs);
+    const { maxMessageBytes } = options;
     this.maxMessageBytes = maxMessageBytes;
     this.#stream = stream;
-    this.#bodies = bodies;
+    this.#bodies = options.bodies;
     this.#unsent = unsentBytesOn(stream);
     // The close frame says what was wrong.
     this.on('error', () => {});
@@ -263,16 +249,15 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
       numberBytes * this.#fragments.length;
     this.#watchPace(arriving > 0 && !this.#isHandling);
     const more = arriving + this.#waitingBytes + this.#handledBytes - this.#reservedBytes;
-    if (more > 0 && !this.#bodies.reserve(more)) {
-      this.close(
-        1013,
-        'The service holds as many bytes of messages as it may. Try again in a moment.',
-      );
-      this.terminate();
+    if (this.#bodies.reserve(more)) {
+      this.#reservedBytes += more;
       return;
     }
-    if (more < 0) this.#bodies.release(-more);
-    this.#reservedBytes += more;
+    this.close(
+      1013,
+      'The service holds as many bytes of messages as it may. Try again in a moment.',
+    );
+    this.terminate();
   }
 
   #watchPace(isArriving: boolean): void {
