@@ -9,12 +9,11 @@ export interface Format extends Offer {
   /** In entity tags. */
   readonly name: string;
   readonly contentTypeOf: (mediaType: string) => string;
-  /** Writes a record in pieces, each of which is made in a few milliseconds. */
-  readonly writeOne: (context: FormatContext, record: DataRecord) => Iterable<string>;
-  readonly writeList: (
+  /** Writes a list, or without paging one record, in pieces that are made in a few milliseconds each. */
+  readonly write: (
     context: FormatContext,
     records: readonly DataRecord[],
-    paging: Paging,
+    paging?: Paging,
   ) => Iterable<string>;
 }
 

@@ -16,14 +16,13 @@ export const jsonFormat: Format = {
   name: 'json',
   types: ['application/json'],
   contentTypeOf: () => jsonContentType,
-  writeOne: (context, record) => [recordText(context, record)],
-  *writeList(context, records) {
-    let before = '[';
+  *write(context, records, paging) {
+    let before = paging === undefined ? '' : '[';
     for (const record of records) {
       yield before + recordText(context, record);
       before = ',';
     }
-    yield records.length === 0 ? '[]' : ']';
+    if (paging !== undefined) yield records.length === 0 ? '[]' : ']';
   },
 };
 
@@ -31,8 +30,7 @@ export const ndjsonFormat: Format = {
   name: 'ndjson',
   types: ['application/x-ndjson', 'application/jsonl'],
   contentTypeOf: (mediaType) => mediaType,
-  writeOne: (context, record) => [recordText(context, record), '\n'],
-  *writeList(context, records) {
+  *write(context, records) {
     for (const record of records) yield `${recordText(context, record)}\n`;
   },
 };

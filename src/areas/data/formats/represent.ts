@@ -8,13 +8,7 @@ import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
 import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
-import {
-  type Format,
-  type FormatContext,
-  isPlain,
-  type Paging,
-  type ResponseShape,
-} from './format.js';
+import { type Format, isPlain, type Paging, type ResponseShape } from './format.js';
 import { jsonFormat } from './json.js';
 
 export interface View {
@@ -38,30 +32,35 @@ export interface Representation {
 export async function represent(
   call: Call,
   record: DataRecord,
-  { format: { offer }, shape }: View,
+  view: View,
   rendering: Rendering = renderingOf(record),
 ): Promise<Representation> {
+  const { shape } = view;
+  const { offer } = view.format;
   if (isPlain(shape) && offer === jsonFormat) {
     const { pictures } = call.source;
     // A record without images needs no base URL.
     const baseUrl = pictures.length === 0 ? '' : call.request.baseUrl;
     return { etag: rendering.entityTag, body: rendering.withPictures(pictures, baseUrl) };
   }
-  const text = await joined(offer.writeOne(await contextOf(call, shape), record));
-  const shaped = isPlain(shape) ? '' : `.${hash('sha256', text, 'base64url').slice(0, 12)}`;
-  const etag = `"${rendering.stateHash}.${offer.name}${shaped}"`;
-  return { etag, body: Buffer.from(text) };
+  const body = await bodyOf(call, [record], view);
+  const shaped = isPlain(shape) ? '' : `.${hash('sha256', body, 'base64url').slice(0, 12)}`;
+  return { etag: `"${rendering.stateHash}.${offer.name}${shaped}"`, body };
 }
 
-/** Writes records in any format, as bytes: a text with JSON in it would get a charset, which JSON:API forbids. */
-export async function representList(
+/** Writes a list, or without paging one record, as bytes: a text with JSON in it would get a charset. */
+export async function bodyOf(
   call: Call,
   records: readonly DataRecord[],
   { format: { offer }, shape }: View,
-  paging: Paging,
+  paging?: Paging,
 ): Promise<Buffer> {
-  const context = await contextOf(call, shape);
-  return Buffer.from(await joined(offer.writeList(context, records, paging)));
+  const { source, request } = call;
+  const { baseUrl } = request;
+  const related = new Map<Relation, Related>();
+  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
+  const context = { source, shape, related, baseUrl, self: baseUrl + request.url };
+  return Buffer.from(await joined(offer.write(context, records, paging)));
 }
 
 /** Writes records as they are in JSON, at once. Throws 400 for too many bytes. */
@@ -73,14 +72,6 @@ export function plainList({ source, request }: Call, records: readonly DataRecor
   const body = Buffer.from(`[${texts.join(',')}]`);
   checkBytes(body.length);
   return body;
-}
-
-async function contextOf(call: Call, shape: ResponseShape): Promise<FormatContext> {
-  const related = new Map<Relation, Related>();
-  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
-  const { source, request } = call;
-  const { baseUrl } = request;
-  return { source, shape, related, baseUrl, self: baseUrl + request.url };
 }
 
 /** Puts a response together, and lets other requests have their turn in between. */

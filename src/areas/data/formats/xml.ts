@@ -80,14 +80,10 @@ export const xmlFormat: Format = {
   name: 'xml',
   types: ['application/xml', 'text/xml'],
   contentTypeOf: (mediaType) => `${mediaType}; charset=utf-8`,
-  *writeOne(context, record) {
-    yield declaration;
-    yield* writeRecord(context, record);
-  },
-  *writeList(context, records) {
+  *write(context, records, paging) {
     const { name } = context.source;
-    yield `${declaration}<${name}>\n`;
+    yield paging === undefined ? declaration : `${declaration}<${name}>\n`;
     for (const record of records) yield* writeRecord(context, record);
-    yield `</${name}>\n`;
+    if (paging !== undefined) yield `</${name}>\n`;
   },
 };

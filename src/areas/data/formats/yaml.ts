@@ -1,7 +1,7 @@
 /** YAML 1.2 (RFC 9512); what readers of YAML 1.1 would take for something else is quoted. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
-import type { FieldValue } from '../source/fields.js';
+import type { DataRecord, FieldValue } from '../source/fields.js';
 import { type Format, shownRecord } from './format.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
@@ -90,12 +90,14 @@ export const yamlFormat: Format = {
   types: ['application/yaml', 'application/x-yaml', 'text/yaml'],
   contentTypeOf: (mediaType) =>
     mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
-  writeOne: (context, record) => writeYaml(shownRecord(context, record)),
-  *writeList(context, records) {
-    if (records.length === 0) yield '[]\n';
-    for (let start = 0; start < records.length; start += recordsPerPiece) {
-      const piece = records.slice(start, start + recordsPerPiece);
-      yield* writeYaml(piece.map((record) => shownRecord(context, record)));
+  *write(context, records, paging) {
+    const shown = (record: DataRecord) => shownRecord(context, record);
+    if (paging === undefined) for (const record of records) yield* writeYaml(shown(record));
+    else if (records.length === 0) yield '[]\n';
+    else {
+      for (let start = 0; start < records.length; start += recordsPerPiece) {
+        yield* writeYaml(records.slice(start, start + recordsPerPiece).map(shown));
+      }
     }
   },
 };

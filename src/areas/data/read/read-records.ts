@@ -8,7 +8,7 @@ import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
 import { chooseFormat } from '../formats/choose-format.js';
 import { type Paging, plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
-import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
+import { bodyOf, contentTypeOf, plainList, represent } from '../formats/represent.js';
 import { absence, faultyFields, parameterFault, setStrictApplied } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
@@ -60,7 +60,7 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
   reply.headers(headers);
   setStrictApplied(call);
   reply.header('content-type', contentTypeOf(shown));
-  return reply.send(await representList(call, records, shown, paging));
+  return reply.send(await bodyOf(call, records, shown, paging));
 }
 
 /** Selects the part of a view that the query asks for, with the headers that say which part it is. */
