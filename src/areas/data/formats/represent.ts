@@ -20,21 +20,13 @@ export function contentTypeOf({ format: { offer, mediaType } }: View): string {
   return offer.contentTypeOf(mediaType);
 }
 
-export interface Representation {
-  readonly etag: string;
-  readonly body: string | Buffer;
-}
-
-/**
- * Writes a record with its entity tag, which begins as the one of the record: a write with it as a condition knows
- * which state the client has seen.
- */
+/** Writes a record with its entity tag, which begins as the one of the record: it is as good a condition of a write. */
 export async function represent(
   call: Call,
   record: DataRecord,
   view: View,
   rendering: Rendering = renderingOf(record),
-): Promise<Representation> {
+): Promise<{ readonly etag: string; readonly body: string | Buffer }> {
   const { shape } = view;
   const { offer } = view.format;
   if (isPlain(shape) && offer === jsonFormat) {

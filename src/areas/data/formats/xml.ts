@@ -53,14 +53,11 @@ export function* textPieces(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     let end = Math.min(start + maxCharacters, text.length);
-    if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end++;
+    const isHighSurrogate = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    if (isHighSurrogate && end < text.length) end++;
     yield text.slice(start, end);
     start = end;
   }
-}
-
-function isHighSurrogate(code: number): boolean {
-  return (code & 0xfc00) === 0xd800;
 }
 
 function* writeRecord(context: FormatContext, record: DataRecord): Generator<string> {

@@ -20,15 +20,11 @@ import {
   jobsPath,
 } from './job.js';
 
-interface StoredJob extends Job {
-  /** What its work and its result take as JSON, about. */
-  readonly characters: number;
-}
-
 export const maxJobs = 100;
 const maxJobCharacters = 4 * 1024 * 1024;
 
-const space: Space<StoredJob> = {
+/** With about what its work and its result take as JSON. */
+const space: Space<Job & { readonly characters: number }> = {
   name: 'jobs',
   maxKeys: maxJobs,
   isKeptWhenFull: true,

@@ -23,7 +23,11 @@ export async function changes(call: Call): Promise<Reply> {
   const { since, waitSeconds } = readQuery(call.query);
   const feed = new ChangeFeed<DataRecord>(request.sandbox, source.feedName);
   await services.dueWork.settle(request.sandbox);
-  if (since === undefined) return send(call, [], await feed.lastSequence());
+  const send = (texts: readonly string[], token: number) =>
+    reply
+      .header('content-type', jsonContentType)
+      .send(`{"changes":[${texts.join(',')}],"token":"c${token}"}`);
+  if (since === undefined) return send([], await feed.lastSequence());
   let found = await changesAfter(call, feed, since);
   if (found.length === 0 && waitSeconds > 0) {
     const { signal, release } = services.held.hold(request, reply, waitSeconds * 1000);
@@ -36,7 +40,7 @@ export async function changes(call: Call): Promise<Reply> {
     await turns.whenFree();
     texts.push(entryJson(call, change));
   }
-  return send(call, texts, found.at(-1)?.sequence ?? since);
+  return send(texts, found.at(-1)?.sequence ?? since);
 }
 
 /** Changes are read from the state by so many: each may be as large as a record may be. */
@@ -52,7 +56,10 @@ async function changesAfter(
   let bytes = 0;
   for (let count = 1; found.length < keptChanges; count = Math.min(2 * count, maxReadAtOnce)) {
     const more = await feed.after(found.at(-1)?.sequence ?? since, count);
-    if (more === undefined && found.length === 0) throw tooOld(path);
+    if (more === undefined && found.length === 0) {
+      const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
+      throw new HttpError(410, message);
+    }
     if (more === undefined || more.length === 0) break;
     for (const change of more) {
       bytes += change.recordBytes.length;
@@ -96,11 +103,6 @@ function entryJson({ source, request }: Call, { change, kind }: Folded<Change>):
   return `${entry.slice(0, -1)},"record":${record}}`;
 }
 
-function send({ reply }: Call, changes: readonly string[], token: number): Reply {
-  const text = `{"changes":[${changes.join(',')}],"token":"c${token}"}`;
-  return reply.header('content-type', jsonContentType).send(text);
-}
-
 function readQuery(query: Query) {
   const faults: FieldFault[] = unknownParameters(query, ['since', 'wait']);
   const { since, wait = '0' } = query;
@@ -122,9 +124,4 @@ function readQuery(query: Query) {
 export function parseToken(token: string): number | undefined {
   const sequence = Number(/^c(0|[1-9]\d{0,15})$/.exec(token)?.[1] ?? Number.NaN);
   return Number.isSafeInteger(sequence) ? sequence : undefined;
-}
-
-function tooOld(path: string): HttpError {
-  const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
-  return new HttpError(410, message);
 }

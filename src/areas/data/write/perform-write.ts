@@ -112,7 +112,10 @@ function store(target: Target, write: Write): WriteResult {
 
 function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): CheckedRecord {
   if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
-  if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
+  if (countValues(found, maxPatchedValues) > maxPatchedValues) {
+    const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
+    throw new HttpError(400, message);
+  }
   if (write.kind === 'merge') {
     const merged = applyMergePatch(found, write.body) as SentFields;
     return source.check(merged, faultsOf(source, write), baseUrl);
@@ -130,11 +133,6 @@ function faultsOf(source: Source, { id, body, faults }: Write) {
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
 const maxPatchedValues = 50_000;
-
-function tooManyValues(): HttpError {
-  const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
-  return new HttpError(400, message);
-}
 
 function faultsOfPatched(
   source: Source,

@@ -42,13 +42,11 @@ export function readCommand(kind: CommandKind, call: Call, options: WriteOptions
   return { write: { ...write, isUpsert, isPurge } };
 }
 
-interface SentBatch {
-  readonly operations: readonly SentOperation[];
-  readonly atomic?: boolean;
-}
-
 function readBatch({ request, source }: Call): BatchCommand {
-  const { operations, atomic = false } = request.body as SentBatch;
+  const { operations, atomic: isAtomic = false } = request.body as {
+    readonly operations: readonly SentOperation[];
+    readonly atomic?: boolean;
+  };
   rejectFaults([
     ...unknownMembers(request, request.body, ['operations', 'atomic']),
     ...operations.flatMap((operation, index) =>
@@ -56,10 +54,7 @@ function readBatch({ request, source }: Call): BatchCommand {
     ),
   ]);
   checkOperations(operations);
-  return {
-    isAtomic: atomic,
-    operations: operations.map((operation) => readOrReject(source, operation)),
-  };
+  return { isAtomic, operations: operations.map((each) => readOrReject(source, each)) };
 }
 
 /** The rejection of one of several operations is its result, or in its turn that of all of them. */

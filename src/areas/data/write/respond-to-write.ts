@@ -182,24 +182,23 @@ async function resultOf(
   }
   let result = accepted;
   if (responseStatus !== undefined) {
-    const status = responseStatus as WriteResult['status'];
-    const made = { status, ...(json === undefined ? await recordAt(call, resultPath) : { json }) };
+    const { source } = call;
+    const location = json === undefined ? resultPath : undefined;
+    const id = location?.slice(source.path.length + 1);
+    const record =
+      id === undefined
+        ? undefined
+        : await call.read((records) => records.get(source.parseId(decodeURIComponent(id))));
+    const made: WriteResult = {
+      status: responseStatus as WriteResult['status'],
+      ...(record && { record, lastModified: lastModifiedOf(record) }),
+      ...(json === undefined ? location && { location } : { json }),
+    };
     const { respondAsync: _later, ...kept } = accepted.applied ?? {};
     result = { ...made, applied: { ...kept, ...appliedTo(made, preferred) } };
   }
   await keepOutcome(sandbox, repeatable, { result });
   return result;
-}
-
-async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
-  if (path === undefined) return {};
-  const { source } = call;
-  const id = source.parseId(decodeURIComponent(path.slice(source.path.length + 1)));
-  const record = await call.read((records) => records.get(id));
-  return {
-    ...(record && { record, lastModified: lastModifiedOf(record) }),
-    location: path,
-  };
 }
 
 /** Returns the preferences that a response honours, of those that were sent. */

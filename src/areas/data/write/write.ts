@@ -1,7 +1,7 @@
 /** What a request does to records, as values that survive JSON, so that it can be done now, later, or with others. */
 
 import type { Preferred } from '../../../http/body/parse-prefer.js';
-import type { FieldFault, HttpErrorOptions } from '../../../http/http-error.js';
+import type { FieldFault, HttpError, HttpErrorOptions } from '../../../http/http-error.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
@@ -23,15 +23,13 @@ export interface Write {
   readonly isPurge: boolean;
 }
 
-interface Rejection extends HttpErrorOptions {
-  readonly status: number;
-  readonly message: string;
-}
-
 export interface BatchCommand {
   readonly isAtomic: boolean;
   readonly operations: readonly (Write | { readonly rejection: Rejection })[];
 }
+
+/** What is wrong with one of several operations, found before any is done. */
+export type Rejection = HttpErrorOptions & Pick<HttpError, 'status' | 'message'>;
 
 export type Command =
   | { readonly write: Write; readonly batch?: undefined }
