@@ -53,16 +53,7 @@ const ours: Readonly<Record<string, string>> = {
   _dependent: 'a DELETE for each record that depends on it',
 };
 
-const operators: Readonly<Record<string, string>> = {
-  eq: '',
-  ne: '_ne',
-  lt: '_lt',
-  lte: '_lte',
-  gt: '_gt',
-  gte: '_gte',
-  in: '_in',
-};
-
+const comparing = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in'];
 const searching = ['contains', 'startsWith', 'endsWith'];
 
 /** Rejects parameters of json-server that mean something else here, or nothing, with the name of ours. */
@@ -81,6 +72,6 @@ function oursFor(name: string): string | undefined {
   if (name.endsWith('_like')) return 'q, which searches all texts';
   const [, field, operator = ''] = /^(.+):(\w+)$/.exec(name) ?? [];
   if (field === undefined) return undefined;
-  if (Object.hasOwn(operators, operator)) return `${field}${operators[operator]}`;
+  if (comparing.includes(operator)) return operator === 'eq' ? field : `${field}_${operator}`;
   return searching.includes(operator) ? 'q, which searches all texts' : undefined;
 }

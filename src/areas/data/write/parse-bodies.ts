@@ -1,15 +1,13 @@
 /** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
 
 import { isObject } from '../../../base/json-object.js';
-import { requireLazily } from '../../../base/require-lazily.js';
+import { parseCsvRow } from '../../../http/body/parse-csv.js';
 import { parseForm } from '../../../http/body/parse-form.js';
 import { parseYaml } from '../../../http/body/parse-yaml.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
 import type { RecordField } from '../source/fields.js';
 import type { Call } from '../source/source.js';
-
-const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
@@ -72,27 +70,10 @@ function parseFormRecord(text: string, byName: FieldsByName): unknown {
   return record;
 }
 
-const maxSeparators = 20_000;
-
 function parseCsvRecord(text: string, byName: FieldsByName): unknown {
-  if (text.split(',', maxSeparators + 1).length > maxSeparators) {
-    throw new HttpError(400, `A body of CSV may have ${maxSeparators} commas at most.`);
-  }
-  const rows = orInvalid('CSV', () => csv().parse(text, { to: 3, skip_empty_lines: true }));
-  const [names = [], cells = []] = rows as readonly string[][];
-  if (rows.length !== 2) {
-    const found = rows.length < 2 ? 'no row after the header' : 'several rows';
-    const message = `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`;
-    throw new HttpError(400, message);
-  }
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new HttpError(400, `The header of the CSV names ${JSON.stringify(twice)} twice.`);
-  }
   const record = {};
-  for (const [index, name] of names.entries()) {
+  for (const [name, cell] of orInvalid('CSV', () => parseCsvRow(text))) {
     const field = byName.get(name);
-    const cell = cells[index] ?? '';
     if (field?.kind === 'texts') setAt(record, name, cell === '' ? [] : cell.split(listSeparator));
     else setText(record, name, field, cell);
   }
@@ -139,6 +120,7 @@ function orInvalid<Value>(format: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
+    if (error instanceof HttpError) throw error;
     const reason = error instanceof RangeError ? 'It is nested too deep' : (error as Error).message;
     throw new HttpError(400, `Invalid ${format}: ${reason.split('\n', 1)[0]}.`);
   }
