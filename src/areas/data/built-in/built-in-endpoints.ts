@@ -13,13 +13,8 @@ import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
-import {
-  type Collection,
-  createBelow,
-  createRecord,
-  endpointsBelow,
-  serve,
-} from '../endpoints/collection-endpoints.js';
+import { type Collection, serve } from '../endpoints/collection.js';
+import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
 import {
   listQuery,
   otherBodies,

@@ -8,7 +8,7 @@ import { declarations } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
-import { type Collection, serve } from '../endpoints/collection-endpoints.js';
+import { type Collection, serve } from '../endpoints/collection.js';
 import { listQuery, readPreconditions, recordQuery } from '../endpoints/parameters.js';
 import { everyFormat, listHeaders, readErrors, readHeaders } from '../endpoints/responses.js';
 import { compareValues } from '../read/match-field.js';

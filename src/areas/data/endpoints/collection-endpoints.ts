@@ -1,78 +1,25 @@
 /** The endpoints of a collection: the same for those of this service, and for those of callers, which share a path. */
 
-import { type TSchema, Type } from 'typebox';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { Type } from 'typebox';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
 import { hasBody, mediaType } from '../../../http/request-body.js';
-import type { Services } from '../../../kit/area.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
-import { type Endpoint, type EndpointSpec, endpoint } from '../../../kit/endpoint.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';
-import { Call, type Handle, type Relation, type Source } from '../source/source.js';
+import type { Call, Handle, Relation } from '../source/source.js';
 import { batchMethods, maxOperations } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
+import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
 import { bodyErrors, patchHeaders, readErrors, readHeaders, writeHeaders } from './responses.js';
-
-type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
-
-export interface Collection {
-  readonly path: string;
-  readonly services: Services;
-  readonly sourceOf: (request: Request) => Awaitable<Source>;
-  readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
-  /** One record, with its article: `a book`. */
-  readonly one: string;
-  /** All of them: `books`. */
-  readonly many: string;
-  /** The parameters in the paths of the collection and of a record. */
-  readonly params: Fields;
-  readonly recordParams: Fields;
-  /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
-  readonly schemas: {
-    readonly filters: () => TSchema;
-    readonly create: () => TSchema;
-    readonly replace: () => TSchema;
-    readonly change: () => TSchema;
-    readonly read: () => object;
-    readonly written: () => object;
-  };
-  readonly readParameters: Pick<EndpointSpec, 'headers' | 'query'>;
-  /** What the endpoints do, beside what the same ones of all collections do. */
-  readonly says: Readonly<Record<'create' | 'replace' | 'change' | 'remove', string>>;
-  /** The statuses of requests for a collection or a record that do not exist, and of writes without a condition. */
-  readonly failures: {
-    readonly collection: readonly number[];
-    readonly record: readonly number[];
-    readonly condition: readonly number[];
-  };
-  readonly ofCreate?: Responses;
-  readonly ofReplace?: Responses;
-}
-
-/** Makes the handler of an endpoint. A single resource has its own, or has nothing there. */
-export function serve(
-  { sourceOf, services }: Pick<Collection, 'sourceOf' | 'services'>,
-  handle: Handle,
-  ofSingle: Handle = nothingBelow,
-) {
-  return (request: Request, reply: Reply) =>
-    whenKnown(sourceOf(request), (source) =>
-      (source.isSingle ? ofSingle : handle)(new Call(source, request, reply, services)),
-    );
-}
-
-function nothingBelow({ source: { name, path } }: Call): never {
-  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
-}
 
 /** A write whose body may be JSON or another type, and whose response must be acceptable. */
 export function acceptsBody({ bodyParsers }: Collection) {

@@ -1,13 +1,14 @@
 /** The data that a sandbox begins with, put into it or given to all, and the totals of what is written over it. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
 import { Dataset } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
 import { forgetRows } from '../../../state/rows/table.js';
 import { countBytes } from '../../../state/rows/take-value.js';
-import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
-import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
+import { rowOf, type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
+import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import { statisticsOf } from './load/own-ids.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
@@ -190,4 +191,14 @@ export function nextIdIn(view: Transaction, data: InitialData, name: string): Re
   const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
   const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;
   return areTexts ? String(next) : next;
+}
+
+export function readSingle(
+  view: Pick<Sandbox | Transaction, 'read'>,
+  { singles, model: { data } }: InitialData,
+  name: string,
+): Awaitable<DataRecord> {
+  return whenKnown(view.read(singles, name), (written = null) => {
+    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
+  });
 }

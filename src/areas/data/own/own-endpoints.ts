@@ -8,14 +8,13 @@ import type { Services } from '../../../kit/area.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { entityTag, optional } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
   acceptsPatch,
-  type Collection,
   createBelow,
   createRecord,
   endpointsBelow,
-  serve,
 } from '../endpoints/collection-endpoints.js';
 import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
 import {
@@ -36,14 +35,15 @@ import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { readDataFile, watchDataFile } from './load/data-file.js';
 import { ownDataSettings } from './own-settings.js';
+import { findSource, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
   const { data } = valuesIn(services.config, ownDataSettings);
   const store = new OwnStore(data, services.config.schemaParts);
   watch(services, store);
-  jobsOf(services).serve((view, path) => store.sourceAt(view, path));
-  const sourceOf = (request: Request) => store.sourceOf(request);
+  jobsOf(services).serve((view, path) => sourceAt(store, view, path));
+  const sourceOf = (request: Request) => findSource(store, request);
   const of: Collection = { ...records, services, sourceOf };
   return [
     ...dataEndpoints(store, services.config),

@@ -4,8 +4,8 @@ import { turns } from '../../../base/work-in-turns.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import { listParameters, namesIn } from '../read/list-query.js';
 import { readValue } from '../read/read-value.js';
-import { rejectFaults } from '../source/faults.js';
-import type { Call, Query, Source } from '../source/source.js';
+import { type Query, rejectFaults } from '../source/faults.js';
+import type { Call, Source } from '../source/source.js';
 import { inferShape } from './load/infer-shape.js';
 import { fieldsOf } from './own-fields.js';
 

@@ -1,6 +1,5 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
@@ -8,12 +7,12 @@ import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Dataset } from '../../../state/rows/dataset.js';
 import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
-import { rowOf, writeRow } from '../../../state/rows/written-row.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { writeRow } from '../../../state/rows/written-row.js';
+import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Relation, SentFields, Source } from '../source/source.js';
-import { type InitialData, nextIdIn, noteGrowth, ownPath } from './initial-data.js';
+import { type InitialData, nextIdIn, noteGrowth, ownPath, readSingle } from './initial-data.js';
 import { idFault, statisticsOf } from './load/own-ids.js';
 import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
@@ -167,16 +166,6 @@ function checkedId(wanted: unknown): RecordId {
   const fault = idFault(wanted);
   if (fault === undefined) return wanted as RecordId;
   throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
-}
-
-export function readSingle(
-  view: Pick<Sandbox | Transaction, 'read'>,
-  { singles, model: { data } }: InitialData,
-  name: string,
-): Awaitable<DataRecord> {
-  return whenKnown(view.read(singles, name), (written = null) => {
-    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
-  });
 }
 
 export function singleSource(name: string, data: InitialData): Source {

@@ -10,9 +10,9 @@ import {
   keptChanges,
   type RowChange,
 } from '../../../state/rows/change-feed.js';
-import { parameterFault, rejectFaults, unknownParameters } from '../source/faults.js';
+import { parameterFault, type Query, rejectFaults, unknownParameters } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
-import { type Call, maxResponseBytes, type Query } from '../source/source.js';
+import { type Call, maxResponseBytes } from '../source/source.js';
 
 export const maxChangesWaitSeconds = 60;
 

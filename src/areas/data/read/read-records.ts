@@ -9,11 +9,11 @@ import { chooseFormat } from '../formats/choose-format.js';
 import { type Paging, plainShape } from '../formats/format.js';
 import { jsonFormat } from '../formats/json.js';
 import { bodyOf, contentTypeOf, plainList, represent } from '../formats/represent.js';
-import { absence, faultyFields, parameterFault, setStrictApplied } from '../source/faults.js';
+import { faultyFields, parameterFault, type Query, setStrictApplied } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
 import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
-import type { Call, Query, Relation, Source } from '../source/source.js';
+import { absence, type Call, type Relation, type Source } from '../source/source.js';
 import { isNotModified } from '../write/check-preconditions.js';
 import { type ListWindow, listParameters, readListQuery, shapeParameters } from './list-query.js';
 import { selectRecords } from './select-records.js';
@@ -52,13 +52,13 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
       })),
     );
     reply.headers(headers);
-    setStrictApplied(call);
+    setStrictApplied(reply);
     return reply.header('content-type', jsonContentType).send(body);
   }
   const { records, shape, paging, headers } = await select(call, view, url);
   const shown = { format, shape };
   reply.headers(headers);
-  setStrictApplied(call);
+  setStrictApplied(reply);
   reply.header('content-type', contentTypeOf(shown));
   return reply.send(await bodyOf(call, records, shown, paging));
 }
@@ -91,7 +91,7 @@ export async function sendFound(call: Call, record: DataRecord): Promise<Reply> 
   const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));
   if (!isKnown) reply.header('content-type', contentTypeOf(shown));
   reply.header('etag', etag).header('last-modified', lastModifiedOf(record));
-  setStrictApplied(call);
+  setStrictApplied(reply);
   return isKnown ? reply.code(304).send() : reply.send(body);
 }
 

@@ -2,10 +2,11 @@
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { FieldFault } from '../../../http/http-error.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Query } from './faults.js';
 import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
 
 export interface Source {
@@ -91,9 +92,6 @@ export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }
 
-/** A decoded query string: repeated parameters are lists. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
-
 /** One request to a source, with what handlers need for it. */
 export class Call {
   readonly source: Source;
@@ -133,3 +131,12 @@ export class Call {
 }
 
 export type Handle = (call: Call) => Awaitable<unknown>;
+
+/** Returns 404, or 410 for a record in the trash. */
+export function absence({ noun, path }: Source, id: RecordId, trashed?: DataRecord): HttpError {
+  if (trashed === undefined) {
+    return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+  }
+  const message = `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`;
+  return new HttpError(410, message);
+}

@@ -25,6 +25,9 @@ export interface OperationResult {
 
 export class BatchError extends HttpError {}
 
+/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+export class BodyError extends HttpError {}
+
 /** Throws 400 that names what the methods of the operations need and lack, or have and do not accept. */
 export function checkOperations(operations: readonly SentOperation[]): void {
   const faults: FieldFault[] = [];

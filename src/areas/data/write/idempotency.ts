@@ -4,8 +4,7 @@ import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { asHttpError } from './batch.js';
-import { BodyError } from './read-command.js';
+import { asHttpError, BodyError } from './batch.js';
 import type { WriteResult } from './write.js';
 
 /** The result or the error of a request; neither while its job is waited for. */

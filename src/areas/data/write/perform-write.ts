@@ -9,10 +9,10 @@ import { countValues } from '../../../http/json/count-values.js';
 import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import type { TableInTransaction } from '../../../state/rows/table.js';
 import type { Transaction } from '../../../state/state.js';
-import { absence } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, modifiedTimeOf, Rendering, renderingOf } from '../source/rendering.js';
 import {
+  absence,
   type CheckedRecord,
   maxResponseBytes,
   recordPath,

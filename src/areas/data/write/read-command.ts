@@ -6,13 +6,14 @@ import { mediaType } from '../../../http/request-body.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import {
   parameterFault,
+  type Query,
   rejectFaults,
   unknownMembers,
   unknownParameters,
 } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
-import type { BodyKind, Call, Query, SentFields, Source } from '../source/source.js';
-import { checkOperations, operationMembers, type SentOperation } from './batch.js';
+import type { BodyKind, Call, SentFields, Source } from '../source/source.js';
+import { BodyError, checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
@@ -25,9 +26,6 @@ export interface WriteOptions {
   readonly jobSeconds: number;
   readonly jobFails: boolean;
 }
-
-/** Thrown for a body that has no fields; it is not kept for repeated requests. */
-export class BodyError extends HttpError {}
 
 /** Throws 400 where the body is no object, or no batch; what else is wrong with it is the command's. */
 export function readCommand(kind: CommandKind, call: Call, options: WriteOptions): Command {
