@@ -1,5 +1,6 @@
 /** Frozen rows that every sandbox begins with, and the spaces for what a sandbox writes over them. */
 
+import { lazily } from '../../base/lazily.js';
 import type { Space, Transaction } from '../state.js';
 import type { StoredRow } from './written-row.js';
 
@@ -33,6 +34,25 @@ export interface DatasetOptions<R extends Row> {
   readonly keepsTrash?: boolean;
 }
 
+interface IdStatistics {
+  /** Of those that are whole numbers, written as text or not; 0 without any. */
+  readonly highest: number;
+  /** Whether there are ids, and all of them texts. */
+  readonly areTexts: boolean;
+}
+
+const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
+
+/** Looks at the ids of rows, some of which may have none yet. */
+export function idStatistics(rows: readonly { readonly id?: unknown }[]): IdStatistics {
+  const ids = rows.map(({ id }) => id).filter((id) => id !== undefined);
+  const highest = ids.reduce<number>(
+    (most, id) => (wholeNumber.test(String(id)) ? Math.max(most, Number(id)) : most),
+    0,
+  );
+  return { highest, areTexts: ids.length > 0 && ids.every((id) => typeof id === 'string') };
+}
+
 export class Dataset<R extends Row> {
   readonly name: string;
   readonly rows: readonly R[];
@@ -40,6 +60,8 @@ export class Dataset<R extends Row> {
   /** Rows of the dataset that the sandbox changed, and `null` for those that it deleted. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
+  /** Of the frozen rows. */
+  readonly ids: () => IdStatistics;
   #index: ReadonlyMap<string, R> | 'in order' | undefined;
 
   constructor(options: DatasetOptions<R>) {
@@ -47,6 +69,7 @@ export class Dataset<R extends Row> {
     this.name = name;
     this.rows = rows;
     this.options = options;
+    this.ids = lazily(() => idStatistics(rows));
     this.changed = { name: `collection:${name}`, maxKeys: rows.length };
     this.created = {
       name: `collection-created:${name}`,

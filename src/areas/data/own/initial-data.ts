@@ -9,8 +9,7 @@ import { forgetRows } from '../../../state/rows/table.js';
 import { countBytes } from '../../../state/rows/take-value.js';
 import { rowOf, type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
 import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
-import type { DataRecord, RecordId } from '../source/fields.js';
-import { statisticsOf } from './load/own-ids.js';
+import type { DataRecord } from '../source/fields.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
 
@@ -46,8 +45,6 @@ interface Totals {
   readonly records: number;
   /** As JSON: a snapshot can be put again. */
   readonly bytes: number;
-  /** The highest whole number that was ever an id in a collection, by its place. */
-  readonly highest: Readonly<Record<string, number>>;
 }
 
 const rowBytes = 64;
@@ -65,9 +62,8 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
       rows: records as readonly DataRecord[],
       bytesOf: (row) => rowBytes + countBytes(row, fieldNames),
       noteWrite(view, before, after, json) {
-        const records = Number(after !== undefined) - Number(before !== undefined);
         const bytes = jsonBytes(after, json) - jsonBytes(before);
-        noteGrowth(view, data, { records, bytes, place, id: after?.id });
+        noteGrowth(view, data, bytes, Number(after !== undefined) - Number(before !== undefined));
       },
     });
     return [title, dataset] as const;
@@ -83,7 +79,6 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
       collections: collections.length,
       records: collections.reduce((sum, [, { records }]) => sum + records.length, 0),
       bytes: Buffer.byteLength(JSON.stringify(wholeOf(model))),
-      highest: {},
     })),
   };
   return data;
@@ -150,23 +145,16 @@ function totalsOf(view: Transaction, data: InitialData): Totals {
   return data.beginning();
 }
 
-interface Growth {
-  readonly records?: number;
-  readonly bytes: number;
-  /** The id of a record that was written, and the place of its collection. */
-  readonly id?: RecordId | undefined;
-  readonly place?: number;
-}
-
 export function noteGrowth(
   view: Transaction,
   data: InitialData,
-  { records: more = 0, bytes: moreBytes, id, place = 0 }: Growth,
+  moreBytes: number,
+  moreRecords = 0,
 ): void {
   const totals = totalsOf(view, data);
-  const records = totals.records + more;
+  const records = totals.records + moreRecords;
   const bytes = totals.bytes + moreBytes;
-  if (more > 0 && records > maxRecords) {
+  if (moreRecords > 0 && records > maxRecords) {
     const message = `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`;
     throw new CapacityError(message);
   }
@@ -174,23 +162,12 @@ export function noteGrowth(
     const message = `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`;
     throw new CapacityError(message);
   }
-  const number = Number(id);
-  const isHigher = Number.isSafeInteger(number) && number > (totals.highest[place] ?? 0);
-  const highest = isHigher ? { ...totals.highest, [place]: number } : totals.highest;
-  view.write(totalsSpace, onlyKey, { ...totals, records, bytes, highest });
+  view.write(totalsSpace, onlyKey, { ...totals, records, bytes });
 }
 
 function jsonBytes(record: object | undefined, json?: string): number {
   if (record === undefined) return 0;
   return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
-}
-
-/** Returns an id that no record of the collection has or had: a string where all initial ids are strings. */
-export function nextIdIn(view: Transaction, data: InitialData, name: string): RecordId {
-  const place = [...data.datasets.keys()].indexOf(name);
-  const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
-  const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;
-  return areTexts ? String(next) : next;
 }
 
 export function readSingle(

@@ -12,9 +12,8 @@ import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Relation, SentFields, Source } from '../source/source.js';
-import { type InitialData, nextIdIn, noteGrowth, ownPath, readSingle } from './initial-data.js';
-import { idFault, statisticsOf } from './load/own-ids.js';
-import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
+import { type InitialData, noteGrowth, ownPath, readSingle } from './initial-data.js';
+import { idFault, maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
 import { forQuery } from './own-query.js';
 
@@ -126,21 +125,16 @@ export function schemaCheck(name: string, { model }: InitialData) {
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
 class OwnRows extends WritableTable<DataRecord> {
   readonly #name: string;
-  readonly #newId: () => RecordId;
   readonly #checked: (record: DataRecord) => DataRecord;
 
   constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<DataRecord>) {
     super(view, dataset);
     this.#name = name;
-    this.#newId = () => nextIdIn(view, data, name);
     this.#checked = schemaCheck(name, data);
   }
 
-  override create(
-    build: (id: RecordId, nowMs: number) => DataRecord,
-    id = this.#newId(),
-  ): DataRecord {
-    if (this.get(id) !== undefined) {
+  override create(build: (id: RecordId, nowMs: number) => DataRecord, id?: RecordId): DataRecord {
+    if (id !== undefined && this.get(id) !== undefined) {
       const message = `There is a record ${id} in ${this.#name} already. Leave the id out, and it is given one.`;
       throw new HttpError(409, message);
     }
@@ -157,9 +151,8 @@ class OwnRows extends WritableTable<DataRecord> {
 }
 
 /** A path has ids as text; a new one is a number where those that there are can be numbers. */
-function asIdIn({ rows }: Dataset<DataRecord>, id: RecordId): RecordId {
-  const { areTexts } = statisticsOf(rows);
-  return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
+function asIdIn({ ids }: Dataset<DataRecord>, id: RecordId): RecordId {
+  return !ids().areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 
 function checkedId(wanted: unknown): RecordId {
@@ -208,7 +201,7 @@ function rowsIn(view: Transaction, name: string, data: InitialData) {
       const after = checked(change(before, view.nowMs));
       const json = JSON.stringify(after);
       const bytes = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
-      noteGrowth(view, data, { bytes });
+      noteGrowth(view, data, bytes);
       writeRow(view, { space: data.singles, key: name }, after, json);
       return get();
     },

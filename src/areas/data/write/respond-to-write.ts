@@ -17,7 +17,7 @@ import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import type { Call, Handle } from '../source/source.js';
 import {
-  findResponse,
+  findResult,
   keepOutcome,
   type RepeatableRequest,
   type Responded,
@@ -117,8 +117,8 @@ function respondNow(asked: Asked): Promise<Responded> {
 /** Makes a job of it, unless it could not be done even now. */
 async function respondLater(asked: Asked): Promise<Responded> {
   const { call, sandbox, options, preferred, repeatable } = asked;
-  const known = await findResponse(sandbox, repeatable);
-  if (known !== undefined) return known;
+  const known = await findResult(sandbox, repeatable);
+  if (known !== undefined) return { result: known, isReplay: true };
   const rejection = await tryOut(asked);
   if (rejection !== undefined) {
     return respondOnce(sandbox, repeatable, () => {

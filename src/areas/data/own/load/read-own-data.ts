@@ -6,9 +6,9 @@ import { cutText } from '../../../../base/text/cut-text.js';
 import { JsonLocator, membersOf, type Path } from '../../../../http/json/locate-in-json.js';
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
 import { numberAt, surveyJson } from '../../../../http/json/survey-json.js';
+import { idStatistics } from '../../../../state/rows/dataset.js';
 import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
-import { idFault, statisticsOf } from './own-ids.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -195,7 +195,7 @@ class Reader {
       else this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
     }
     if (this.faults.length > 0) return [];
-    const { highest, areTexts } = statisticsOf(values as OwnObject[]);
+    const { highest, areTexts } = idStatistics(values as OwnObject[]);
     let last = highest;
     const records: OwnObject[] = [];
     for (const [index, value] of (values as OwnObject[]).entries()) {
@@ -232,6 +232,18 @@ export const unsafeName =
   'has a member called __proto__, which many programs give a meaning of its own';
 
 const controlCharacter = /\p{Cc}/u;
+const maxIdLength = 200;
+
+/** What an id must be; `undefined` when it is. */
+export function idFault(id: unknown): string | undefined {
+  if (typeof id === 'number' && Number.isFinite(id)) return undefined;
+  if (typeof id !== 'string') return 'must be a number or a string';
+  if (id === '' || id.length > maxIdLength || controlCharacter.test(id)) {
+    return `must be a string of 1 to ${maxIdLength} characters without control characters, or a number`;
+  }
+  return undefined;
+}
+
 /** Addresses below `/my` that are no collection's. */
 const takenNames = ['openapi.json', '.', '..', '__proto__'];
 
