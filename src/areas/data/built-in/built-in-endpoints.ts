@@ -22,13 +22,7 @@ import {
   recordQuery,
   writeParameters,
 } from '../endpoints/parameters.js';
-import {
-  bodyErrors,
-  everyFormat,
-  listHeaders,
-  readErrors,
-  writeHeaders,
-} from '../endpoints/responses.js';
+import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -121,10 +115,10 @@ function listSpec({ record, relations }: DeclaredCollection, name: string) {
     query: listQuery(filterSchema(record), embedsOf(relations)),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
-      ...readErrors,
+      ...errors.read,
       ...failures(414),
     },
-    responseHeaders: { 200: listHeaders },
+    responseHeaders: { 200: headers.list },
     validatesItself: true,
     beforeHandler: checkAcceptable,
   };
@@ -144,8 +138,8 @@ const restore = (of: Collection) =>
     description: 'Takes it out of the trash, as it was.',
     params: recordParams,
     ...writeParameters.change,
-    responses: { 200: of.schemas.written(), ...readErrors, ...failures(404, 409, 412) },
-    responseHeaders: { 200: writeHeaders[200], 412: entityTag },
+    responses: { 200: of.schemas.written(), ...errors.read, ...failures(404, 409, 412) },
+    responseHeaders: { 200: headers.write[200], 412: entityTag },
     beforeHandler: checkAcceptable,
     handle: serve(of, write('restore')),
   }));
@@ -177,10 +171,10 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       otherBodies: bodyParsers(other.fields.all),
       responses: {
         201: everyFormat(wholeRecord(child.record), `The ${child.noun}.`),
-        ...bodyErrors,
+        ...errors.body,
         ...failures(404, 409),
       },
-      responseHeaders: { 201: writeHeaders[201] },
+      responseHeaders: { 201: headers.write[201] },
       validatesItself: true,
       handle: serve(of, (call) => createBelow(call, relation)),
     })),

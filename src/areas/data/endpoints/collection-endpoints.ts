@@ -19,7 +19,7 @@ import { parseDeferred } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
-import { bodyErrors, patchHeaders, readErrors, readHeaders, writeHeaders } from './responses.js';
+import { errors, headers } from './responses.js';
 
 /** A write whose body may be JSON or another type, and whose response must be acceptable. */
 export function acceptsBody({ bodyParsers }: Collection) {
@@ -48,11 +48,11 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
     body: of.schemas.create(),
     responses: {
       201: of.schemas.written(),
-      ...bodyErrors,
+      ...errors.body,
       ...failures(409, ...of.failures.collection),
       ...of.ofCreate?.responses,
     },
-    responseHeaders: { 201: writeHeaders[201], ...of.ofCreate?.responseHeaders },
+    responseHeaders: { 201: headers.write[201], ...of.ofCreate?.responseHeaders },
     handle: serve(of, write('create'), ofSingle),
   }));
 
@@ -223,10 +223,10 @@ const readRecord = (of: Collection) =>
     responses: {
       200: of.schemas.read(),
       304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
-      ...readErrors,
+      ...errors.read,
       ...failures(412, ...of.failures.record),
     },
-    responseHeaders: readHeaders,
+    responseHeaders: headers.read,
     handle: serve(of, read),
   }));
 
@@ -244,11 +244,11 @@ const replaceRecord = (of: Collection) =>
     body: of.schemas.replace(),
     responses: {
       200: of.schemas.written(),
-      ...bodyErrors,
+      ...errors.body,
       ...rejections(of),
       ...of.ofReplace?.responses,
     },
-    responseHeaders: writeHeaders,
+    responseHeaders: headers.write,
     handle: serve(of, write('replace')),
   }));
 
@@ -260,8 +260,8 @@ const changeRecord = (of: Collection) =>
     ...writeParameters.change,
     ...acceptsPatch,
     body: of.schemas.change(),
-    responses: { 200: of.schemas.written(), ...bodyErrors, ...rejections(of), ...failures(409) },
-    responseHeaders: patchHeaders,
+    responses: { 200: of.schemas.written(), ...errors.body, ...rejections(of), ...failures(409) },
+    responseHeaders: headers.patch,
     handle: serve(of, write('merge')),
   }));
 

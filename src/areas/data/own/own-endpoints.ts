@@ -17,15 +17,7 @@ import {
   endpointsBelow,
 } from '../endpoints/collection-endpoints.js';
 import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
-import {
-  bodyErrors,
-  everyFormat,
-  listHeaders,
-  patchHeaders,
-  readErrors,
-  readHeaders,
-  writeHeaders,
-} from '../endpoints/responses.js';
+import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow, read } from '../read/read-records.js';
 import type { Call, Relation } from '../source/source.js';
@@ -136,12 +128,12 @@ const listRecords = (of: Collection) =>
         'The records, or the resource.',
       ),
       304: Type.Null({ description: 'If-None-Match names the single resource as it is.' }),
-      ...readErrors,
+      ...errors.read,
       ...failures(404, 412, 414),
     },
     responseHeaders: {
-      200: { ...optional(listHeaders), ...optional(readHeaders[200]) },
-      304: readHeaders[304],
+      200: { ...optional(headers.list), ...optional(headers.read[200]) },
+      304: headers.read[304],
       412: entityTag,
     },
     validatesItself: true,
@@ -156,8 +148,8 @@ const replaceSingle = (of: Collection) =>
     ...writeParameters.replaceSingle,
     ...acceptsBody(of),
     body,
-    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 412) },
-    responseHeaders: { ...readHeaders, ...allow },
+    responses: { 200: record, ...errors.body, ...failures(404, 405, 412) },
+    responseHeaders: { ...headers.read, ...allow },
     handle: serve(of, notOfCollections, write('replace')),
   }));
 
@@ -170,8 +162,8 @@ const changeSingle = (of: Collection) =>
     ...writeParameters.change,
     ...acceptsPatch,
     body,
-    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 409, 412) },
-    responseHeaders: { ...patchHeaders, ...allow },
+    responses: { 200: record, ...errors.body, ...failures(404, 405, 409, 412) },
+    responseHeaders: { ...headers.patch, ...allow },
     handle: serve(of, notOfCollections, write('merge')),
   }));
 
@@ -188,8 +180,8 @@ function childEndpoints(of: Collection): Endpoint[] {
         'Those whose field is its id, such as postId for posts; with the parameters of any list.',
       params: ofChildren,
       query: listQuery(filters, 'any'),
-      responses: { 200: Type.Array(record), ...readErrors, ...failures(404, 414) },
-      responseHeaders: { 200: optional(listHeaders) },
+      responses: { 200: Type.Array(record), ...errors.read, ...failures(404, 414) },
+      responseHeaders: { 200: optional(headers.list) },
       validatesItself: true,
       handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
@@ -200,8 +192,8 @@ function childEndpoints(of: Collection): Endpoint[] {
       ...writeParameters.create,
       ...acceptsBody(of),
       body,
-      responses: { 201: record, ...bodyErrors, ...failures(404, 409) },
-      responseHeaders: { 201: writeHeaders[201] },
+      responses: { 201: record, ...errors.body, ...failures(404, 409) },
+      responseHeaders: { 201: headers.write[201] },
       handle: serve(of, (call) => createBelow(call, relationIn(call))),
     })),
   ];
