@@ -1,6 +1,5 @@
 /** Frozen rows that every sandbox begins with, and the spaces for what a sandbox writes over them. */
 
-import { lazily } from '../../base/lazily.js';
 import type { Space, Transaction } from '../state.js';
 import type { StoredRow } from './written-row.js';
 
@@ -60,8 +59,7 @@ export class Dataset<R extends Row> {
   /** Rows of the dataset that the sandbox changed, and `null` for those that it deleted. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
-  /** Of the frozen rows. */
-  readonly ids: () => IdStatistics;
+  #ids: IdStatistics | undefined;
   #index: ReadonlyMap<string, R> | 'in order' | undefined;
 
   constructor(options: DatasetOptions<R>) {
@@ -69,7 +67,6 @@ export class Dataset<R extends Row> {
     this.name = name;
     this.rows = rows;
     this.options = options;
-    this.ids = lazily(() => idStatistics(rows));
     this.changed = { name: `collection:${name}`, maxKeys: rows.length };
     this.created = {
       name: `collection-created:${name}`,
@@ -77,6 +74,12 @@ export class Dataset<R extends Row> {
       isKeptWhenFull: true,
       fullMessage: `This sandbox already holds ${maxCreatedRows} created ${title}, the most it may. Delete some first.`,
     };
+  }
+
+  /** Of the frozen rows. */
+  get ids(): IdStatistics {
+    this.#ids ??= idStatistics(this.rows);
+    return this.#ids;
   }
 
   /** Finds one of the frozen rows: by binary search where numbers stand in order, else by the ids as texts. */

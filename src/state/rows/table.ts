@@ -96,7 +96,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
 
   create(build: (id: R['id'], nowMs: number) => R, wanted?: R['id']): R {
     const { name, ids } = this.#dataset;
-    const { highest, areTexts } = ids();
+    const { highest, areTexts } = ids;
     const nextId = Math.max(highest, this.#view.read(givenIds, name) ?? 0) + 1;
     const id = wanted ?? (areTexts ? String(nextId) : nextId);
     const number = Number(id);

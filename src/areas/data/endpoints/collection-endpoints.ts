@@ -14,7 +14,7 @@ import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';
 import type { Call, Handle, Relation } from '../source/source.js';
-import { batchMethods, maxOperations } from '../write/batch.js';
+import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { type Collection, serve } from './collection.js';
@@ -118,8 +118,6 @@ const countRecords = (of: Collection) =>
     handle: serve(of, count),
   }));
 
-const anyId = Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 100 })]);
-
 const changeSchema = Type.Object(
   {
     id: anyId,
@@ -160,30 +158,6 @@ const listChanges = (of: Collection) =>
     handle: serve(of, changes),
   }));
 
-const operation = Type.Object(
-  {
-    method: Type.String({ enum: [...batchMethods] }),
-    id: Type.Optional(anyId),
-    body: Type.Optional(
-      Type.Unknown({
-        description: 'A record, or for PATCH a merge patch or an array: a JSON patch.',
-      }),
-    ),
-    ifMatch: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'As the header If-Match.' }),
-    ),
-  },
-  { title: 'BatchOperation' },
-);
-
-const batch = Type.Object(
-  {
-    operations: Type.Array(operation, { maxItems: maxOperations }),
-    atomic: Type.Optional(Type.Boolean({ default: false })),
-  },
-  { title: 'Batch' },
-);
-
 const results = Type.Object(
   {
     results: Type.Array(
@@ -208,7 +182,7 @@ const performBatch = (of: Collection) =>
     describedAs: '/api/Books/batch',
     params: of.params,
     ...writeParameters.create,
-    body: batch,
+    body: batchSchema,
     responses: { 200: results, 207: results, ...failures(400, 404, 413, 415) },
     maxJsonValues: maxBatchValues,
     handle: serve(of, write('batch')),

@@ -1,8 +1,10 @@
-/** What a format of responses is. */
+/** What a format of responses is, and the simplest: JSON (RFC 8259), and a line of it for each record. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Offer } from '../../../http/codings/negotiate-type.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
+import { renderingOf } from '../source/rendering.js';
 import type { Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {
@@ -68,3 +70,33 @@ export function shownRecord(context: FormatContext, record: DataRecord): ShownRe
 export function withUrls(record: ShownRecord, { pictures }: Source, baseUrl: string): ShownRecord {
   return withPictureUrls(record, pictures, () => baseUrl);
 }
+
+function recordText(context: FormatContext, record: DataRecord): string {
+  const { shape, source, baseUrl } = context;
+  return isPlain(shape)
+    ? renderingOf(record).withPictures(source.pictures, baseUrl)
+    : JSON.stringify(shownRecord(context, record));
+}
+
+export const jsonFormat: Format = {
+  name: 'json',
+  types: ['application/json'],
+  contentTypeOf: () => jsonContentType,
+  *write(context, records, paging) {
+    let before = paging === undefined ? '' : '[';
+    for (const record of records) {
+      yield before + recordText(context, record);
+      before = ',';
+    }
+    if (paging !== undefined) yield records.length === 0 ? '[]' : ']';
+  },
+};
+
+export const ndjsonFormat: Format = {
+  name: 'ndjson',
+  types: ['application/x-ndjson', 'application/jsonl'],
+  contentTypeOf: (mediaType) => mediaType,
+  *write(context, records) {
+    for (const record of records) yield `${recordText(context, record)}\n`;
+  },
+};

@@ -8,8 +8,7 @@ import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
 import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
-import { type Format, isPlain, type Paging, type ResponseShape } from './format.js';
-import { jsonFormat } from './json.js';
+import { type Format, isPlain, jsonFormat, type Paging, type ResponseShape } from './format.js';
 
 export interface View {
   readonly format: Chosen<Format>;

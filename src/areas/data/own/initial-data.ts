@@ -55,12 +55,13 @@ const onlyKey = 'all';
 export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
   const { members, fieldNames } = model.data;
   const collections = [...members].filter(([, { isSingle }]) => !isSingle);
+  const bytesOf = (row: DataRecord) => rowBytes + countBytes(row, fieldNames);
   const datasets = collections.map(([title, { records }], place) => {
     const dataset = new Dataset({
       name: datasetName(version, place),
       title,
       rows: records as readonly DataRecord[],
-      bytesOf: (row) => rowBytes + countBytes(row, fieldNames),
+      bytesOf,
       noteWrite(view, before, after, json) {
         const bytes = jsonBytes(after, json) - jsonBytes(before);
         noteGrowth(view, data, bytes, Number(after !== undefined) - Number(before !== undefined));

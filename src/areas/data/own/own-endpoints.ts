@@ -25,8 +25,7 @@ import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
-import { readDataFile, watchDataFile } from './load/data-file.js';
-import { ownDataSettings } from './own-settings.js';
+import { ownDataSettings, readDataFile, watchDataFile } from './load/data-file.js';
 import { findSource, sourceAt } from './own-sources.js';
 import { OwnStore } from './own-store.js';
 

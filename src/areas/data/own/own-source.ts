@@ -152,7 +152,7 @@ class OwnRows extends WritableTable<DataRecord> {
 
 /** A path has ids as text; a new one is a number where those that there are can be numbers. */
 function asIdIn({ ids }: Dataset<DataRecord>, id: RecordId): RecordId {
-  return !ids().areTexts && String(Number(id)) === String(id) ? Number(id) : id;
+  return !ids.areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 
 function checkedId(wanted: unknown): RecordId {

@@ -63,10 +63,11 @@ export function setStrictApplied(reply: Reply): void {
 export function unknownMembers(
   request: Request,
   body: unknown,
-  known: readonly string[],
+  { properties }: { readonly properties: object },
   place = '',
 ): FieldFault[] {
   if (typeof body !== 'object' || body === null || !isStrict(request)) return [];
+  const known = Object.keys(properties);
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     field: place + name,

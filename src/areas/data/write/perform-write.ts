@@ -20,7 +20,7 @@ import {
   type Source,
 } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
+import { checkAbsence, checkWrite, demandCondition } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteResult } from './write.js';
 
 interface Target {
@@ -164,6 +164,6 @@ function restore({ source, rows }: Target, write: Write): WriteResult {
 }
 
 function checkAgainst({ conditions }: Write, found: DataRecord): void {
-  if (!hasCondition(conditions)) return;
+  if (Object.values(conditions).every((each) => each === undefined)) return;
   checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

@@ -1,19 +1,21 @@
 /** Reads what a request does to records, one write or the operations of a batch, and how it is done. */
 
+import type { Static } from 'typebox';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import { mediaType } from '../../../http/request-body.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
-import {
-  parameterFault,
-  type Query,
-  rejectFaults,
-  unknownMembers,
-  unknownParameters,
-} from '../source/faults.js';
+import { parameterFault, type Query, rejectFaults, unknownMembers } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
 import type { BodyKind, Call, SentFields, Source } from '../source/source.js';
-import { BodyError, checkOperations, operationMembers, type SentOperation } from './batch.js';
+import {
+  BodyError,
+  batchSchema,
+  checkOperations,
+  kinds,
+  operationSchema,
+  type SentOperation,
+} from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
@@ -41,14 +43,11 @@ export function readCommand(kind: CommandKind, call: Call, options: WriteOptions
 }
 
 function readBatch({ request, source }: Call): BatchCommand {
-  const { operations, atomic: isAtomic = false } = request.body as {
-    readonly operations: readonly SentOperation[];
-    readonly atomic?: boolean;
-  };
+  const { operations, atomic: isAtomic = false } = request.body as Static<typeof batchSchema>;
   rejectFaults([
-    ...unknownMembers(request, request.body, ['operations', 'atomic']),
+    ...unknownMembers(request, request.body, batchSchema),
     ...operations.flatMap((operation, index) =>
-      unknownMembers(request, operation, operationMembers, `operations.${index}.`),
+      unknownMembers(request, operation, operationSchema, `operations.${index}.`),
     ),
   ]);
   checkOperations(operations);
@@ -68,8 +67,6 @@ function readOrReject(
     return { rejection: { status, message, headers, body: extra } };
   }
 }
-
-const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
 
 function readOperation(source: Source, { method, id, body, ifMatch }: SentOperation): Write {
   if (method === 'POST') return readWrite(source, 'create', body);
@@ -108,29 +105,28 @@ export async function checkReferences(call: Call, { write, batch }: Command): Pr
   }
 }
 
-/** Throws 400 for invalid values, and where a client is strict for parameters that mean nothing here. */
-export function readWriteOptions(
-  query: Query,
-  accepted: readonly string[],
-  isStrict: boolean,
-): WriteOptions {
+/** Whether it can be repeated with an Idempotency-Key. */
+export function isRepeatable(kind: CommandKind): boolean {
+  return kind !== 'replace' && kind !== 'remove';
+}
+
+/** Throws 400 for invalid values. */
+export function readWriteOptions(query: Query, kind: CommandKind): WriteOptions {
   const faults: FieldFault[] = [];
-  const given = (name: string) => (accepted.includes(name) ? query[name] : undefined);
   const isTrue = (name: string): boolean => {
-    const value = given(name);
+    const value = query[name];
     if (value !== undefined && value !== 'true' && value !== 'false') {
       faults.push(parameterFault(name, 'must be true or false', value));
     }
     return value === 'true';
   };
   const options = {
-    isKeyRequired: isTrue('requireIdempotency'),
-    isUpsert: isTrue('upsert'),
-    isPurge: isTrue('purge'),
-    jobSeconds: readSeconds(given('jobSeconds'), faults),
+    isKeyRequired: isRepeatable(kind) && isTrue('requireIdempotency'),
+    isUpsert: kind === 'replace' && isTrue('upsert'),
+    isPurge: kind === 'remove' && isTrue('purge'),
+    jobSeconds: readSeconds(query.jobSeconds, faults),
     jobFails: isTrue('jobFails'),
   };
-  if (isStrict) faults.push(...unknownParameters(query, accepted));
   rejectFaults(faults);
   return options;
 }

@@ -8,10 +8,9 @@ import { headerValues } from '../../../http/header-values.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { chooseFormat } from '../formats/choose-format.js';
-import { plainShape } from '../formats/format.js';
-import { jsonFormat } from '../formats/json.js';
+import { jsonFormat, plainShape } from '../formats/format.js';
 import { contentTypeOf, represent } from '../formats/represent.js';
-import { acceptedAs, type JobEnd } from '../jobs/job.js';
+import type { JobEnd } from '../jobs/job.js';
 import { jobsOf } from '../jobs/jobs.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
@@ -30,6 +29,7 @@ import { performCommand } from './perform-write.js';
 import {
   type CommandKind,
   checkReferences,
+  isRepeatable,
   readCommand,
   readWriteOptions,
   type WriteOptions,
@@ -38,19 +38,6 @@ import type { Command, WriteResult } from './write.js';
 
 /** No request is held longer; a client that waits longer asks again. */
 const maxWaitSeconds = 60;
-
-const ofJobs = ['jobSeconds', 'jobFails'];
-/** Of writes that can be repeated with an Idempotency-Key. */
-const once = [...ofJobs, 'requireIdempotency'];
-
-const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
-  create: once,
-  replace: [...ofJobs, 'upsert'],
-  merge: once,
-  remove: [...ofJobs, 'purge'],
-  restore: once,
-  batch: once,
-};
 
 interface Asked {
   readonly call: Call;
@@ -68,8 +55,8 @@ export function write(kind: CommandKind): Handle {
     const { request, source } = call;
     const { sandbox } = request;
     const preferred = parsePrefer(request.headers.prefer as string | undefined);
-    const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
-    const key = accepted[kind] === once ? keyOf(request, options) : undefined;
+    const options = readWriteOptions(call.query, kind);
+    const key = isRepeatable(kind) ? keyOf(request, options) : undefined;
     const command = readOrReject(kind, call, options);
     if (source.checksReferences && !(command instanceof Error)) {
       await checkReferences(call, command);
@@ -132,26 +119,22 @@ async function respondLater(asked: Asked): Promise<Responded> {
   const jobs = jobsOf(services);
   const waitSeconds = Math.min(preferred.waitSeconds ?? 0, maxWaitSeconds);
   const task = { collection: source.path, command: asked.command as Command, baseUrl };
-  await jobs.makeRoom(sandbox, task);
-  const jobId = jobs.newId();
+  const jobId = await jobs.makeRoom(sandbox, task);
   const { jobSeconds: seconds, jobFails: fails } = options;
   const applied: Preferred = {
     respondAsync: true,
     ...(preferred.waitSeconds !== undefined && { waitSeconds }),
     ...(preferred.handling === 'strict' && { handling: 'strict' }),
   };
-  const accept = (view: Transaction): WriteResult => {
-    const job = jobs.add(view, jobId, { seconds, fails, task });
-    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
-  };
+  const job = { seconds, fails, task, baseUrl };
+  const accept = (view: Transaction) => ({ ...jobs.add(view, jobId, job), applied });
   const accepted = await respondOnce(sandbox, repeatable, accept, waitSeconds * 1000);
   if (accepted.isReplay) return accepted;
   jobs.watch(sandbox);
   if (waitSeconds === 0) return accepted;
   const held = services.held.hold(request, reply, waitSeconds * 1000);
-  await jobs.waitForEnd(sandbox, jobId, held);
-  const { end } = (await jobs.read(sandbox, jobId)) ?? {};
-  return { result: await resultOf(asked, accepted.result, end ?? undefined), isReplay: false };
+  const end = await jobs.waitForEnd(sandbox, jobId, held);
+  return { result: await resultOf(asked, accepted.result, end), isReplay: false };
 }
 
 class Undo extends Error {}
