@@ -24,11 +24,9 @@ import { checkRecord } from './check-record.js';
 import { pictureFields, recordFields } from './record-fields.js';
 
 export interface DeclaredCollection {
-  /** The dataset that records come from; GraphQL shows the same ones. */
   readonly name: CollectionName;
   /** Its name in paths and titles: `Events`, at `/api/Events`. */
   readonly title: string;
-  /** One record, in words: `event`. */
   readonly noun: string;
   readonly path: string;
   readonly record: RecordDeclaration;

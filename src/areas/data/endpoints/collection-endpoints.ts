@@ -21,7 +21,6 @@ import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
 import { errors, headers } from './responses.js';
 
-/** A write whose body may be JSON or another type, and whose response must be acceptable. */
 export function acceptsBody({ bodyParsers }: Collection) {
   return {
     bodies: otherBodies,
@@ -56,7 +55,6 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
     handle: serve(of, write('create'), ofSingle),
   }));
 
-/** The endpoints below the path of a collection, and OPTIONS on it. */
 export function endpointsBelow(of: Collection): Endpoint[] {
   return [
     optionsOf(of.path, serve(of, options, options)),
@@ -250,7 +248,6 @@ const removeRecord = (of: Collection) =>
     handle: serve(of, write('remove')),
   }));
 
-/** Creates a record that belongs to the one in the path. */
 export async function createBelow(call: Call, relation: Relation) {
   const child = call.to(relation.other);
   parseDeferred(child);

@@ -19,7 +19,6 @@ export interface Collection {
   readonly one: string;
   /** All of them: `books`. */
   readonly many: string;
-  /** The parameters in the paths of the collection and of a record. */
   readonly params: Fields;
   readonly recordParams: Fields;
   /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */

@@ -35,7 +35,6 @@ export function everyFormat(json: TSchema, description: string) {
 
 const ofReads = { 400: errorSchema, 406: notAcceptableSchema };
 
-/** The responses that reject reads and bodies. */
 export const errors = { read: ofReads, body: { ...ofReads, 413: errorSchema, 415: errorSchema } };
 
 const text = (description: string) => Type.Optional(Type.String({ description }));

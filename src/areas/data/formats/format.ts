@@ -19,7 +19,6 @@ export interface Format extends Offer {
   ) => Iterable<string>;
 }
 
-/** Which fields a response shows of its records, and which other records inside them. */
 export interface ResponseShape {
   readonly fields: ReadonlySet<string> | undefined;
   readonly embeds: readonly Relation[];
@@ -27,7 +26,6 @@ export interface ResponseShape {
   readonly escapesFormulas: boolean;
 }
 
-/** The whole record and nothing else. */
 export const plainShape: ResponseShape = { fields: undefined, embeds: [], escapesFormulas: false };
 
 export function isPlain({ fields, embeds, escapesFormulas }: ResponseShape): boolean {

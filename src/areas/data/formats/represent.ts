@@ -15,10 +15,6 @@ export interface View {
   readonly shape: ResponseShape;
 }
 
-export function contentTypeOf({ format: { offer, mediaType } }: View): string {
-  return offer.contentTypeOf(mediaType);
-}
-
 /** Writes a record with its entity tag, which begins as the one of the record: it is as good a condition of a write. */
 export async function represent(
   call: Call,

@@ -43,7 +43,6 @@ function writeText(text: string): string {
   return escapeMarkup(text).replace(unwritable, '\ufffd').replaceAll('\r', '&#13;');
 }
 
-/** What one of several is called: `tag` of `tags`. */
 function singularOf(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : 'item';

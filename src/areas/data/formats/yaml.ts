@@ -60,7 +60,6 @@ export function* writeYaml(value: FieldValue, indent = '', lead = indent): Gener
 
 type Member = [name: string, value: FieldValue];
 
-/** Puts members together that are light enough for one step. */
 function* inSteps(members: readonly Member[]): Generator<Member[]> {
   let step: Member[] = [];
   let weight = 0;

@@ -70,7 +70,6 @@ export function progressAt(job: Job, nowMs: number): number {
   return Math.max(0, Math.min(99, Math.floor(share * 100)));
 }
 
-/** The seconds until it is due; at least one. */
 export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
 }

@@ -106,7 +106,6 @@ export class Jobs {
     } as const satisfies WriteResult;
   }
 
-  /** Throws 404 where there is none. */
   async find(sandbox: Sandbox, id: string): Promise<Job> {
     return (await this.#read(sandbox, id)) ?? unknownJob(id);
   }

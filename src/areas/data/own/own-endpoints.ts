@@ -26,7 +26,7 @@ import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
 import { ownDataSettings, readDataFile, watchDataFile } from './load/data-file.js';
-import { findSource, sourceAt } from './own-sources.js';
+import { findSource, sourceAt } from './own-source.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {

@@ -9,7 +9,6 @@ import type { Call, Source } from '../source/source.js';
 import { inferShape } from './load/infer-shape.js';
 import { fieldsOf } from './own-fields.js';
 
-/** Returns the call with all fields that its query could name, which later records may have brought. */
 export async function forQuery(call: Call): Promise<Call> {
   const { source, query } = call;
   const { fields, fieldNames } = source;

@@ -1,8 +1,11 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
+import type { Request } from '../../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Dataset } from '../../../state/rows/dataset.js';
@@ -16,8 +19,47 @@ import { type InitialData, noteGrowth, ownPath, readSingle } from './initial-dat
 import { idFault, maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
 import { forQuery } from './own-query.js';
+import type { OwnStore } from './own-store.js';
 
-export function anySource(name: string, data: InitialData, hasId = true) {
+/** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
+export function findSource(store: OwnStore, { params, sandbox }: Request): Awaitable<Source> {
+  const { collection } = params as { readonly collection: string };
+  return whenKnown(store.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
+}
+
+/** Finds the source at a path, in a transaction, where everything is there at once. */
+export function sourceAt(store: OwnStore, view: Transaction, path: string): Source | undefined {
+  const data = store.find(view) as InitialData;
+  const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
+  return name === undefined ? undefined : sourceOf(data, name);
+}
+
+/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
+const sources = createBoundedCache<Source>({
+  maxEntries: 10_000,
+  maxWeight: 24 * 1024 * 1024,
+  weigh: ({ fields }) => fields.all.reduce((sum, { name }) => sum + 1100 + 2 * name.length, 4096),
+});
+
+function sourceOf(data: InitialData, name: string): Source {
+  return sources.get(`${data.model.id} ${name}`, () => {
+    const dataset = data.datasets.get(name);
+    return dataset === undefined ? singleSource(name, data) : collectionSource(name, data, dataset);
+  });
+}
+
+function nameIn({ model: { data } }: InitialData, sent: string): string {
+  if (data.members.has(sent)) return sent;
+  const names = [...data.members.keys()];
+  const lower = sent.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === lower);
+  if (found !== undefined) return found;
+  const there = names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
+  const message = `There is no collection ${sent} of your own; there is ${there}. PUT /api/sandbox/data brings them.`;
+  throw new HttpError(404, message);
+}
+
+function anySource(name: string, data: InitialData, hasId = true) {
   const shape = data.model.shapeOf(name);
   const columns = lazily(() => ownColumns(shape));
   return {
@@ -38,17 +80,12 @@ export function anySource(name: string, data: InitialData, hasId = true) {
   };
 }
 
-export function collectionSource(
-  name: string,
-  data: InitialData,
-  dataset: Dataset<DataRecord>,
-  sourceOf: (name: string) => Source,
-): Source {
+function collectionSource(name: string, data: InitialData, dataset: Dataset<DataRecord>): Source {
   return {
     ...anySource(name, data),
     noun: `record of ${name}`,
     isSingle: false,
-    relations: lazily(() => relationsOf(name, data, sourceOf)),
+    relations: lazily(() => relationsOf(name, data)),
     feedName: dataset.name,
     recordsIn: (sandbox) => new Table(sandbox, dataset),
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
@@ -63,17 +100,13 @@ export function collectionSource(
 }
 
 /** The sources that relations lead to are found when they are needed, so that none holds all others. */
-function relationsOf(
-  name: string,
-  { model }: InitialData,
-  sourceOf: (name: string) => Source,
-): readonly Relation[] {
-  return model.relations().flatMap(({ children, field, parents, parent }) => {
+function relationsOf(name: string, data: InitialData): readonly Relation[] {
+  return data.model.relations().flatMap(({ children, field, parents, parent }) => {
     const segment = encodeURIComponent(children);
     const to = (kind: Relation['kind'], as: string, other: string): Relation => ({
       ...{ name: as, kind, field, segment },
       get other() {
-        return sourceOf(other);
+        return sourceOf(data, other);
       },
     });
     return [
@@ -84,7 +117,7 @@ function relationsOf(
 }
 
 /** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
-export function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
+function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   const faults = [...known];
   let isUnsafe = false;
   let isDeep = false;
@@ -114,7 +147,7 @@ function withId(sent: SentFields, id: RecordId): DataRecord {
 }
 
 /** Returns a check by the schema of that name. All operations of a command share what it may cost. */
-export function schemaCheck(name: string, { model }: InitialData) {
+function schemaCheck(name: string, { model }: InitialData) {
   const budget = new CheckBudget();
   return (record: DataRecord): DataRecord => {
     rejectFaults(model.check(name, record, budget));
@@ -161,7 +194,7 @@ function checkedId(wanted: unknown): RecordId {
   throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
 }
 
-export function singleSource(name: string, data: InitialData): Source {
+function singleSource(name: string, data: InitialData): Source {
   const any = anySource(name, data, data.model.shapeOf(name).properties.has('id'));
   return {
     ...any,

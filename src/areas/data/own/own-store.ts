@@ -50,7 +50,6 @@ export class OwnStore {
     });
   }
 
-  /** Puts data in place of whatever there was, with all that was written over it. */
   async put(sandbox: Sandbox, model: OwnModel): Promise<void> {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };

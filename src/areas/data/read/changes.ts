@@ -36,9 +36,9 @@ export async function changes(call: Call): Promise<Reply> {
     found = await changesAfter(call, feed, since);
   }
   const texts: string[] = [];
-  for (const change of foldChanges(found)) {
+  for (const { change, kind } of foldChanges(found)) {
     await turns.whenFree();
-    texts.push(entryJson(call, change));
+    texts.push(entryJson(call, change, kind));
   }
   return send(texts, found.at(-1)?.sequence ?? since);
 }
@@ -70,19 +70,12 @@ async function changesAfter(
   return found;
 }
 
-interface Folded<Change> {
-  readonly change: Change;
-  readonly kind: ChangeKind;
-}
-
 /**
  * Returns the last change of each id, in their order. A record that was created and then updated counts as created:
  * the client has never seen it. One that was created and deleted counts as deleted.
  */
-export function foldChanges<Change extends { readonly id: RecordId; readonly kind: ChangeKind }>(
-  changes: readonly Change[],
-): Folded<Change>[] {
-  const byId = new Map<RecordId, Folded<Change>>();
+export function foldChanges<Each extends Pick<Change, 'id' | 'kind'>>(changes: readonly Each[]) {
+  const byId = new Map<RecordId, { readonly change: Each; readonly kind: ChangeKind }>();
   for (const change of changes) {
     const before = byId.get(change.id);
     byId.delete(change.id);
@@ -92,7 +85,7 @@ export function foldChanges<Change extends { readonly id: RecordId; readonly kin
   return [...byId.values()];
 }
 
-function entryJson({ source, request }: Call, { change, kind }: Folded<Change>): string {
+function entryJson({ source, request }: Call, change: Change, kind: ChangeKind): string {
   const { id, atMs, recordBytes } = change;
   const entry = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
   const { pictures } = source;
@@ -120,7 +113,6 @@ function readQuery(query: Query) {
   return { since: sequence, waitSeconds };
 }
 
-/** Returns the sequence of a token; `undefined` for what is none. */
 export function parseToken(token: string): number | undefined {
   const sequence = Number(/^c(0|[1-9]\d{0,15})$/.exec(token)?.[1] ?? Number.NaN);
   return Number.isSafeInteger(sequence) ? sequence : undefined;

@@ -3,12 +3,19 @@
 import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
 import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
 import { chooseFormat } from '../formats/choose-format.js';
 import { jsonFormat, type Paging, plainShape } from '../formats/format.js';
-import { bodyOf, contentTypeOf, plainList, represent } from '../formats/represent.js';
-import { faultyFields, parameterFault, type Query, setStrictApplied } from '../source/faults.js';
+import { bodyOf, plainList, represent } from '../formats/represent.js';
+import {
+  faultyFields,
+  parameterFault,
+  type Query,
+  readFlag,
+  rejectFaults,
+  setStrictApplied,
+} from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
 import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
@@ -58,11 +65,10 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
   const shown = { format, shape };
   reply.headers(headers);
   setStrictApplied(reply);
-  reply.header('content-type', contentTypeOf(shown));
+  reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   return reply.send(await bodyOf(call, records, shown, paging));
 }
 
-/** Selects the part of a view that the query asks for, with the headers that say which part it is. */
 function select(
   { source, query }: Call,
   { records: all, alsoAccepted = [] }: ListView,
@@ -88,7 +94,7 @@ export async function sendFound(call: Call, record: DataRecord): Promise<Reply> 
   const shown = { format, shape };
   const { etag, body } = await represent(call, record, shown);
   const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));
-  if (!isKnown) reply.header('content-type', contentTypeOf(shown));
+  if (!isKnown) reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   reply.header('etag', etag).header('last-modified', lastModifiedOf(record));
   setStrictApplied(reply);
   return isKnown ? reply.code(304).send() : reply.send(body);
@@ -101,7 +107,9 @@ export async function list(asked: Call): Promise<Reply> {
   const { source, query } = call;
   const { id, deleted } = query;
   const isOfTrash = source.keepsTrash && deleted !== undefined;
-  const isDeleted = isOfTrash && isTrue('deleted', deleted);
+  const faults: FieldFault[] = [];
+  const isDeleted = isOfTrash && readFlag(query, 'deleted', faults);
+  rejectFaults(faults);
   let records = await call.read((all) => (isDeleted ? all.listTrash() : all.list()));
   const alsoAccepted = isOfTrash ? ['deleted'] : [];
   if (typeof id === 'string' && id.includes(',')) {
@@ -128,18 +136,12 @@ export async function read(asked: Call): Promise<Reply> {
   throw absence(source, id, trashed || undefined);
 }
 
-/** Responds with the records that belong to the one in the path. */
 export async function listBelow(call: Call, { field, segment, other }: Relation): Promise<Reply> {
   const children = await call.to(other).forQuery();
   const { id } = await parentOf(call);
   const all = await children.read((records) => records.list());
   const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;
   return sendList(children, { records: all.filter((each) => each[field] === id), path });
-}
-
-function isTrue(name: string, value: string | readonly string[]): boolean {
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw faultyFields([parameterFault(name, 'must be true or false', value)]);
 }
 
 /** Returns the records of these ids in their order; unknown ids are left out. */

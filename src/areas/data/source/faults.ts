@@ -28,7 +28,15 @@ export function parameterFault(
   return { field: name, message: `${name} ${what}${gotParameter(name, value)}.` };
 }
 
-/** Returns a fault for each parameter that changes nothing. */
+/** Reads a parameter that is false when it is left out. */
+export function readFlag(query: Query, name: string, faults: FieldFault[]): boolean {
+  const { [name]: value = 'false' } = query;
+  if (value !== 'true' && value !== 'false') {
+    faults.push(parameterFault(name, 'must be true or false', value));
+  }
+  return value === 'true';
+}
+
 export function unknownParameters(query: Query, accepted: readonly string[]): FieldFault[] {
   const names = Object.keys(query).filter(
     (name) => !accepted.includes(name) && !isFaultParameter(name, query),
@@ -45,7 +53,6 @@ function isStrict({ headers: { prefer } }: Request): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
 }
 
-/** Rejects parameters that the endpoint does not know, before anything is done. */
 export function rejectUnknownParameters(request: Request): void {
   if (!isStrict(request)) return;
   const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;

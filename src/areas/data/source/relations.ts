@@ -24,7 +24,6 @@ export async function relatedBy({ kind, field, other }: Relation, call: Call): P
   return ({ id }) => byParent.get(id) ?? [];
 }
 
-/** Returns a fault for each reference among the fields that leads to no record. */
 export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
   for (const { kind, field, other } of call.source.relations()) {

@@ -23,7 +23,6 @@ export interface Source {
   /** Whether a reference must be the id of a record that exists. */
   readonly checksReferences: boolean;
 
-  /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
   readonly fields: FieldTable;
   /** Adds the fields that later records have brought, where the query may name them. */
@@ -74,7 +73,6 @@ export type Records = Pick<Table<DataRecord>, 'list' | 'get' | 'listTrash' | 'ge
 export interface Relation {
   /** As `?embed=` names it: `user`, or `posts`. */
   readonly name: string;
-  /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
   readonly kind: 'parent' | 'children';
   readonly field: string;
   readonly other: Source;
@@ -87,12 +85,10 @@ export type Related = (record: DataRecord) => DataRecord | null | readonly DataR
 
 export const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Returns the path of a record, below the base URL. */
 export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }
 
-/** One request to a source, with what handlers need for it. */
 export class Call {
   readonly source: Source;
   readonly request: Request;
@@ -114,7 +110,6 @@ export class Call {
     return (this.request.params as { readonly id?: string }).id ?? '';
   }
 
-  /** Returns the call with all fields that its query may name. */
   forQuery(): Awaitable<Call> {
     return this.source.forQuery?.(this) ?? this;
   }

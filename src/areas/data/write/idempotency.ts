@@ -87,14 +87,6 @@ export async function respondOnce(
   }
 }
 
-/** Returns the result of the first of these requests, if there was any; throws as {@link respondOnce} does. */
-export async function findResult(
-  sandbox: Sandbox,
-  request: RepeatableRequest | undefined,
-): Promise<WriteResult | undefined> {
-  return request && sandbox.transact((view) => findKept(view, request));
-}
-
 /** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
 export async function keepOutcome(
   sandbox: Sandbox,
@@ -117,7 +109,8 @@ const stillWaiting =
 
 export const replayed = { 'idempotency-replayed': 'true' };
 
-function findKept(view: Transaction, request: RepeatableRequest): WriteResult | undefined {
+/** Returns the result of the first of these requests, if there was any; throws as {@link respondOnce} does. */
+export function findKept(view: Transaction, request: RepeatableRequest): WriteResult | undefined {
   const kept = view.read(keptResponses, request.key);
   if (kept === undefined) return undefined;
   const { fingerprint, result, error, waitsUntilMs = 0 } = kept;

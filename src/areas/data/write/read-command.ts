@@ -5,7 +5,13 @@ import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import { mediaType } from '../../../http/request-body.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
-import { parameterFault, type Query, rejectFaults, unknownMembers } from '../source/faults.js';
+import {
+  parameterFault,
+  type Query,
+  readFlag,
+  rejectFaults,
+  unknownMembers,
+} from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
 import type { BodyKind, Call, SentFields, Source } from '../source/source.js';
 import {
@@ -110,16 +116,9 @@ export function isRepeatable(kind: CommandKind): boolean {
   return kind !== 'replace' && kind !== 'remove';
 }
 
-/** Throws 400 for invalid values. */
 export function readWriteOptions(query: Query, kind: CommandKind): WriteOptions {
   const faults: FieldFault[] = [];
-  const isTrue = (name: string): boolean => {
-    const value = query[name];
-    if (value !== undefined && value !== 'true' && value !== 'false') {
-      faults.push(parameterFault(name, 'must be true or false', value));
-    }
-    return value === 'true';
-  };
+  const isTrue = (name: string) => readFlag(query, name, faults);
   const options = {
     isKeyRequired: isRepeatable(kind) && isTrue('requireIdempotency'),
     isUpsert: kind === 'replace' && isTrue('upsert'),

@@ -9,14 +9,14 @@ import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { chooseFormat } from '../formats/choose-format.js';
 import { jsonFormat, plainShape } from '../formats/format.js';
-import { contentTypeOf, represent } from '../formats/represent.js';
+import { represent } from '../formats/represent.js';
 import type { JobEnd } from '../jobs/job.js';
 import { jobsOf } from '../jobs/jobs.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import type { Call, Handle } from '../source/source.js';
 import {
-  findResult,
+  findKept,
   keepOutcome,
   type RepeatableRequest,
   type Responded,
@@ -87,7 +87,6 @@ function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | unde
   throw new HttpError(400, message);
 }
 
-/** Throws what kept the command from being read, or keeps it from being performed. */
 function perform({ call, command }: Asked, view: Transaction): WriteResult {
   if (command instanceof Error) throw command;
   return performCommand(view, call.source, command, () => call.request.baseUrl);
@@ -104,7 +103,7 @@ function respondNow(asked: Asked): Promise<Responded> {
 /** Makes a job of it, unless it could not be done even now. */
 async function respondLater(asked: Asked): Promise<Responded> {
   const { call, sandbox, options, preferred, repeatable } = asked;
-  const known = await findResult(sandbox, repeatable);
+  const known = repeatable && (await sandbox.transact((view) => findKept(view, repeatable)));
   if (known !== undefined) return { result: known, isReplay: true };
   const rejection = await tryOut(asked);
   if (rejection !== undefined) {
@@ -184,7 +183,6 @@ async function resultOf(
   return result;
 }
 
-/** Returns the preferences that a response honours, of those that were sent. */
 function appliedTo({ status, record }: WriteResult, preferred: Preferred): Preferred {
   const { return: returned, waitSeconds, handling } = preferred;
   const isShort = returned === 'minimal' && (record !== undefined || status === 204);
@@ -217,7 +215,7 @@ async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
   const isJson = format.offer === jsonFormat;
   const escapesFormulas = call.query.formulas === 'escape' && !isJson;
   const view = { format, shape: { ...plainShape, escapesFormulas } };
-  reply.header('content-type', contentTypeOf(view));
+  reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   // Other formats than JSON would show numbers that are stored in another form, such as -0.
   const stored = isJson ? record : (JSON.parse(rendering.json) as DataRecord);
   const { etag, body } = await represent(call, stored, view, rendering);

@@ -12,7 +12,6 @@ export interface Write {
   readonly kind: WriteKind;
   /** Of a record that there is, or that an upsert creates. */
   readonly id: RecordId;
-  /** The state that the record must be in. */
   readonly conditions: WriteConditions;
   /** None of a write without fields. */
   readonly body: SentFields;
@@ -28,7 +27,6 @@ export interface BatchCommand {
   readonly operations: readonly (Write | { readonly rejection: Rejection })[];
 }
 
-/** What is wrong with one of several operations, found before any is done. */
 export type Rejection = HttpErrorOptions & Pick<HttpError, 'status' | 'message'>;
 
 export type Command =

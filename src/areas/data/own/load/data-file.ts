@@ -73,7 +73,6 @@ function readWhole(path: string): Buffer {
 /** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
 const askEveryMs = 250;
 
-/** Calls back whenever the file has changed; ends with what it returns. */
 export function watchDataFile(path: string, onChange: () => void): () => void {
   watchFile(path, { interval: askEveryMs, persistent: false }, onChange);
   return () => unwatchFile(path, onChange);

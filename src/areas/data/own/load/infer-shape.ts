@@ -90,7 +90,6 @@ const maxShownProperties = 100;
 /** As a JSON Schema (draft 2020-12): what every object has is required. */
 export function schemaOf({ types: seen, dates, times, properties, items }: Shape): JsonSchema {
   const all = [...seen.keys()];
-  // A whole number is a number.
   const types = all.includes('number') ? all.filter((name) => name !== 'integer') : all;
   const texts = seen.get('string') ?? 0;
   const shown = [...properties].slice(0, maxShownProperties);

@@ -103,7 +103,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Parses again, for the words and the place. */
 function syntaxFault(text: string): string {
   try {
     parseJson(text);
@@ -234,7 +233,6 @@ export const unsafeName =
 const controlCharacter = /\p{Cc}/u;
 const maxIdLength = 200;
 
-/** What an id must be; `undefined` when it is. */
 export function idFault(id: unknown): string | undefined {
   if (typeof id === 'number' && Number.isFinite(id)) return undefined;
   if (typeof id !== 'string') return 'must be a number or a string';
