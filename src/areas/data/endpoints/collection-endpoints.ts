@@ -57,7 +57,7 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
 
 export function endpointsBelow(of: Collection): Endpoint[] {
   return [
-    optionsOf(of.path, serve(of, options, options)),
+    optionsOf(of.path, serve(of, options(ofCollection), options(ofSingle))),
     countRecords(of),
     listChanges(of),
     performBatch(of),
@@ -65,7 +65,7 @@ export function endpointsBelow(of: Collection): Endpoint[] {
     replaceRecord(of),
     changeRecord(of),
     removeRecord(of),
-    optionsOf(`${of.path}/:id`, (_request, reply) => sendOptions(reply, ofRecord)),
+    optionsOf(`${of.path}/:id`, (_request, reply) => options(ofRecord)({ reply })),
   ];
 }
 
@@ -83,14 +83,11 @@ const ofCollection = { allow: 'GET, HEAD, OPTIONS, POST', 'accept-post': acceptP
 const ofSingle = { allow: 'GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 const ofRecord = { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 
-/** Responds to OPTIONS (RFC 9110 section 9.3.7) on the path of a source. */
-function options({ source: { isSingle }, reply }: Call): Reply {
-  return sendOptions(reply, isSingle ? ofSingle : ofCollection);
-}
-
-function sendOptions(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
-  return reply.code(204).headers(headers).send();
-}
+/** RFC 9110 section 9.3.7. */
+const options =
+  (headers: Readonly<Record<string, string>>) =>
+  ({ reply }: Pick<Call, 'reply'>) =>
+    reply.code(204).headers(headers).send();
 
 /** Throws 415 for another type of a patch (RFC 5789 section 2.2), before its body is read. */
 function rejectOtherPatches({ raw, headers }: Request): void {

@@ -208,19 +208,11 @@ function relationIn({ source: { name, relations }, request }: Call): Relation {
 }
 
 function notOfSingles({ source: { path } }: Call): never {
-  throw notAllowed(
-    `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`,
-    'GET, HEAD, PUT, PATCH',
-  );
+  const message = `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`;
+  throw new HttpError(405, message, { headers: { allow: 'GET, HEAD, PUT, PATCH' } });
 }
 
 function notOfCollections({ source: { path } }: Call): never {
-  throw notAllowed(
-    `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`,
-    'GET, HEAD, POST',
-  );
-}
-
-function notAllowed(message: string, allow: string): HttpError {
-  return new HttpError(405, message, { headers: { allow } });
+  const message = `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`;
+  throw new HttpError(405, message, { headers: { allow: 'GET, HEAD, POST' } });
 }

@@ -58,33 +58,34 @@ function parseFormRecord(text: string, byName: FieldsByName): unknown {
       'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.';
     throw new HttpError(415, message);
   }
-  const record = {};
-  for (const [name, value] of Object.entries(orInvalid('form', () => parseForm(text)))) {
-    const texts = [value].flat();
-    const field = byName.get(name);
-    const isList = field?.kind === 'texts';
-    // A field that is there twice is no text; the schema says so.
-    if (isList || texts.length > 1) setAt(record, name, isList ? texts.filter(Boolean) : texts);
-    else setText(record, name, field, texts[0] ?? '');
-  }
-  return record;
+  const members = Object.entries(orInvalid('form', () => parseForm(text)));
+  return recordFrom(members, byName, (texts) => texts.filter(Boolean));
 }
 
 function parseCsvRecord(text: string, byName: FieldsByName): unknown {
-  const record = {};
-  for (const [name, cell] of orInvalid('CSV', () => parseCsvRow(text))) {
-    const field = byName.get(name);
-    if (field?.kind === 'texts') setAt(record, name, cell === '' ? [] : cell.split(listSeparator));
-    else setText(record, name, field, cell);
-  }
-  return record;
+  const cells = orInvalid('CSV', () => parseCsvRow(text));
+  return recordFrom(cells, byName, ([cell = '']) => (cell === '' ? [] : cell.split(listSeparator)));
 }
 
-/** What is empty is null where that may be, and otherwise left out: no field accepts an empty text. */
-function setText(record: object, name: string, field: RecordField | undefined, text: string): void {
-  if (field === undefined) setAt(record, name, text);
-  else if (text !== '') setAt(record, name, valueFrom(field, text));
-  else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
+function recordFrom(
+  members: Iterable<readonly [name: string, value: string | readonly string[]]>,
+  byName: FieldsByName,
+  listOf: (texts: readonly string[]) => readonly string[],
+): unknown {
+  const record = {};
+  for (const [name, value] of members) {
+    const field = byName.get(name);
+    const texts = [value].flat();
+    const [text = ''] = texts;
+    if (field?.kind === 'texts') setAt(record, name, listOf(texts));
+    // A field that is there twice is no text; the schema says so.
+    else if (texts.length > 1) setAt(record, name, texts);
+    else if (field === undefined) setAt(record, name, text);
+    // What is empty is null where that may be, and otherwise left out: no field accepts an empty text.
+    else if (text !== '') setAt(record, name, valueFrom(field, text));
+    else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
+  }
+  return record;
 }
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

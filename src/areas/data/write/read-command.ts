@@ -36,7 +36,13 @@ export interface WriteOptions {
 }
 
 /** Throws 400 where the body is no object, or no batch; what else is wrong with it is the command's. */
-export function readCommand(kind: CommandKind, call: Call, options: WriteOptions): Command {
+export async function readCommand(kind: CommandKind, call: Call, options: WriteOptions) {
+  const command = commandOf(kind, call, options);
+  if (call.source.checksReferences) await checkReferences(call, command);
+  return command;
+}
+
+function commandOf(kind: CommandKind, call: Call, options: WriteOptions): Command {
   const { request, source, pathId } = call;
   const { body, headers } = request;
   if (kind === 'batch') return { batch: readBatch(call) };
@@ -105,7 +111,7 @@ function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[]
   return faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
 }
 
-export async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
+async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
   for (const each of batch === undefined ? [write] : batch.operations) {
     if ('faults' in each) each.faults.push(...(await orphanFaults(call, each.body)));
   }

@@ -28,7 +28,6 @@ import { parseDeferred } from './parse-bodies.js';
 import { performCommand } from './perform-write.js';
 import {
   type CommandKind,
-  checkReferences,
   isRepeatable,
   readCommand,
   readWriteOptions,
@@ -52,15 +51,12 @@ interface Asked {
 export function write(kind: CommandKind): Handle {
   return async (call) => {
     parseDeferred(call);
-    const { request, source } = call;
+    const { request } = call;
     const { sandbox } = request;
     const preferred = parsePrefer(request.headers.prefer as string | undefined);
     const options = readWriteOptions(call.query, kind);
     const key = isRepeatable(kind) ? keyOf(request, options) : undefined;
-    const command = readOrReject(kind, call, options);
-    if (source.checksReferences && !(command instanceof Error)) {
-      await checkReferences(call, command);
-    }
+    const command = await readCommand(kind, call, options).catch((error: Error) => error);
     const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
     const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
     await call.services.dueWork.settle(sandbox);
@@ -69,14 +65,6 @@ export function write(kind: CommandKind): Handle {
     if (isReplay) call.reply.headers(replayed);
     return sendResult(call, result);
   };
-}
-
-function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Command | Error {
-  try {
-    return readCommand(kind, call, options);
-  } catch (error) {
-    return error as Error;
-  }
 }
 
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {

@@ -73,23 +73,21 @@ export function takeOwnData(whole: OwnObject): OwnData {
   return runAtOnce(new Reader().read(whole));
 }
 
-const limits = {
-  maxDepth: maxDataDepth,
-  maxValues: maxDataValues,
-  maxNames: maxDataNames,
-  maxShapes: maxDataShapes,
-};
-
 const excessWords = {
   maxDepth: `is nested deeper than ${maxDataDepth} levels`,
   maxValues: `holds more than ${maxDataValues} values`,
   maxNames: `has more than ${maxDataNames} different names of members`,
   maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
-} as const;
+};
 
 /** Throws what would cost too much to parse; returns where numbers are that would change. */
 function survey(text: string, locator: JsonLocator): readonly number[] {
-  const { excess, inexact } = surveyJson(text, limits);
+  const { excess, inexact } = surveyJson(text, {
+    maxDepth: maxDataDepth,
+    maxValues: maxDataValues,
+    maxNames: maxDataNames,
+    maxShapes: maxDataShapes,
+  });
   if (excess === undefined) return inexact;
   const place = locator.placeAt(excess.offset);
   throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
