@@ -23,7 +23,7 @@ import {
   writeParameters,
 } from '../endpoints/parameters.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
-import { checkAcceptable } from '../formats/choose-format.js';
+import { checkAcceptable } from '../formats/represent.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow } from '../read/read-records.js';
@@ -35,7 +35,7 @@ import { filterSchema } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 
 export function builtInEndpoints(services: Services): Endpoint[] {
-  const sources = builtInSources(collections, services.datasets);
+  const sources = builtInSources(services.datasets);
   const jobs = jobsOf(services);
   jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   return [

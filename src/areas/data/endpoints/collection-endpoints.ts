@@ -9,7 +9,7 @@ import { failures } from '../../../kit/describe/error-schema.js';
 import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { entityTag } from '../../../kit/describe/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
-import { checkAcceptable } from '../formats/choose-format.js';
+import { checkAcceptable } from '../formats/represent.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';

@@ -4,8 +4,8 @@ import { type TSchema, Type } from 'typebox';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { entityTag, links, location, totalCount } from '../../../kit/describe/header-schemas.js';
-import { formats } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
+import { formats } from '../formats/represent.js';
 
 const jsonApiDocument = Type.Object(
   {

@@ -1,6 +1,8 @@
-/** What a format of responses is, and the simplest: JSON (RFC 8259), and a line of it for each record. */
+/** What a format of responses is, and those that need nothing but records: JSON, a line of it for each, YAML, XML. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
+import { writeXml, xmlDeclaration } from '../../../http/body/write-xml.js';
+import { writeYaml } from '../../../http/body/write-yaml.js';
 import type { Offer } from '../../../http/codings/negotiate-type.js';
 import { jsonContentType } from '../../../http/http-error.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
@@ -96,5 +98,53 @@ export const ndjsonFormat: Format = {
   contentTypeOf: (mediaType) => mediaType,
   *write(context, records) {
     for (const record of records) yield `${recordText(context, record)}\n`;
+  },
+};
+
+/** What a call of the writer costs is shared by as many records. */
+const recordsPerPiece = 5;
+
+export const yamlFormat: Format = {
+  name: 'yaml',
+  types: ['application/yaml', 'application/x-yaml', 'text/yaml'],
+  contentTypeOf: (mediaType) =>
+    mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+  *write(context, records, paging) {
+    const shown = (record: DataRecord) => shownRecord(context, record);
+    if (paging === undefined) for (const record of records) yield* writeYaml(shown(record));
+    else if (records.length === 0) yield '[]\n';
+    else {
+      for (let start = 0; start < records.length; start += recordsPerPiece) {
+        yield* writeYaml(records.slice(start, start + recordsPerPiece).map(shown));
+      }
+    }
+  },
+};
+
+const joinedCharacters = 8 * 1024;
+
+/** The noun is the element of a record, its plural that of a list. */
+function* recordXml(context: FormatContext, record: DataRecord): Generator<string> {
+  const { source, shape } = context;
+  const nouns = new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
+  let text = '';
+  for (const piece of writeXml(source.noun, shownRecord(context, record), nouns)) {
+    text += piece;
+    if (text.length < joinedCharacters) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}\n`;
+}
+
+export const xmlFormat: Format = {
+  name: 'xml',
+  types: ['application/xml', 'text/xml'],
+  contentTypeOf: (mediaType) => `${mediaType}; charset=utf-8`,
+  *write(context, records, paging) {
+    const { name } = context.source;
+    yield paging === undefined ? xmlDeclaration : `${xmlDeclaration}<${name}>\n`;
+    for (const record of records) yield* recordXml(context, record);
+    if (paging !== undefined) yield `</${name}>\n`;
   },
 };

@@ -1,14 +1,61 @@
-/** Records as the body of a response: in the format that the client accepts, of a bounded size. */
+/** THE list of formats, which of them a response has, and records as its body: of a bounded size. */
 
 import { hash } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
-import type { Chosen } from '../../../http/codings/negotiate-type.js';
+import { parsePrefer } from '../../../http/body/parse-prefer.js';
+import { type Chosen, negotiateType } from '../../../http/codings/negotiate-type.js';
+import { notAcceptable } from '../../../http/codings/not-acceptable.js';
+import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import { readPreferences } from '../../../http/read-preferences.js';
 import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
 import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
-import { type Format, isPlain, jsonFormat, type Paging, type ResponseShape } from './format.js';
+import { csvFormat } from './csv.js';
+import {
+  type Format,
+  isPlain,
+  jsonFormat,
+  ndjsonFormat,
+  type Paging,
+  type ResponseShape,
+  xmlFormat,
+  yamlFormat,
+} from './format.js';
+import { jsonApiFormat } from './json-api.js';
+
+/** In the order in which they are preferred between equals. */
+export const formats: readonly Format[] = [
+  jsonFormat,
+  csvFormat,
+  xmlFormat,
+  yamlFormat,
+  ndjsonFormat,
+  jsonApiFormat,
+];
+
+/** Throws 406 for strict clients that accept nothing that there is: nothing is written for them. */
+export function checkAcceptable(request: Request): void {
+  if (request.headers.prefer !== undefined) chooseFormat(request);
+}
+
+const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
+
+/** Returns JSON for browsers, and where nothing on offer is accepted (RFC 9110 section 12.4.1), unless a client is strict. */
+export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<Format> {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
+  const chosen = negotiateType(accept, formats);
+  if (chosen !== undefined) {
+    const weightOfPage = readPreferences(accept).get('text/html') ?? 0;
+    return weightOfPage > chosen.weight ? json : chosen;
+  }
+  if (parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : prefer).handling !== 'strict') {
+    return json;
+  }
+  const available = formats.flatMap(({ types }) => types);
+  throw notAcceptable('Accept rules out all that there is.', available);
+}
 
 export interface View {
   readonly format: Chosen<Format>;

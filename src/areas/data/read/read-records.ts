@@ -5,9 +5,8 @@ import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
 import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
 import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
-import { chooseFormat } from '../formats/choose-format.js';
 import { jsonFormat, type Paging, plainShape } from '../formats/format.js';
-import { bodyOf, plainList, represent } from '../formats/represent.js';
+import { bodyOf, chooseFormat, plainList, represent } from '../formats/represent.js';
 import {
   faultyFields,
   parameterFault,

@@ -51,19 +51,16 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no folder',
 };
 
-function readText(path: string): string {
-  const bytes = readWhole(path);
-  if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
-  const text = bytes.toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
 /** Looks at the size before it reads, so that a wrong file costs nothing. */
-function readWhole(path: string): Buffer {
+function readText(path: string): string {
   try {
     const { size } = statSync(path);
-    if (size <= maxDataBytes) return readFileSync(path);
-    throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+    if (size > maxDataBytes) {
+      throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+    }
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
+    return bytes.toString('utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(reasons[code] ?? message);
