@@ -47,8 +47,9 @@ function mapFields(fields: FieldSchemas, map: (schema: TSchema) => TSchema): Fie
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, map(schema)]));
 }
 
-interface FieldSchema {
+export interface FieldSchema {
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly title?: string;
   readonly default?: unknown;
   /** Of an object. */

@@ -7,8 +7,8 @@ import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
+import { ownDataSettings } from './own/load/data-file.js';
 import { ownEndpoints } from './own/own-endpoints.js';
-import { ownDataSettings } from './own/own-settings.js';
 import { rejectUnknownParameters } from './source/faults.js';
 
 const defaults = {

@@ -29,6 +29,25 @@ export interface DatasetOptions<R extends Row> {
   readonly keepsTrash?: boolean;
 }
 
+interface IdStatistics {
+  /** Of those that are whole numbers, written as text or not; 0 without any. */
+  readonly highest: number;
+  /** Whether there are ids, and all of them texts. */
+  readonly areTexts: boolean;
+}
+
+const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
+
+/** Looks at the ids of rows, some of which may have none yet. */
+export function idStatistics(rows: readonly { readonly id?: unknown }[]): IdStatistics {
+  const ids = rows.map(({ id }) => id).filter((id) => id !== undefined);
+  const highest = ids.reduce<number>(
+    (most, id) => (wholeNumber.test(String(id)) ? Math.max(most, Number(id)) : most),
+    0,
+  );
+  return { highest, areTexts: ids.length > 0 && ids.every((id) => typeof id === 'string') };
+}
+
 export class Dataset<R extends Row> {
   readonly name: string;
   readonly rows: readonly R[];
@@ -36,6 +55,7 @@ export class Dataset<R extends Row> {
   /** Changed rows of the dataset; `null` for deleted ones. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
+  #ids: IdStatistics | undefined;
   #index: ReadonlyMap<string, R> | 'in order' | undefined;
 
   constructor(options: DatasetOptions<R>) {
@@ -50,6 +70,12 @@ export class Dataset<R extends Row> {
       isKeptWhenFull: true,
       fullMessage: `This sandbox already holds ${maxCreatedRows} created ${title}, the most it may. Delete some first.`,
     };
+  }
+
+  /** Statistics of the ids of the frozen rows. */
+  get ids(): IdStatistics {
+    this.#ids ??= idStatistics(this.rows);
+    return this.#ids;
   }
 
   /** Finds a frozen row: by binary search where ids are ascending numbers, else by the ids as texts. */

@@ -39,8 +39,9 @@ export interface TableInTransaction<R extends Row> {
   list(): readonly R[];
   get(id: R['id']): R | undefined;
   /**
-   * Adds the row that `build` makes, and returns it. Without an id, the row gets a number above all earlier ones; a row
-   * with the given id is replaced. Throws a `CapacityError` when `maxCreatedRows` created rows exist.
+   * Adds the row that `build` makes and returns it. Without an id, the row gets a number that is higher than any used
+   * before, as text where all ids of the dataset are texts; a row that has the given id is replaced. Throws a
+   * `CapacityError` when `maxCreatedRows` created rows exist.
    */
   create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
   /** Replaces a row, whose id must stay, and returns the new one; `undefined` without such a row. */
@@ -81,11 +82,12 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
   }
 
   create(build: (id: R['id'], nowMs: number) => R, wanted?: R['id']): R {
-    const { name, rows } = this.#dataset;
-    const highest = this.#view.read(givenIds, name) ?? rows.at(-1)?.id;
-    const nextId = (typeof highest === 'number' ? highest : 0) + 1;
-    const id = wanted ?? nextId;
-    if (typeof id === 'number' && id >= nextId) this.#view.write(givenIds, name, id);
+    const { name, ids } = this.#dataset;
+    const { highest, areTexts } = ids;
+    const nextId = Math.max(highest, this.#view.read(givenIds, name) ?? 0) + 1;
+    const id = wanted ?? (areTexts ? String(nextId) : nextId);
+    const number = Number(id);
+    if (Number.isSafeInteger(number) && number >= nextId) this.#view.write(givenIds, name, number);
     return this.#put(id, this.#find(id), build(id, this.nowMs));
   }
 

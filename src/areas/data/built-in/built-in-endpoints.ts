@@ -13,13 +13,8 @@ import { entityTag } from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { maxCreatedRows } from '../../../state/rows/dataset.js';
-import {
-  type Collection,
-  createBelow,
-  createRecord,
-  endpointsBelow,
-  serve,
-} from '../endpoints/collection-endpoints.js';
+import { type Collection, serve } from '../endpoints/collection.js';
+import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
 import {
   listQuery,
   otherBodies,
@@ -27,14 +22,8 @@ import {
   recordQuery,
   writeParameters,
 } from '../endpoints/parameters.js';
-import {
-  bodyErrors,
-  everyFormat,
-  listHeaders,
-  readErrors,
-  writeHeaders,
-} from '../endpoints/responses.js';
-import { checkAcceptable } from '../formats/choose-format.js';
+import { errors, everyFormat, headers } from '../endpoints/responses.js';
+import { checkAcceptable } from '../formats/represent.js';
 import { jobEndpoints } from '../jobs/job-endpoints.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow } from '../read/read-records.js';
@@ -46,7 +35,7 @@ import { filterSchema } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 
 export function builtInEndpoints(services: Services): Endpoint[] {
-  const sources = builtInSources(collections, services.datasets);
+  const sources = builtInSources(services.datasets);
   const jobs = jobsOf(services);
   jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   return [
@@ -126,10 +115,10 @@ function listSpec({ record, relations }: DeclaredCollection, name: string) {
     query: listQuery(filterSchema(record), embedsOf(relations)),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
-      ...readErrors,
+      ...errors.read,
       ...failures(414),
     },
-    responseHeaders: { 200: listHeaders },
+    responseHeaders: { 200: headers.list },
     validatesItself: true,
     beforeHandler: checkAcceptable,
   };
@@ -149,8 +138,8 @@ const restore = (of: Collection) =>
     description: 'Takes it out of the trash, as it was.',
     params: recordParams,
     ...writeParameters.change,
-    responses: { 200: of.schemas.written(), ...readErrors, ...failures(404, 409, 412) },
-    responseHeaders: { 200: writeHeaders[200], 412: entityTag },
+    responses: { 200: of.schemas.written(), ...errors.read, ...failures(404, 409, 412) },
+    responseHeaders: { 200: headers.write[200], 412: entityTag },
     beforeHandler: checkAcceptable,
     handle: serve(of, write('restore')),
   }));
@@ -182,10 +171,10 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       otherBodies: bodyParsers(other.fields.all),
       responses: {
         201: everyFormat(wholeRecord(child.record), `The ${child.noun}.`),
-        ...bodyErrors,
+        ...errors.body,
         ...failures(404, 409),
       },
-      responseHeaders: { 201: writeHeaders[201] },
+      responseHeaders: { 201: headers.write[201] },
       validatesItself: true,
       handle: serve(of, (call) => createBelow(call, relation)),
     })),

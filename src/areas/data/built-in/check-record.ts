@@ -5,17 +5,12 @@ import { gotValue } from '../../../base/text/got-value.js';
 import { readTimestamp } from '../../../base/text/read-timestamp.js';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { initialValueOf } from '../../../data/field-types.js';
+import type { FieldSchema } from '../../../data/record-schemas.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/input/describe-schema.js';
 import { rejectFaults } from '../source/faults.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { CheckedRecord, SentFields } from '../source/source.js';
-
-interface FieldSchema {
-  readonly default?: unknown;
-  readonly properties?: FieldSchemas;
-  readonly format?: string;
-}
 
 /** Makes a record whole, with its fields in the order of the wire. Throws 400 with all that is wrong with it. */
 export function checkRecord(

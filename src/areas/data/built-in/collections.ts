@@ -24,11 +24,9 @@ import { checkRecord } from './check-record.js';
 import { pictureFields, recordFields } from './record-fields.js';
 
 export interface DeclaredCollection {
-  /** The dataset that records come from; GraphQL shows the same ones. */
   readonly name: CollectionName;
   /** Its name in paths and titles: `Events`, at `/api/Events`. */
   readonly title: string;
-  /** One record, in words: `event`. */
   readonly noun: string;
   readonly path: string;
   readonly record: RecordDeclaration;
@@ -77,21 +75,19 @@ function capitalize(name: string): string {
 /** Larger ids would leave no room above them for those that the service gives. */
 const maxNewId = 2 ** 31 - 1;
 
-export function builtInSources(
-  collections: readonly DeclaredCollection[],
-  datasets: Datasets,
-): ReadonlyMap<string, Source> {
+export function builtInSources(datasets: Datasets): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
-  for (const each of collections) {
-    const relationOf = ({
-      to,
-      ...relation
-    }: DeclaredCollection['relations'][number]): Relation => ({
+  for (const declared of collections) {
+    const relations = declared.relations.map(({ to, ...relation }) => ({
       ...relation,
-      other: sources.get(to) as Source,
-    });
-    const relations = lazily(() => each.relations.map(relationOf));
-    sources.set(each.name, builtInSource(each, datasets, relations));
+      get other() {
+        return sources.get(to) as Source;
+      },
+    }));
+    sources.set(
+      declared.name,
+      builtInSource(declared, datasets, () => relations),
+    );
   }
   return sources;
 }

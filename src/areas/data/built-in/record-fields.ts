@@ -3,13 +3,8 @@
 import { type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { holdsPicture, readerOf } from '../../../data/field-types.js';
+import type { FieldSchema } from '../../../data/record-schemas.js';
 import { type FieldKind, fieldAt, isComparable, type RecordField } from '../source/fields.js';
-
-interface FieldSchema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly properties?: FieldSchemas;
-}
 
 /** The fields of a record that hold no others: `id`, and then those of the schemas in their order. */
 export function recordFields(schemas: FieldSchemas): readonly RecordField[] {
@@ -42,7 +37,6 @@ function kindOf(type: string | undefined, format: string | undefined): FieldKind
   return format === 'date-time' ? 'timestamp' : format === 'date' ? 'date' : 'text';
 }
 
-/** The names of the fields that hold URLs of images; none of them is inside another. */
 export function pictureFields(schemas: FieldSchemas): readonly string[] {
   return Object.keys(schemas).filter((name) => holdsPicture(schemas[name] as TSchema));
 }

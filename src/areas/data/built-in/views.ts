@@ -8,9 +8,9 @@ import { declarations } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
-import { type Collection, serve } from '../endpoints/collection-endpoints.js';
+import { type Collection, serve } from '../endpoints/collection.js';
 import { listQuery, readPreconditions, recordQuery } from '../endpoints/parameters.js';
-import { everyFormat, listHeaders, readErrors, readHeaders } from '../endpoints/responses.js';
+import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { compareValues } from '../read/match-field.js';
 import { sendFound, sendList } from '../read/read-records.js';
 import { faultyFields, parameterFault } from '../source/faults.js';
@@ -41,8 +41,8 @@ const findByIsbn = (of: Collection) =>
     params: { isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) },
     headers: readPreconditions,
     query: recordQuery([]),
-    responses: { 200: of.schemas.read(), 304: Type.Null(), ...readErrors, ...failures(404, 412) },
-    responseHeaders: readHeaders,
+    responses: { 200: of.schemas.read(), 304: Type.Null(), ...errors.read, ...failures(404, 412) },
+    responseHeaders: headers.read,
     handle: serve(of, sendByIsbn),
   }));
 
@@ -70,10 +70,10 @@ export const eventViews = (of: Collection) => [
     }),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(declarations.events)), 'The events.'),
-      ...readErrors,
+      ...errors.read,
       ...failures(414),
     },
-    responseHeaders: { 200: listHeaders },
+    responseHeaders: { 200: headers.list },
     validatesItself: true,
     handle: serve(of, listUpcoming),
   })),

@@ -1,80 +1,26 @@
 /** The endpoints of a collection: the same for those of this service, and for those of callers, which share a path. */
 
-import { type TSchema, Type } from 'typebox';
-import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { Type } from 'typebox';
 import { hasBody, mediaType } from '../../../http/body/request-body.js';
-import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
-import type { Services } from '../../../kit/area.js';
 import { faultParameters } from '../../../kit/describe/fault-parameters.js';
-import { type Endpoint, type EndpointSpec, endpoint } from '../../../kit/endpoint.js';
-import { checkAcceptable } from '../formats/choose-format.js';
+import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { checkAcceptable } from '../formats/represent.js';
 import { jsonPatchType } from '../patch/parse-json-patch.js';
 import { changes, maxChangesWaitSeconds } from '../read/changes.js';
 import { count, read } from '../read/read-records.js';
 import { fillParent } from '../source/relations.js';
-import { Call, type Handle, type Relation, type Source } from '../source/source.js';
-import { batchMethods, maxOperations } from '../write/batch.js';
+import type { Call, Handle, Relation } from '../source/source.js';
+import { anyId, batchSchema } from '../write/batch.js';
 import { parseDeferred } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
+import { type Collection, serve } from './collection.js';
 import { countQuery, jsonPatchBody, otherBodies, writeParameters } from './parameters.js';
-import { bodyErrors, patchHeaders, readErrors, readHeaders, writeHeaders } from './responses.js';
+import { errors, headers } from './responses.js';
 
-type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
-
-export interface Collection {
-  readonly path: string;
-  readonly services: Services;
-  readonly sourceOf: (request: Request) => Awaitable<Source>;
-  readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
-  /** One record, with its article: `a book`. */
-  readonly one: string;
-  /** All of them: `books`. */
-  readonly many: string;
-  /** The parameters in the paths of the collection and of a record. */
-  readonly params: Fields;
-  readonly recordParams: Fields;
-  /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
-  readonly schemas: {
-    readonly filters: () => TSchema;
-    readonly create: () => TSchema;
-    readonly replace: () => TSchema;
-    readonly change: () => TSchema;
-    readonly read: () => object;
-    readonly written: () => object;
-  };
-  readonly readParameters: Pick<EndpointSpec, 'headers' | 'query'>;
-  /** What the endpoints do, beside what the same ones of all collections do. */
-  readonly says: Readonly<Record<'create' | 'replace' | 'change' | 'remove', string>>;
-  /** The statuses of requests for a collection or a record that do not exist, and of writes without a condition. */
-  readonly failures: {
-    readonly collection: readonly number[];
-    readonly record: readonly number[];
-    readonly condition: readonly number[];
-  };
-  readonly ofCreate?: Responses;
-  readonly ofReplace?: Responses;
-}
-
-/** Makes the handler of an endpoint. A single resource has its own, or has nothing there. */
-export function serve(
-  { sourceOf, services }: Pick<Collection, 'sourceOf' | 'services'>,
-  handle: Handle,
-  ofSingle: Handle = nothingBelow,
-) {
-  return (request: Request, reply: Reply) =>
-    whenKnown(sourceOf(request), (source) =>
-      (source.isSingle ? ofSingle : handle)(new Call(source, request, reply, services)),
-    );
-}
-
-function nothingBelow({ source: { name, path } }: Call): never {
-  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
-}
-
-/** A write whose body may be JSON or another type, and whose response must be acceptable. */
 export function acceptsBody({ bodyParsers }: Collection) {
   return {
     bodies: otherBodies,
@@ -101,18 +47,17 @@ export const createRecord = (of: Collection, ofSingle?: Handle) =>
     body: of.schemas.create(),
     responses: {
       201: of.schemas.written(),
-      ...bodyErrors,
+      ...errors.body,
       ...failures(409, ...of.failures.collection),
       ...of.ofCreate?.responses,
     },
-    responseHeaders: { 201: writeHeaders[201], ...of.ofCreate?.responseHeaders },
+    responseHeaders: { 201: headers.write[201], ...of.ofCreate?.responseHeaders },
     handle: serve(of, write('create'), ofSingle),
   }));
 
-/** The endpoints below the path of a collection, and OPTIONS on it. */
 export function endpointsBelow(of: Collection): Endpoint[] {
   return [
-    optionsOf(of.path, serve(of, options, options)),
+    optionsOf(of.path, serve(of, options(ofCollection), options(ofSingle))),
     countRecords(of),
     listChanges(of),
     performBatch(of),
@@ -120,7 +65,7 @@ export function endpointsBelow(of: Collection): Endpoint[] {
     replaceRecord(of),
     changeRecord(of),
     removeRecord(of),
-    optionsOf(`${of.path}/:id`, (_request, reply) => sendOptions(reply, ofRecord)),
+    optionsOf(`${of.path}/:id`, (_request, reply) => options(ofRecord)({ reply })),
   ];
 }
 
@@ -138,14 +83,11 @@ const ofCollection = { allow: 'GET, HEAD, OPTIONS, POST', 'accept-post': acceptP
 const ofSingle = { allow: 'GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 const ofRecord = { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 
-/** Responds to OPTIONS (RFC 9110 section 9.3.7) on the path of a source. */
-function options({ source: { isSingle }, reply }: Call): Reply {
-  return sendOptions(reply, isSingle ? ofSingle : ofCollection);
-}
-
-function sendOptions(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
-  return reply.code(204).headers(headers).send();
-}
+/** RFC 9110 section 9.3.7. */
+const options =
+  (headers: Readonly<Record<string, string>>) =>
+  ({ reply }: Pick<Call, 'reply'>) =>
+    reply.code(204).headers(headers).send();
 
 /** Throws 415 for another type of a patch (RFC 5789 section 2.2), before its body is read. */
 function rejectOtherPatches({ raw, headers }: Request): void {
@@ -170,8 +112,6 @@ const countRecords = (of: Collection) =>
     validatesItself: true,
     handle: serve(of, count),
   }));
-
-const anyId = Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 100 })]);
 
 const changeSchema = Type.Object(
   {
@@ -213,30 +153,6 @@ const listChanges = (of: Collection) =>
     handle: serve(of, changes),
   }));
 
-const operation = Type.Object(
-  {
-    method: Type.String({ enum: [...batchMethods] }),
-    id: Type.Optional(anyId),
-    body: Type.Optional(
-      Type.Unknown({
-        description: 'A record, or for PATCH a merge patch or an array: a JSON patch.',
-      }),
-    ),
-    ifMatch: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'As the header If-Match.' }),
-    ),
-  },
-  { title: 'BatchOperation' },
-);
-
-const batch = Type.Object(
-  {
-    operations: Type.Array(operation, { maxItems: maxOperations }),
-    atomic: Type.Optional(Type.Boolean({ default: false })),
-  },
-  { title: 'Batch' },
-);
-
 const results = Type.Object(
   {
     results: Type.Array(
@@ -261,7 +177,7 @@ const performBatch = (of: Collection) =>
     describedAs: '/api/Books/batch',
     params: of.params,
     ...writeParameters.create,
-    body: batch,
+    body: batchSchema,
     responses: { 200: results, 207: results, ...failures(400, 404, 413, 415) },
     maxJsonValues: maxBatchValues,
     handle: serve(of, write('batch')),
@@ -276,10 +192,10 @@ const readRecord = (of: Collection) =>
     responses: {
       200: of.schemas.read(),
       304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
-      ...readErrors,
+      ...errors.read,
       ...failures(412, ...of.failures.record),
     },
-    responseHeaders: readHeaders,
+    responseHeaders: headers.read,
     handle: serve(of, read),
   }));
 
@@ -297,11 +213,11 @@ const replaceRecord = (of: Collection) =>
     body: of.schemas.replace(),
     responses: {
       200: of.schemas.written(),
-      ...bodyErrors,
+      ...errors.body,
       ...rejections(of),
       ...of.ofReplace?.responses,
     },
-    responseHeaders: writeHeaders,
+    responseHeaders: headers.write,
     handle: serve(of, write('replace')),
   }));
 
@@ -313,8 +229,8 @@ const changeRecord = (of: Collection) =>
     ...writeParameters.change,
     ...acceptsPatch,
     body: of.schemas.change(),
-    responses: { 200: of.schemas.written(), ...bodyErrors, ...rejections(of), ...failures(409) },
-    responseHeaders: patchHeaders,
+    responses: { 200: of.schemas.written(), ...errors.body, ...rejections(of), ...failures(409) },
+    responseHeaders: headers.patch,
     handle: serve(of, write('merge')),
   }));
 
@@ -329,7 +245,6 @@ const removeRecord = (of: Collection) =>
     handle: serve(of, write('remove')),
   }));
 
-/** Creates a record that belongs to the one in the path. */
 export async function createBelow(call: Call, relation: Relation) {
   const child = call.to(relation.other);
   parseDeferred(child);

@@ -3,8 +3,8 @@
 import { type TSchema, Type } from 'typebox';
 import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
 import { entityTag, links, location, totalCount } from '../../../http/schemas/header-schemas.js';
-import { formats } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
+import { formats } from '../formats/represent.js';
 
 const jsonApiDocument = Type.Object(
   {
@@ -32,8 +32,9 @@ export function everyFormat(json: TSchema, description: string) {
   return { description, content: Object.fromEntries(entries) };
 }
 
-export const readErrors = { 400: errorSchema, 406: notAcceptableSchema };
-export const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
+const ofReads = { 400: errorSchema, 406: notAcceptableSchema };
+
+export const errors = { read: ofReads, body: { ...ofReads, 413: errorSchema, 415: errorSchema } };
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
@@ -52,28 +53,28 @@ const isReplayed = {
   ),
 };
 
-export const readHeaders = {
-  200: { ...entityTag, ...lastModified, ...applied },
-  304: { ...entityTag, ...lastModified, ...applied },
-  412: entityTag,
-};
+const read = { ...entityTag, ...lastModified, ...applied };
 
-export const writeHeaders = {
-  200: { ...readHeaders[200], ...isReplayed },
+const write = {
+  200: { ...read, ...isReplayed },
   201: { ...entityTag, ...location, ...lastModified, ...applied, ...isReplayed },
   412: entityTag,
 };
 
-export const patchHeaders = {
-  ...writeHeaders,
-  415: { 'Accept-Patch': text('The types that are accepted (RFC 5789 section 3.1).') },
-};
-
-export const listHeaders = {
-  ...totalCount,
-  ...applied,
-  Link: Type.Optional(links.Link),
-  'X-Page': figure('Which page this is, when the list is cut into pages.'),
-  'X-Per-Page': figure('The limit, when there is one.'),
-  'X-Total-Pages': figure('How many pages of that limit there are.'),
+/** By status, but for those of lists. */
+export const headers = {
+  read: { 200: read, 304: read, 412: entityTag },
+  write,
+  patch: {
+    ...write,
+    415: { 'Accept-Patch': text('The types that are accepted (RFC 5789 section 3.1).') },
+  },
+  list: {
+    ...totalCount,
+    ...applied,
+    Link: Type.Optional(links.Link),
+    'X-Page': figure('Which page this is, when the list is cut into pages.'),
+    'X-Per-Page': figure('The limit, when there is one.'),
+    'X-Total-Pages': figure('How many pages of that limit there are.'),
+  },
 };

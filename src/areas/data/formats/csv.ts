@@ -84,8 +84,7 @@ export const csvFormat: Format = {
   name: 'csv',
   types: ['text/csv'],
   contentTypeOf: () => 'text/csv; charset=utf-8',
-  writeOne: (context, record) => csvFormat.writeList(context, [record], { total: 1, links: {} }),
-  *writeList(context, records) {
+  *write(context, records) {
     const columns = columnsOf(context, records);
     const shown = context.shape.escapesFormulas ? escapeFormula : (cell: FieldValue) => cell;
     yield writeRows([columns.map(({ name }) => shown(name))]);

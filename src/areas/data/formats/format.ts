@@ -1,24 +1,26 @@
-/** What a format of responses is. */
+/** What a format of responses is, and those that need nothing but records: JSON, a line of it for each, YAML, XML. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
+import { writeXml, xmlDeclaration } from '../../../http/body/write-xml.js';
+import { writeYaml } from '../../../http/body/write-yaml.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import type { Offer } from '../../../http/negotiation/negotiate-type.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
+import { renderingOf } from '../source/rendering.js';
 import type { Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {
   /** In entity tags. */
   readonly name: string;
   readonly contentTypeOf: (mediaType: string) => string;
-  /** Writes a record in pieces, each of which is made in a few milliseconds. */
-  readonly writeOne: (context: FormatContext, record: DataRecord) => Iterable<string>;
-  readonly writeList: (
+  /** Writes a list, or without paging one record, in pieces that are made in a few milliseconds each. */
+  readonly write: (
     context: FormatContext,
     records: readonly DataRecord[],
-    paging: Paging,
+    paging?: Paging,
   ) => Iterable<string>;
 }
 
-/** Which fields a response shows of its records, and which other records inside them. */
 export interface ResponseShape {
   readonly fields: ReadonlySet<string> | undefined;
   readonly embeds: readonly Relation[];
@@ -26,7 +28,6 @@ export interface ResponseShape {
   readonly escapesFormulas: boolean;
 }
 
-/** The whole record and nothing else. */
 export const plainShape: ResponseShape = { fields: undefined, embeds: [], escapesFormulas: false };
 
 export function isPlain({ fields, embeds, escapesFormulas }: ResponseShape): boolean {
@@ -69,3 +70,81 @@ export function shownRecord(context: FormatContext, record: DataRecord): ShownRe
 export function withUrls(record: ShownRecord, { pictures }: Source, baseUrl: string): ShownRecord {
   return withPictureUrls(record, pictures, () => baseUrl);
 }
+
+function recordText(context: FormatContext, record: DataRecord): string {
+  const { shape, source, baseUrl } = context;
+  return isPlain(shape)
+    ? renderingOf(record).withPictures(source.pictures, baseUrl)
+    : JSON.stringify(shownRecord(context, record));
+}
+
+export const jsonFormat: Format = {
+  name: 'json',
+  types: ['application/json'],
+  contentTypeOf: () => jsonContentType,
+  *write(context, records, paging) {
+    let before = paging === undefined ? '' : '[';
+    for (const record of records) {
+      yield before + recordText(context, record);
+      before = ',';
+    }
+    if (paging !== undefined) yield records.length === 0 ? '[]' : ']';
+  },
+};
+
+export const ndjsonFormat: Format = {
+  name: 'ndjson',
+  types: ['application/x-ndjson', 'application/jsonl'],
+  contentTypeOf: (mediaType) => mediaType,
+  *write(context, records) {
+    for (const record of records) yield `${recordText(context, record)}\n`;
+  },
+};
+
+/** What a call of the writer costs is shared by as many records. */
+const recordsPerPiece = 5;
+
+export const yamlFormat: Format = {
+  name: 'yaml',
+  types: ['application/yaml', 'application/x-yaml', 'text/yaml'],
+  contentTypeOf: (mediaType) =>
+    mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+  *write(context, records, paging) {
+    const shown = (record: DataRecord) => shownRecord(context, record);
+    if (paging === undefined) for (const record of records) yield* writeYaml(shown(record));
+    else if (records.length === 0) yield '[]\n';
+    else {
+      for (let start = 0; start < records.length; start += recordsPerPiece) {
+        yield* writeYaml(records.slice(start, start + recordsPerPiece).map(shown));
+      }
+    }
+  },
+};
+
+const joinedCharacters = 8 * 1024;
+
+/** The noun is the element of a record, its plural that of a list. */
+function* recordXml(context: FormatContext, record: DataRecord): Generator<string> {
+  const { source, shape } = context;
+  const nouns = new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
+  let text = '';
+  for (const piece of writeXml(source.noun, shownRecord(context, record), nouns)) {
+    text += piece;
+    if (text.length < joinedCharacters) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}\n`;
+}
+
+export const xmlFormat: Format = {
+  name: 'xml',
+  types: ['application/xml', 'text/xml'],
+  contentTypeOf: (mediaType) => `${mediaType}; charset=utf-8`,
+  *write(context, records, paging) {
+    const { name } = context.source;
+    yield paging === undefined ? xmlDeclaration : `${xmlDeclaration}<${name}>\n`;
+    for (const record of records) yield* recordXml(context, record);
+    if (paging !== undefined) yield `</${name}>\n`;
+  },
+};

@@ -56,7 +56,7 @@ function relationship(context: FormatContext, relation: Relation, record: DataRe
 }
 
 /** Writes the records that are embedded, each once and whole, and none that is among the response's own. */
-function* embedded(context: FormatContext, records: readonly DataRecord[]): Generator<string> {
+function* embedded(context: FormatContext, records: readonly DataRecord[]): Generator<object> {
   const known = new Set(records.map(({ id }) => `${context.source.name} ${id}`));
   for (const relation of context.shape.embeds) {
     const { other: source } = relation;
@@ -64,52 +64,37 @@ function* embedded(context: FormatContext, records: readonly DataRecord[]): Gene
     for (const record of records) {
       for (const other of [context.related.get(relation)?.(record) ?? []].flat() as DataRecord[]) {
         const key = `${source.name} ${other.id}`;
-        if (!known.has(key)) yield JSON.stringify(resourceObject(whole, other));
+        if (!known.has(key)) yield resourceObject(whole, other);
         known.add(key);
       }
     }
   }
 }
 
-function* withCommas(texts: Iterable<string>): Generator<string> {
+function* withCommas<Each>(values: Iterable<Each>, show: (value: Each) => object) {
   let before = '';
-  for (const text of texts) {
-    yield before + text;
+  for (const value of values) {
+    yield before + JSON.stringify(show(value));
     before = ',';
   }
-}
-
-function* write(
-  context: FormatContext,
-  top: object,
-  records: readonly DataRecord[],
-  isList: boolean,
-) {
-  function* texts() {
-    for (const record of records) yield JSON.stringify(resourceObject(context, record));
-  }
-  yield `${JSON.stringify(top).slice(0, -1)},"data":${isList ? '[' : ''}`;
-  yield* withCommas(texts());
-  if (isList) yield ']';
-  if (context.shape.embeds.length > 0) {
-    yield ',"included":[';
-    yield* withCommas(embedded(context, records));
-    yield ']';
-  }
-  yield '}';
 }
 
 export const jsonApiFormat: Format = {
   name: 'jsonapi',
   types: [jsonApiType],
   contentTypeOf: () => jsonApiType,
-  writeOne: (context, record) =>
-    write(context, { jsonapi, links: { self: context.self } }, [record], false),
-  writeList: (context, records, { total, links }) =>
-    write(
-      context,
-      { jsonapi, meta: { total }, links: { self: context.self, ...links } },
-      records,
-      true,
-    ),
+  *write(context, records, paging) {
+    const { self, shape } = context;
+    const meta = paging && { total: paging.total };
+    const top = { jsonapi, ...(meta && { meta }), links: { self, ...paging?.links } };
+    yield `${JSON.stringify(top).slice(0, -1)},"data":${paging ? '[' : ''}`;
+    yield* withCommas(records, (record) => resourceObject(context, record));
+    if (paging) yield ']';
+    if (shape.embeds.length > 0) {
+      yield ',"included":[';
+      yield* withCommas(embedded(context, records), (each) => each);
+      yield ']';
+    }
+    yield '}';
+  },
 };

@@ -1,67 +1,103 @@
-/** Records as the body of a response: in the format that the client accepts, of a bounded size. */
+/** THE list of formats, which of them a response has, and records as its body: of a bounded size. */
 
 import { hash } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
+import type { Request } from '../../../http/exchange.js';
+import { parsePrefer } from '../../../http/headers/parse-prefer.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Chosen } from '../../../http/negotiation/negotiate-type.js';
+import {
+  type Chosen,
+  negotiateType,
+  notAcceptable,
+} from '../../../http/negotiation/negotiate-type.js';
+import { readPreferences } from '../../../http/negotiation/read-preferences.js';
 import type { DataRecord } from '../source/fields.js';
 import { relatedBy } from '../source/relations.js';
 import { type Rendering, renderingOf } from '../source/rendering.js';
 import { type Call, maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import { csvFormat } from './csv.js';
 import {
   type Format,
-  type FormatContext,
   isPlain,
+  jsonFormat,
+  ndjsonFormat,
   type Paging,
   type ResponseShape,
+  xmlFormat,
+  yamlFormat,
 } from './format.js';
-import { jsonFormat } from './json.js';
+import { jsonApiFormat } from './json-api.js';
+
+/** In the order in which they are preferred between equals. */
+export const formats: readonly Format[] = [
+  jsonFormat,
+  csvFormat,
+  xmlFormat,
+  yamlFormat,
+  ndjsonFormat,
+  jsonApiFormat,
+];
+
+/** Throws 406 for strict clients that accept nothing that there is: nothing is written for them. */
+export function checkAcceptable(request: Request): void {
+  if (request.headers.prefer !== undefined) chooseFormat(request);
+}
+
+const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
+
+/** Returns JSON for browsers, and where nothing on offer is accepted (RFC 9110 section 12.4.1), unless a client is strict. */
+export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<Format> {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
+  const chosen = negotiateType(accept, formats);
+  if (chosen !== undefined) {
+    const weightOfPage = readPreferences(accept).get('text/html') ?? 0;
+    return weightOfPage > chosen.weight ? json : chosen;
+  }
+  if (parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : prefer).handling !== 'strict') {
+    return json;
+  }
+  const available = formats.flatMap(({ types }) => types);
+  throw notAcceptable('Accept rules out all that there is.', available);
+}
 
 export interface View {
   readonly format: Chosen<Format>;
   readonly shape: ResponseShape;
 }
 
-export function contentTypeOf({ format: { offer, mediaType } }: View): string {
-  return offer.contentTypeOf(mediaType);
-}
-
-export interface Representation {
-  readonly etag: string;
-  readonly body: string | Buffer;
-}
-
-/**
- * Writes a record with its entity tag, which begins as the one of the record: a write with it as a condition knows
- * which state the client has seen.
- */
+/** Writes a record with its entity tag, which begins as the one of the record: it is as good a condition of a write. */
 export async function represent(
   call: Call,
   record: DataRecord,
-  { format: { offer }, shape }: View,
+  view: View,
   rendering: Rendering = renderingOf(record),
-): Promise<Representation> {
+): Promise<{ readonly etag: string; readonly body: string | Buffer }> {
+  const { shape } = view;
+  const { offer } = view.format;
   if (isPlain(shape) && offer === jsonFormat) {
     const { pictures } = call.source;
     // A record without images needs no base URL.
     const baseUrl = pictures.length === 0 ? '' : call.request.baseUrl;
     return { etag: rendering.entityTag, body: rendering.withPictures(pictures, baseUrl) };
   }
-  const text = await joined(offer.writeOne(await contextOf(call, shape), record));
-  const shaped = isPlain(shape) ? '' : `.${hash('sha256', text, 'base64url').slice(0, 12)}`;
-  const etag = `"${rendering.stateHash}.${offer.name}${shaped}"`;
-  return { etag, body: Buffer.from(text) };
+  const body = await bodyOf(call, [record], view);
+  const shaped = isPlain(shape) ? '' : `.${hash('sha256', body, 'base64url').slice(0, 12)}`;
+  return { etag: `"${rendering.stateHash}.${offer.name}${shaped}"`, body };
 }
 
-/** Writes records in any format, as bytes: a text with JSON in it would get a charset, which JSON:API forbids. */
-export async function representList(
+/** Writes a list, or without paging one record, as bytes: a text with JSON in it would get a charset. */
+export async function bodyOf(
   call: Call,
   records: readonly DataRecord[],
   { format: { offer }, shape }: View,
-  paging: Paging,
+  paging?: Paging,
 ): Promise<Buffer> {
-  const context = await contextOf(call, shape);
-  return Buffer.from(await joined(offer.writeList(context, records, paging)));
+  const { source, request } = call;
+  const { baseUrl } = request;
+  const related = new Map<Relation, Related>();
+  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
+  const context = { source, shape, related, baseUrl, self: baseUrl + request.url };
+  return Buffer.from(await joined(offer.write(context, records, paging)));
 }
 
 /** Writes records as they are in JSON, at once. Throws 400 for too many bytes. */
@@ -73,14 +109,6 @@ export function plainList({ source, request }: Call, records: readonly DataRecor
   const body = Buffer.from(`[${texts.join(',')}]`);
   checkBytes(body.length);
   return body;
-}
-
-async function contextOf(call: Call, shape: ResponseShape): Promise<FormatContext> {
-  const related = new Map<Relation, Related>();
-  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
-  const { source, request } = call;
-  const { baseUrl } = request;
-  return { source, shape, related, baseUrl, self: baseUrl + request.url };
 }
 
 /** Puts a response together, and lets other requests have their turn in between. */

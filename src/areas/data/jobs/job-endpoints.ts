@@ -7,7 +7,6 @@ import { location, retryAfter } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { rejectFaults, unknownMembers } from '../source/faults.js';
 import {
-  acceptedAs,
   describeJob,
   type JobTask,
   jobsPath,
@@ -68,13 +67,12 @@ const create = (jobs: Jobs) =>
     responseHeaders: { 202: { ...location, ...retryAfter } },
     async handle(request, reply) {
       const { sandbox, baseUrl, body } = request;
-      rejectFaults(unknownMembers(request, body, ['seconds', 'fails', 'result']));
+      rejectFaults(unknownMembers(request, body, newJobSchema));
       const { seconds = usualJobSeconds, fails = false, result = null } = body;
       const task: JobTask = { result };
-      await jobs.makeRoom(sandbox, task);
-      const id = jobs.newId();
+      const id = await jobs.makeRoom(sandbox, task);
       const accepted = await sandbox.transact((view) =>
-        acceptedAs(id, jobs.add(view, id, { seconds, fails, task }), view.nowMs, baseUrl),
+        jobs.add(view, id, { seconds, fails, task, baseUrl }),
       );
       jobs.watch(sandbox);
       reply.code(202).header('location', `${baseUrl}${accepted.location}`);

@@ -1,6 +1,6 @@
 /** Work that is done later: everything about a job follows from what it is at a time. */
 
-import type { Command, WriteResult } from '../write/write.js';
+import type { Command } from '../write/write.js';
 
 export const jobsPath = '/api/jobs';
 
@@ -70,7 +70,6 @@ export function progressAt(job: Job, nowMs: number): number {
   return Math.max(0, Math.min(99, Math.floor(share * 100)));
 }
 
-/** The seconds until it is due; at least one. */
 export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
 }
@@ -87,16 +86,6 @@ export function describeJob(id: string, job: Job, nowMs: number, baseUrl: string
     result: end?.resultPath === undefined ? null : `${baseUrl}${end.resultPath}`,
     error: end?.error ?? null,
   };
-}
-
-/** The response that promises a job (RFC 9110 section 15.3.3). */
-export function acceptedAs(jobId: string, job: Job, nowMs: number, baseUrl: string) {
-  return {
-    status: 202,
-    json: describeJob(jobId, job, nowMs, baseUrl),
-    location: `${jobsPath}/${jobId}`,
-    retryAfterSeconds: retryAfterSeconds(job, nowMs),
-  } as const satisfies WriteResult;
 }
 
 function isoTime(timeMs: number): string {

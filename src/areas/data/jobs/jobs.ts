@@ -10,7 +10,9 @@ import { CapacityError, type Sandbox, type Space, type Transaction } from '../..
 import { recordPath, type Source } from '../source/source.js';
 import { asHttpError } from '../write/batch.js';
 import { performCommand } from '../write/perform-write.js';
+import type { WriteResult } from '../write/write.js';
 import {
+  describeJob,
   dueAtMs,
   forgottenAtMs,
   isDue,
@@ -18,22 +20,23 @@ import {
   type JobEnd,
   type JobTask,
   jobsPath,
+  retryAfterSeconds,
 } from './job.js';
-
-interface StoredJob extends Job {
-  /** What its work and its result take as JSON, about. */
-  readonly characters: number;
-}
 
 export const maxJobs = 100;
 const maxJobCharacters = 4 * 1024 * 1024;
 
-const space: Space<StoredJob> = {
+/** With about what its work and its result take as JSON. */
+const space: Space<Job & { readonly characters: number }> = {
   name: 'jobs',
   maxKeys: maxJobs,
   isKeptWhenFull: true,
   fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the limit. Wait for one, or cancel it.`,
 };
+
+interface NewJob extends Pick<Job, 'seconds' | 'fails' | 'task'> {
+  readonly baseUrl: string;
+}
 
 type FindSource = (view: Transaction, path: string) => Source | undefined;
 
@@ -68,12 +71,8 @@ export class Jobs {
     this.#finders.push(find);
   }
 
-  newId(): string {
-    return randomBytes(12).toString('base64url');
-  }
-
-  /** Drops ended jobs for one that is to be added. Throws a `CapacityError` when those that have not ended hold too much. */
-  async makeRoom(sandbox: Sandbox, task: JobTask): Promise<void> {
+  /** Drops ended jobs for a new one, and returns its id. Throws a `CapacityError` when the others hold too much. */
+  async makeRoom(sandbox: Sandbox, task: JobTask): Promise<string> {
     const jobs = await sandbox.entries(space);
     let characters = JSON.stringify(task).length;
     for (const [, job] of jobs) characters += job.characters;
@@ -88,24 +87,33 @@ export class Jobs {
       const message = `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`;
       throw new CapacityError(message);
     }
-    if (leaving.length === 0) return;
-    await sandbox.transact((view) => {
-      for (const id of leaving) view.write(space, id, undefined);
-    });
+    if (leaving.length > 0) {
+      await sandbox.transact((view) => {
+        for (const id of leaving) view.write(space, id, undefined);
+      });
+    }
+    return randomBytes(12).toString('base64url');
   }
 
-  add(view: Transaction, id: string, job: Pick<Job, 'seconds' | 'fails' | 'task'>): Job {
-    return write(view, id, { ...job, createdAtMs: view.nowMs, end: null });
+  /** Returns the response that promises the job (RFC 9110 section 15.3.3). */
+  add(view: Transaction, id: string, { baseUrl, ...job }: NewJob) {
+    const added = write(view, id, { ...job, createdAtMs: view.nowMs, end: null });
+    return {
+      status: 202,
+      json: describeJob(id, added, view.nowMs, baseUrl),
+      location: `${jobsPath}/${id}`,
+      retryAfterSeconds: retryAfterSeconds(added, view.nowMs),
+    } as const satisfies WriteResult;
   }
 
-  read(sandbox: Sandbox, id: string): Awaitable<Job | undefined> {
-    return sandbox.read(space, id);
-  }
-
-  /** Finds a job when all that is due has been done. Throws 404 where there is none. */
   async find(sandbox: Sandbox, id: string): Promise<Job> {
+    return (await this.#read(sandbox, id)) ?? unknownJob(id);
+  }
+
+  /** Reads a job when all that is due has been done. */
+  async #read(sandbox: Sandbox, id: string): Promise<Job | undefined> {
     await this.#settle(sandbox);
-    return (await this.read(sandbox, id)) ?? unknownJob(id);
+    return sandbox.read(space, id);
   }
 
   async cancel(sandbox: Sandbox, id: string): Promise<Job> {
@@ -141,17 +149,17 @@ export class Jobs {
     await this.#setTimer(sandbox);
   }
 
-  /** Waits until the job has ended or `held` is over, and releases it. */
-  async waitForEnd(sandbox: Sandbox, id: string, { signal, release }: HeldRequest): Promise<void> {
+  /** Returns how the job ended, when it has or `held` is over, which is released. */
+  async waitForEnd(sandbox: Sandbox, id: string, { signal, release }: HeldRequest) {
     try {
-      while (!signal.aborted) {
-        await this.#settle(sandbox);
-        const job = await this.read(sandbox, id);
-        if (job === undefined || job.end !== null) return;
+      let job = await this.#read(sandbox, id);
+      while (job?.end === null && !signal.aborted) {
         const leftMs = dueAtMs(job) - (await sandbox.now());
         // The clock of the sandbox can be moved meanwhile.
         await sleep(Math.min(Math.max(leftMs, 1), 1000), undefined, { signal }).catch(() => {});
+        job = await this.#read(sandbox, id);
       }
+      return job?.end ?? undefined;
     } finally {
       release();
     }

@@ -1,15 +1,15 @@
 /** The data that a sandbox begins with, put into it or given to all, and the totals of what is written over it. */
 
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
 import { Dataset } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
 import { forgetRows } from '../../../state/rows/table.js';
 import { countBytes } from '../../../state/rows/take-value.js';
-import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
-import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
-import type { DataRecord, RecordId } from '../source/fields.js';
-import { statisticsOf } from './load/own-ids.js';
+import { rowOf, type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
+import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
+import type { DataRecord } from '../source/fields.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
 
@@ -45,8 +45,6 @@ interface Totals {
   readonly records: number;
   /** As JSON: a snapshot can be put again. */
   readonly bytes: number;
-  /** The highest whole number that was ever an id in a collection, by its place. */
-  readonly highest: Readonly<Record<string, number>>;
 }
 
 const rowBytes = 64;
@@ -57,16 +55,16 @@ const onlyKey = 'all';
 export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
   const { members, fieldNames } = model.data;
   const collections = [...members].filter(([, { isSingle }]) => !isSingle);
+  const bytesOf = (row: DataRecord) => rowBytes + countBytes(row, fieldNames);
   const datasets = collections.map(([title, { records }], place) => {
     const dataset = new Dataset({
       name: datasetName(version, place),
       title,
       rows: records as readonly DataRecord[],
-      bytesOf: (row) => rowBytes + countBytes(row, fieldNames),
+      bytesOf,
       noteWrite(view, before, after, json) {
-        const records = Number(after !== undefined) - Number(before !== undefined);
         const bytes = jsonBytes(after, json) - jsonBytes(before);
-        noteGrowth(view, data, { records, bytes, place, id: after?.id });
+        noteGrowth(view, data, bytes, Number(after !== undefined) - Number(before !== undefined));
       },
     });
     return [title, dataset] as const;
@@ -82,7 +80,6 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
       collections: collections.length,
       records: collections.reduce((sum, [, { records }]) => sum + records.length, 0),
       bytes: Buffer.byteLength(JSON.stringify(wholeOf(model))),
-      highest: {},
     })),
   };
   return data;
@@ -149,23 +146,16 @@ function totalsOf(view: Transaction, data: InitialData): Totals {
   return data.beginning();
 }
 
-interface Growth {
-  readonly records?: number;
-  readonly bytes: number;
-  /** The id of a record that was written, and the place of its collection. */
-  readonly id?: RecordId | undefined;
-  readonly place?: number;
-}
-
 export function noteGrowth(
   view: Transaction,
   data: InitialData,
-  { records: more = 0, bytes: moreBytes, id, place = 0 }: Growth,
+  moreBytes: number,
+  moreRecords = 0,
 ): void {
   const totals = totalsOf(view, data);
-  const records = totals.records + more;
+  const records = totals.records + moreRecords;
   const bytes = totals.bytes + moreBytes;
-  if (more > 0 && records > maxRecords) {
+  if (moreRecords > 0 && records > maxRecords) {
     const message = `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`;
     throw new CapacityError(message);
   }
@@ -173,10 +163,7 @@ export function noteGrowth(
     const message = `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`;
     throw new CapacityError(message);
   }
-  const number = Number(id);
-  const isHigher = Number.isSafeInteger(number) && number > (totals.highest[place] ?? 0);
-  const highest = isHigher ? { ...totals.highest, [place]: number } : totals.highest;
-  view.write(totalsSpace, onlyKey, { ...totals, records, bytes, highest });
+  view.write(totalsSpace, onlyKey, { ...totals, records, bytes });
 }
 
 function jsonBytes(record: object | undefined, json?: string): number {
@@ -184,10 +171,12 @@ function jsonBytes(record: object | undefined, json?: string): number {
   return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
 }
 
-/** Returns an id that no record of the collection has or had: a string where all initial ids are strings. */
-export function nextIdIn(view: Transaction, data: InitialData, name: string): RecordId {
-  const place = [...data.datasets.keys()].indexOf(name);
-  const { highest, areTexts } = statisticsOf(data.datasets.get(name)?.rows ?? []);
-  const next = Math.max(highest, totalsOf(view, data).highest[place] ?? 0) + 1;
-  return areTexts ? String(next) : next;
+export function readSingle(
+  view: Pick<Sandbox | Transaction, 'read'>,
+  { singles, model: { data } }: InitialData,
+  name: string,
+): Awaitable<DataRecord> {
+  return whenKnown(view.read(singles, name), (written = null) => {
+    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
+  });
 }

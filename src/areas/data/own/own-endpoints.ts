@@ -8,25 +8,16 @@ import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag, optional } from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
+import { type Collection, serve } from '../endpoints/collection.js';
 import {
   acceptsBody,
   acceptsPatch,
-  type Collection,
   createBelow,
   createRecord,
   endpointsBelow,
-  serve,
 } from '../endpoints/collection-endpoints.js';
 import { listQuery, preconditions, writeParameters } from '../endpoints/parameters.js';
-import {
-  bodyErrors,
-  everyFormat,
-  listHeaders,
-  patchHeaders,
-  readErrors,
-  readHeaders,
-  writeHeaders,
-} from '../endpoints/responses.js';
+import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { list, listBelow, read } from '../read/read-records.js';
 import type { Call, Relation } from '../source/source.js';
@@ -34,16 +25,16 @@ import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
-import { readDataFile, watchDataFile } from './load/data-file.js';
-import { ownDataSettings } from './own-settings.js';
+import { ownDataSettings, readDataFile, watchDataFile } from './load/data-file.js';
+import { findSource, sourceAt } from './own-source.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
   const { data } = valuesIn(services.config, ownDataSettings);
   const store = new OwnStore(data, services.config.schemaParts);
   watch(services, store);
-  jobsOf(services).serve((view, path) => store.sourceAt(view, path));
-  const sourceOf = (request: Request) => store.sourceOf(request);
+  jobsOf(services).serve((view, path) => sourceAt(store, view, path));
+  const sourceOf = (request: Request) => findSource(store, request);
   const of: Collection = { ...records, services, sourceOf };
   return [
     ...dataEndpoints(store, services.config),
@@ -136,12 +127,12 @@ const listRecords = (of: Collection) =>
         'The records, or the resource.',
       ),
       304: Type.Null({ description: 'If-None-Match names the single resource as it is.' }),
-      ...readErrors,
+      ...errors.read,
       ...failures(404, 412, 414),
     },
     responseHeaders: {
-      200: { ...optional(listHeaders), ...optional(readHeaders[200]) },
-      304: readHeaders[304],
+      200: { ...optional(headers.list), ...optional(headers.read[200]) },
+      304: headers.read[304],
       412: entityTag,
     },
     validatesItself: true,
@@ -156,8 +147,8 @@ const replaceSingle = (of: Collection) =>
     ...writeParameters.replaceSingle,
     ...acceptsBody(of),
     body,
-    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 412) },
-    responseHeaders: { ...readHeaders, ...allow },
+    responses: { 200: record, ...errors.body, ...failures(404, 405, 412) },
+    responseHeaders: { ...headers.read, ...allow },
     handle: serve(of, notOfCollections, write('replace')),
   }));
 
@@ -170,8 +161,8 @@ const changeSingle = (of: Collection) =>
     ...writeParameters.change,
     ...acceptsPatch,
     body,
-    responses: { 200: record, ...bodyErrors, ...failures(404, 405, 409, 412) },
-    responseHeaders: { ...patchHeaders, ...allow },
+    responses: { 200: record, ...errors.body, ...failures(404, 405, 409, 412) },
+    responseHeaders: { ...headers.patch, ...allow },
     handle: serve(of, notOfCollections, write('merge')),
   }));
 
@@ -188,8 +179,8 @@ function childEndpoints(of: Collection): Endpoint[] {
         'Those whose field is its id, such as postId for posts; with the parameters of any list.',
       params: ofChildren,
       query: listQuery(filters, 'any'),
-      responses: { 200: Type.Array(record), ...readErrors, ...failures(404, 414) },
-      responseHeaders: { 200: optional(listHeaders) },
+      responses: { 200: Type.Array(record), ...errors.read, ...failures(404, 414) },
+      responseHeaders: { 200: optional(headers.list) },
       validatesItself: true,
       handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
@@ -200,8 +191,8 @@ function childEndpoints(of: Collection): Endpoint[] {
       ...writeParameters.create,
       ...acceptsBody(of),
       body,
-      responses: { 201: record, ...bodyErrors, ...failures(404, 409) },
-      responseHeaders: { 201: writeHeaders[201] },
+      responses: { 201: record, ...errors.body, ...failures(404, 409) },
+      responseHeaders: { 201: headers.write[201] },
       handle: serve(of, (call) => createBelow(call, relationIn(call))),
     })),
   ];
@@ -217,19 +208,11 @@ function relationIn({ source: { name, relations }, request }: Call): Relation {
 }
 
 function notOfSingles({ source: { path } }: Call): never {
-  throw notAllowed(
-    `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`,
-    'GET, HEAD, PUT, PATCH',
-  );
+  const message = `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`;
+  throw new HttpError(405, message, { headers: { allow: 'GET, HEAD, PUT, PATCH' } });
 }
 
 function notOfCollections({ source: { path } }: Call): never {
-  throw notAllowed(
-    `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`,
-    'GET, HEAD, POST',
-  );
-}
-
-function notAllowed(message: string, allow: string): HttpError {
-  return new HttpError(405, message, { headers: { allow } });
+  const message = `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`;
+  throw new HttpError(405, message, { headers: { allow: 'GET, HEAD, POST' } });
 }

@@ -15,7 +15,6 @@ import { inferShape, type Shape } from './load/infer-shape.js';
 const maxFields = 500;
 const maxNameLength = 1000;
 
-/** What lists filter and sort by, and what can be left out of responses. */
 export function fieldsOf(shape: Shape, hasId = true) {
   const names = [...shape.properties.keys()];
   const fields = ownFields(shape).filter(({ name }) => hasId || name !== 'id');

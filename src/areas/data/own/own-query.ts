@@ -4,12 +4,11 @@ import { turns } from '../../../base/work-in-turns.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import { listParameters, namesIn } from '../read/list-query.js';
 import { readValue } from '../read/read-value.js';
-import { rejectFaults } from '../source/faults.js';
-import type { Call, Query, Source } from '../source/source.js';
+import { type Query, rejectFaults } from '../source/faults.js';
+import type { Call, Source } from '../source/source.js';
 import { inferShape } from './load/infer-shape.js';
 import { fieldsOf } from './own-fields.js';
 
-/** Returns the call with all fields that its query could name, which later records may have brought. */
 export async function forQuery(call: Call): Promise<Call> {
   const { source, query } = call;
   const { fields, fieldNames } = source;
@@ -53,16 +52,7 @@ const ours: Readonly<Record<string, string>> = {
   _dependent: 'a DELETE for each record that depends on it',
 };
 
-const operators: Readonly<Record<string, string>> = {
-  eq: '',
-  ne: '_ne',
-  lt: '_lt',
-  lte: '_lte',
-  gt: '_gt',
-  gte: '_gte',
-  in: '_in',
-};
-
+const comparing = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in'];
 const searching = ['contains', 'startsWith', 'endsWith'];
 
 /** Rejects parameters of json-server that mean something else here, or nothing, with the name of ours. */
@@ -81,6 +71,6 @@ function oursFor(name: string): string | undefined {
   if (name.endsWith('_like')) return 'q, which searches all texts';
   const [, field, operator = ''] = /^(.+):(\w+)$/.exec(name) ?? [];
   if (field === undefined) return undefined;
-  if (Object.hasOwn(operators, operator)) return `${field}${operators[operator]}`;
+  if (comparing.includes(operator)) return operator === 'eq' ? field : `${field}_${operator}`;
   return searching.includes(operator) ? 'q, which searches all texts' : undefined;
 }

@@ -1,25 +1,65 @@
 /** The collections and single resources of a caller's data as sources of records. */
 
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
+import type { Request } from '../../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Dataset } from '../../../state/rows/dataset.js';
 import { Table, type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
-import { rowOf, writeRow } from '../../../state/rows/written-row.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import { writeRow } from '../../../state/rows/written-row.js';
+import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Relation, SentFields, Source } from '../source/source.js';
-import { type InitialData, nextIdIn, noteGrowth, ownPath } from './initial-data.js';
-import { idFault, statisticsOf } from './load/own-ids.js';
-import { maxRecordDepth, unsafeName } from './load/read-own-data.js';
+import { type InitialData, noteGrowth, ownPath, readSingle } from './initial-data.js';
+import { idFault, maxRecordDepth, unsafeName } from './load/read-own-data.js';
 import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
 import { forQuery } from './own-query.js';
+import type { OwnStore } from './own-store.js';
 
-export function anySource(name: string, data: InitialData, hasId = true) {
+/** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
+export function findSource(store: OwnStore, { params, sandbox }: Request): Awaitable<Source> {
+  const { collection } = params as { readonly collection: string };
+  return whenKnown(store.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
+}
+
+/** Finds the source at a path, in a transaction, where everything is there at once. */
+export function sourceAt(store: OwnStore, view: Transaction, path: string): Source | undefined {
+  const data = store.find(view) as InitialData;
+  const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
+  return name === undefined ? undefined : sourceOf(data, name);
+}
+
+/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
+const sources = createBoundedCache<Source>({
+  maxEntries: 10_000,
+  maxWeight: 24 * 1024 * 1024,
+  weigh: ({ fields }) => fields.all.reduce((sum, { name }) => sum + 1100 + 2 * name.length, 4096),
+});
+
+function sourceOf(data: InitialData, name: string): Source {
+  return sources.get(`${data.model.id} ${name}`, () => {
+    const dataset = data.datasets.get(name);
+    return dataset === undefined ? singleSource(name, data) : collectionSource(name, data, dataset);
+  });
+}
+
+function nameIn({ model: { data } }: InitialData, sent: string): string {
+  if (data.members.has(sent)) return sent;
+  const names = [...data.members.keys()];
+  const lower = sent.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === lower);
+  if (found !== undefined) return found;
+  const there = names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
+  const message = `There is no collection ${sent} of your own; there is ${there}. PUT /api/sandbox/data brings them.`;
+  throw new HttpError(404, message);
+}
+
+function anySource(name: string, data: InitialData, hasId = true) {
   const shape = data.model.shapeOf(name);
   const columns = lazily(() => ownColumns(shape));
   return {
@@ -40,17 +80,12 @@ export function anySource(name: string, data: InitialData, hasId = true) {
   };
 }
 
-export function collectionSource(
-  name: string,
-  data: InitialData,
-  dataset: Dataset<DataRecord>,
-  sourceOf: (name: string) => Source,
-): Source {
+function collectionSource(name: string, data: InitialData, dataset: Dataset<DataRecord>): Source {
   return {
     ...anySource(name, data),
     noun: `record of ${name}`,
     isSingle: false,
-    relations: lazily(() => relationsOf(name, data, sourceOf)),
+    relations: lazily(() => relationsOf(name, data)),
     feedName: dataset.name,
     recordsIn: (sandbox) => new Table(sandbox, dataset),
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
@@ -65,17 +100,13 @@ export function collectionSource(
 }
 
 /** The sources that relations lead to are found when they are needed, so that none holds all others. */
-function relationsOf(
-  name: string,
-  { model }: InitialData,
-  sourceOf: (name: string) => Source,
-): readonly Relation[] {
-  return model.relations().flatMap(({ children, field, parents, parent }) => {
+function relationsOf(name: string, data: InitialData): readonly Relation[] {
+  return data.model.relations().flatMap(({ children, field, parents, parent }) => {
     const segment = encodeURIComponent(children);
     const to = (kind: Relation['kind'], as: string, other: string): Relation => ({
       ...{ name: as, kind, field, segment },
       get other() {
-        return sourceOf(other);
+        return sourceOf(data, other);
       },
     });
     return [
@@ -86,7 +117,7 @@ function relationsOf(
 }
 
 /** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
-export function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
+function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   const faults = [...known];
   let isUnsafe = false;
   let isDeep = false;
@@ -116,7 +147,7 @@ function withId(sent: SentFields, id: RecordId): DataRecord {
 }
 
 /** Returns a check by the schema of that name. All operations of a command share what it may cost. */
-export function schemaCheck(name: string, { model }: InitialData) {
+function schemaCheck(name: string, { model }: InitialData) {
   const budget = new CheckBudget();
   return (record: DataRecord): DataRecord => {
     rejectFaults(model.check(name, record, budget));
@@ -127,21 +158,16 @@ export function schemaCheck(name: string, { model }: InitialData) {
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
 class OwnRows extends WritableTable<DataRecord> {
   readonly #name: string;
-  readonly #newId: () => RecordId;
   readonly #checked: (record: DataRecord) => DataRecord;
 
   constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<DataRecord>) {
     super(view, dataset);
     this.#name = name;
-    this.#newId = () => nextIdIn(view, data, name);
     this.#checked = schemaCheck(name, data);
   }
 
-  override create(
-    build: (id: RecordId, nowMs: number) => DataRecord,
-    id = this.#newId(),
-  ): DataRecord {
-    if (this.get(id) !== undefined) {
+  override create(build: (id: RecordId, nowMs: number) => DataRecord, id?: RecordId): DataRecord {
+    if (id !== undefined && this.get(id) !== undefined) {
       const message = `There is a record ${id} in ${this.#name} already. Leave the id out, and it is given one.`;
       throw new HttpError(409, message);
     }
@@ -158,9 +184,8 @@ class OwnRows extends WritableTable<DataRecord> {
 }
 
 /** A path has ids as text; a new one is a number where those that there are can be numbers. */
-function asIdIn({ rows }: Dataset<DataRecord>, id: RecordId): RecordId {
-  const { areTexts } = statisticsOf(rows);
-  return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
+function asIdIn({ ids }: Dataset<DataRecord>, id: RecordId): RecordId {
+  return !ids.areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 
 function checkedId(wanted: unknown): RecordId {
@@ -169,17 +194,7 @@ function checkedId(wanted: unknown): RecordId {
   throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
 }
 
-export function readSingle(
-  view: Pick<Sandbox | Transaction, 'read'>,
-  { singles, model: { data } }: InitialData,
-  name: string,
-): Awaitable<DataRecord> {
-  return whenKnown(view.read(singles, name), (written = null) => {
-    return rowOf(written) ?? ((data.members.get(name)?.records[0] ?? {}) as DataRecord);
-  });
-}
-
-export function singleSource(name: string, data: InitialData): Source {
+function singleSource(name: string, data: InitialData): Source {
   const any = anySource(name, data, data.model.shapeOf(name).properties.has('id'));
   return {
     ...any,
@@ -219,7 +234,7 @@ function rowsIn(view: Transaction, name: string, data: InitialData) {
       const after = checked(change(before, view.nowMs));
       const json = JSON.stringify(after);
       const bytes = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
-      noteGrowth(view, data, { bytes });
+      noteGrowth(view, data, bytes);
       writeRow(view, { space: data.singles, key: name }, after, json);
       return get();
     },

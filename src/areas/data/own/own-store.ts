@@ -2,31 +2,26 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
-import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
-import type { Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
 import { WritableTable } from '../../../state/rows/table.js';
 import { noteWritten } from '../../../state/rows/written-row.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { renderingOf } from '../source/rendering.js';
-import type { Source } from '../source/source.js';
 import {
   forgetWrites,
   heldBytes,
   type InitialData,
   initialData,
   noData,
-  ownPath,
   type Put,
   putKey,
   puts,
+  readSingle,
   wholeOf,
 } from './initial-data.js';
 import type { PristineData } from './load/data-file.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
-import { collectionSource, readSingle, singleSource } from './own-source.js';
 
 /** By what is stored, which stays the same object while it stays as it is. */
 const initial = new WeakMap<Put, InitialData>();
@@ -55,7 +50,6 @@ export class OwnStore {
     });
   }
 
-  /** Puts data in place of whatever there was, with all that was written over it. */
   async put(sandbox: Sandbox, model: OwnModel): Promise<void> {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
@@ -65,19 +59,6 @@ export class OwnStore {
       forgetWrites(view);
       view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
     });
-  }
-
-  /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
-  sourceOf({ params, sandbox }: Request): Awaitable<Source> {
-    const { collection } = params as { readonly collection: string };
-    return whenKnown(this.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
-  }
-
-  /** Finds the source at a path, in a transaction, where everything is there at once. */
-  sourceAt(view: Transaction, path: string): Source | undefined {
-    const data = this.find(view) as InitialData;
-    const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
-    return name === undefined ? undefined : sourceOf(data, name);
   }
 
   snapshot(sandbox: Sandbox): Awaitable<string> {
@@ -124,31 +105,4 @@ function jsonOf(view: Transaction, data: InitialData, name: string): string {
   if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
   const records = new WritableTable(view, dataset).list();
   return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
-}
-
-/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
-const sources = createBoundedCache<Source>({
-  maxEntries: 10_000,
-  maxWeight: 24 * 1024 * 1024,
-  weigh: ({ fields }) => fields.all.reduce((sum, { name }) => sum + 1100 + 2 * name.length, 4096),
-});
-
-function sourceOf(data: InitialData, name: string): Source {
-  return sources.get(`${data.model.id} ${name}`, () => {
-    const dataset = data.datasets.get(name);
-    return dataset === undefined
-      ? singleSource(name, data)
-      : collectionSource(name, data, dataset, (other) => sourceOf(data, other));
-  });
-}
-
-function nameIn({ model: { data } }: InitialData, sent: string): string {
-  if (data.members.has(sent)) return sent;
-  const names = [...data.members.keys()];
-  const lower = sent.toLowerCase();
-  const found = names.find((name) => name.toLowerCase() === lower);
-  if (found !== undefined) return found;
-  const there = names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
-  const message = `There is no collection ${sent} of your own; there is ${there}. PUT /api/sandbox/data brings them.`;
-  throw new HttpError(404, message);
 }

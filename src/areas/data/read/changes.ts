@@ -10,9 +10,9 @@ import {
   keptChanges,
   type RowChange,
 } from '../../../state/rows/change-feed.js';
-import { parameterFault, rejectFaults, unknownParameters } from '../source/faults.js';
+import { parameterFault, type Query, rejectFaults, unknownParameters } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
-import { type Call, maxResponseBytes, type Query } from '../source/source.js';
+import { type Call, maxResponseBytes } from '../source/source.js';
 
 export const maxChangesWaitSeconds = 60;
 
@@ -23,7 +23,11 @@ export async function changes(call: Call): Promise<Reply> {
   const { since, waitSeconds } = readQuery(call.query);
   const feed = new ChangeFeed<DataRecord>(request.sandbox, source.feedName);
   await services.dueWork.settle(request.sandbox);
-  if (since === undefined) return send(call, [], await feed.lastSequence());
+  const send = (texts: readonly string[], token: number) =>
+    reply
+      .header('content-type', jsonContentType)
+      .send(`{"changes":[${texts.join(',')}],"token":"c${token}"}`);
+  if (since === undefined) return send([], await feed.lastSequence());
   let found = await changesAfter(call, feed, since);
   if (found.length === 0 && waitSeconds > 0) {
     const { signal, release } = services.held.hold(request, reply, waitSeconds * 1000);
@@ -32,11 +36,11 @@ export async function changes(call: Call): Promise<Reply> {
     found = await changesAfter(call, feed, since);
   }
   const texts: string[] = [];
-  for (const change of foldChanges(found)) {
+  for (const { change, kind } of foldChanges(found)) {
     await turns.whenFree();
-    texts.push(entryJson(call, change));
+    texts.push(entryJson(call, change, kind));
   }
-  return send(call, texts, found.at(-1)?.sequence ?? since);
+  return send(texts, found.at(-1)?.sequence ?? since);
 }
 
 /** Changes are read from the state by so many: each may be as large as a record may be. */
@@ -52,7 +56,10 @@ async function changesAfter(
   let bytes = 0;
   for (let count = 1; found.length < keptChanges; count = Math.min(2 * count, maxReadAtOnce)) {
     const more = await feed.after(found.at(-1)?.sequence ?? since, count);
-    if (more === undefined && found.length === 0) throw tooOld(path);
+    if (more === undefined && found.length === 0) {
+      const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
+      throw new HttpError(410, message);
+    }
     if (more === undefined || more.length === 0) break;
     for (const change of more) {
       bytes += change.recordBytes.length;
@@ -63,19 +70,12 @@ async function changesAfter(
   return found;
 }
 
-interface Folded<Change> {
-  readonly change: Change;
-  readonly kind: ChangeKind;
-}
-
 /**
  * Returns the last change of each id, in their order. A record that was created and then updated counts as created:
  * the client has never seen it. One that was created and deleted counts as deleted.
  */
-export function foldChanges<Change extends { readonly id: RecordId; readonly kind: ChangeKind }>(
-  changes: readonly Change[],
-): Folded<Change>[] {
-  const byId = new Map<RecordId, Folded<Change>>();
+export function foldChanges<Each extends Pick<Change, 'id' | 'kind'>>(changes: readonly Each[]) {
+  const byId = new Map<RecordId, { readonly change: Each; readonly kind: ChangeKind }>();
   for (const change of changes) {
     const before = byId.get(change.id);
     byId.delete(change.id);
@@ -85,7 +85,7 @@ export function foldChanges<Change extends { readonly id: RecordId; readonly kin
   return [...byId.values()];
 }
 
-function entryJson({ source, request }: Call, { change, kind }: Folded<Change>): string {
+function entryJson({ source, request }: Call, change: Change, kind: ChangeKind): string {
   const { id, atMs, recordBytes } = change;
   const entry = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
   const { pictures } = source;
@@ -94,11 +94,6 @@ function entryJson({ source, request }: Call, { change, kind }: Folded<Change>):
       ? String(recordBytes)
       : JSON.stringify(withPictureUrls(change.record, pictures, () => request.baseUrl));
   return `${entry.slice(0, -1)},"record":${record}}`;
-}
-
-function send({ reply }: Call, changes: readonly string[], token: number): Reply {
-  const text = `{"changes":[${changes.join(',')}],"token":"c${token}"}`;
-  return reply.header('content-type', jsonContentType).send(text);
 }
 
 function readQuery(query: Query) {
@@ -118,13 +113,7 @@ function readQuery(query: Query) {
   return { since: sequence, waitSeconds };
 }
 
-/** Returns the sequence of a token; `undefined` for what is none. */
 export function parseToken(token: string): number | undefined {
   const sequence = Number(/^c(0|[1-9]\d{0,15})$/.exec(token)?.[1] ?? Number.NaN);
   return Number.isSafeInteger(sequence) ? sequence : undefined;
-}
-
-function tooOld(path: string): HttpError {
-  const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
-  return new HttpError(410, message);
 }

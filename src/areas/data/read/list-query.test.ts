@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { recordFields } from '../built-in/record-fields.js';
+import type { Query } from '../source/faults.js';
 import { type DataRecord, FieldTable, type RecordId } from '../source/fields.js';
-import type { Query } from '../source/source.js';
 import { readListQuery } from './list-query.js';
 import { selectRecords } from './select-records.js';
 

@@ -4,9 +4,9 @@ import { cutText } from '../../../base/text/cut-text.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import type { ResponseShape } from '../formats/format.js';
-import { parameterFault, rejectFaults } from '../source/faults.js';
+import { parameterFault, type Query, rejectFaults } from '../source/faults.js';
 import type { Filter, RecordField } from '../source/fields.js';
-import type { Query, Source } from '../source/source.js';
+import type { Source } from '../source/source.js';
 import { type Condition, matchField, matchSearch, type Wanted } from './match-field.js';
 import { readValue, valueForm } from './read-value.js';
 

@@ -3,17 +3,22 @@
 import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
-import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
 import { linkHeader, pageUrls, urlsOf } from '../../../http/page-links.js';
-import { chooseFormat } from '../formats/choose-format.js';
-import { type Paging, plainShape } from '../formats/format.js';
-import { jsonFormat } from '../formats/json.js';
-import { contentTypeOf, plainList, represent, representList } from '../formats/represent.js';
-import { absence, faultyFields, parameterFault, setStrictApplied } from '../source/faults.js';
+import { jsonFormat, type Paging, plainShape } from '../formats/format.js';
+import { bodyOf, chooseFormat, plainList, represent } from '../formats/represent.js';
+import {
+  faultyFields,
+  parameterFault,
+  type Query,
+  readFlag,
+  rejectFaults,
+  setStrictApplied,
+} from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { parentOf } from '../source/relations.js';
 import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
-import type { Call, Query, Relation, Source } from '../source/source.js';
+import { absence, type Call, type Relation, type Source } from '../source/source.js';
 import { isNotModified } from '../write/check-preconditions.js';
 import { type ListWindow, listParameters, readListQuery, shapeParameters } from './list-query.js';
 import { selectRecords } from './select-records.js';
@@ -52,18 +57,17 @@ export async function sendList(call: Call, view: ListView): Promise<Reply> {
       })),
     );
     reply.headers(headers);
-    setStrictApplied(call);
+    setStrictApplied(reply);
     return reply.header('content-type', jsonContentType).send(body);
   }
   const { records, shape, paging, headers } = await select(call, view, url);
   const shown = { format, shape };
   reply.headers(headers);
-  setStrictApplied(call);
-  reply.header('content-type', contentTypeOf(shown));
-  return reply.send(await representList(call, records, shown, paging));
+  setStrictApplied(reply);
+  reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
+  return reply.send(await bodyOf(call, records, shown, paging));
 }
 
-/** Selects the part of a view that the query asks for, with the headers that say which part it is. */
 function select(
   { source, query }: Call,
   { records: all, alsoAccepted = [] }: ListView,
@@ -89,9 +93,9 @@ export async function sendFound(call: Call, record: DataRecord): Promise<Reply> 
   const shown = { format, shape };
   const { etag, body } = await represent(call, record, shown);
   const isKnown = isNotModified(request.headers, etag, modifiedTimeOf(record));
-  if (!isKnown) reply.header('content-type', contentTypeOf(shown));
+  if (!isKnown) reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   reply.header('etag', etag).header('last-modified', lastModifiedOf(record));
-  setStrictApplied(call);
+  setStrictApplied(reply);
   return isKnown ? reply.code(304).send() : reply.send(body);
 }
 
@@ -102,7 +106,9 @@ export async function list(asked: Call): Promise<Reply> {
   const { source, query } = call;
   const { id, deleted } = query;
   const isOfTrash = source.keepsTrash && deleted !== undefined;
-  const isDeleted = isOfTrash && isTrue('deleted', deleted);
+  const faults: FieldFault[] = [];
+  const isDeleted = isOfTrash && readFlag(query, 'deleted', faults);
+  rejectFaults(faults);
   let records = await call.read((all) => (isDeleted ? all.listTrash() : all.list()));
   const alsoAccepted = isOfTrash ? ['deleted'] : [];
   if (typeof id === 'string' && id.includes(',')) {
@@ -129,18 +135,12 @@ export async function read(asked: Call): Promise<Reply> {
   throw absence(source, id, trashed || undefined);
 }
 
-/** Responds with the records that belong to the one in the path. */
 export async function listBelow(call: Call, { field, segment, other }: Relation): Promise<Reply> {
   const children = await call.to(other).forQuery();
   const { id } = await parentOf(call);
   const all = await children.read((records) => records.list());
   const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;
   return sendList(children, { records: all.filter((each) => each[field] === id), path });
-}
-
-function isTrue(name: string, value: string | readonly string[]): boolean {
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw faultyFields([parameterFault(name, 'must be true or false', value)]);
 }
 
 /** Returns the records of these ids in their order; unknown ids are left out. */

@@ -14,23 +14,17 @@ export interface Selection {
 
 /** Records that the order leaves equal stay in the order of the list. Long lists are looked through in slices. */
 export function selectRecords(all: readonly DataRecord[], query: ListQuery): Awaitable<Selection> {
-  const isAsTheyAre = query.conditions.length === 0 && query.order.length === 0;
-  return isAsTheyAre ? windowOf(all, query) : runSoon(selecting(all, query));
+  return runSoon(selecting(all, query));
 }
 
-function* selecting(all: readonly DataRecord[], query: ListQuery): Steps<Selection> {
-  const matching = query.conditions.length === 0 ? all : yield* filter(all, query.conditions);
-  const sorted = query.order.length === 0 ? matching : yield* sort(matching, query.order);
-  return windowOf(sorted, query);
-}
-
-function windowOf(
-  matching: readonly DataRecord[],
-  { window: { offset, limit } }: ListQuery,
-): Selection {
-  const isWhole = offset === 0 && limit === undefined;
+function* selecting(
+  all: readonly DataRecord[],
+  { conditions, order, window: { offset, limit } }: ListQuery,
+): Steps<Selection> {
+  const matching = conditions.length === 0 ? all : yield* filter(all, conditions);
+  const sorted = order.length === 0 ? matching : yield* sort(matching, order);
   const end = limit === undefined ? undefined : offset + limit;
-  return { records: isWhole ? matching : matching.slice(offset, end), total: matching.length };
+  return { records: sorted.slice(offset, end), total: matching.length };
 }
 
 function* filter(

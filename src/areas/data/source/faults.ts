@@ -1,13 +1,14 @@
-/** Faulty and unknown parameters and fields, and records that cannot be found. */
+/** Faulty and unknown parameters and fields. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
-import type { Request } from '../../../http/exchange.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import { type AnySpec, validatedOf } from '../../../kit/endpoint.js';
-import type { DataRecord, RecordId } from './fields.js';
-import type { Call, Query, Source } from './source.js';
+
+/** A decoded query string: repeated parameters are lists. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');
@@ -27,7 +28,15 @@ export function parameterFault(
   return { field: name, message: `${name} ${what}${gotParameter(name, value)}.` };
 }
 
-/** Returns a fault for each parameter that changes nothing. */
+/** Reads a parameter that is false when it is left out. */
+export function readFlag(query: Query, name: string, faults: FieldFault[]): boolean {
+  const { [name]: value = 'false' } = query;
+  if (value !== 'true' && value !== 'false') {
+    faults.push(parameterFault(name, 'must be true or false', value));
+  }
+  return value === 'true';
+}
+
 export function unknownParameters(query: Query, accepted: readonly string[]): FieldFault[] {
   const names = Object.keys(query).filter(
     (name) => !accepted.includes(name) && !isFaultParameter(name, query),
@@ -39,21 +48,11 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
   }));
 }
 
-/** Returns 404, or 410 for a record in the trash. */
-export function absence({ noun, path }: Source, id: RecordId, trashed?: DataRecord): HttpError {
-  if (trashed === undefined) {
-    return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
-  }
-  const message = `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`;
-  return new HttpError(410, message);
-}
-
 /** Whether a client wants what would be passed over to be rejected (RFC 7240 section 4.4). */
 function isStrict({ headers: { prefer } }: Request): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
 }
 
-/** Rejects parameters that the endpoint does not know, before anything is done. */
 export function rejectUnknownParameters(request: Request): void {
   if (!isStrict(request)) return;
   const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;
@@ -62,18 +61,20 @@ export function rejectUnknownParameters(request: Request): void {
   rejectFaults(unknownParameters(request.query as Query, Object.keys(query)));
 }
 
-export function setStrictApplied({ request, reply }: Call): void {
-  if (isStrict(request)) reply.header('preference-applied', writeApplied({ handling: 'strict' }));
+export function setStrictApplied(reply: Reply): void {
+  if (isStrict(reply.request))
+    reply.header('preference-applied', writeApplied({ handling: 'strict' }));
 }
 
 /** Returns a fault for each member of a body that is passed over, where the client is strict. */
 export function unknownMembers(
   request: Request,
   body: unknown,
-  known: readonly string[],
+  { properties }: { readonly properties: object },
   place = '',
 ): FieldFault[] {
   if (typeof body !== 'object' || body === null || !isStrict(request)) return [];
+  const known = Object.keys(properties);
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     field: place + name,

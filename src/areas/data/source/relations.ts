@@ -3,9 +3,9 @@
 import { isObject } from '../../../base/json-object.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import { absence, faultyFields } from './faults.js';
+import { faultyFields } from './faults.js';
 import type { DataRecord, FieldValue } from './fields.js';
-import type { Call, Related, Relation, SentFields } from './source.js';
+import { absence, type Call, type Related, type Relation, type SentFields } from './source.js';
 
 /** Reads the other records once, for any number of records. */
 export async function relatedBy({ kind, field, other }: Relation, call: Call): Promise<Related> {
@@ -24,7 +24,6 @@ export async function relatedBy({ kind, field, other }: Relation, call: Call): P
   return ({ id }) => byParent.get(id) ?? [];
 }
 
-/** Returns a fault for each reference among the fields that leads to no record. */
 export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
   for (const { kind, field, other } of call.source.relations()) {

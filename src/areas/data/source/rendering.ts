@@ -54,7 +54,6 @@ export class Rendering {
 
 const renderings = createNotes<Rendering>();
 
-/** Returns the rendering that is kept as long as the record, which never changes. */
 export function renderingOf(record: DataRecord): Rendering {
   const known = renderings.find(record);
   if (known !== undefined) return known;

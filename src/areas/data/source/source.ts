@@ -2,10 +2,11 @@
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { FieldFault } from '../../../http/http-error.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Query } from './faults.js';
 import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
 
 export interface Source {
@@ -22,7 +23,6 @@ export interface Source {
   /** Whether a reference must be the id of a record that exists. */
   readonly checksReferences: boolean;
 
-  /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
   readonly fields: FieldTable;
   /** Adds the fields that later records have brought, where the query may name them. */
@@ -73,7 +73,6 @@ export type Records = Pick<Table<DataRecord>, 'list' | 'get' | 'listTrash' | 'ge
 export interface Relation {
   /** As `?embed=` names it: `user`, or `posts`. */
   readonly name: string;
-  /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
   readonly kind: 'parent' | 'children';
   readonly field: string;
   readonly other: Source;
@@ -86,15 +85,10 @@ export type Related = (record: DataRecord) => DataRecord | null | readonly DataR
 
 export const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Returns the path of a record, below the base URL. */
 export function recordPath({ path, isSingle }: Source, id: RecordId): string {
   return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
 }
 
-/** A decoded query string: repeated parameters are lists. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
-
-/** One request to a source, with what handlers need for it. */
 export class Call {
   readonly source: Source;
   readonly request: Request;
@@ -116,7 +110,6 @@ export class Call {
     return (this.request.params as { readonly id?: string }).id ?? '';
   }
 
-  /** Returns the call with all fields that its query may name. */
   forQuery(): Awaitable<Call> {
     return this.source.forQuery?.(this) ?? this;
   }
@@ -133,3 +126,12 @@ export class Call {
 }
 
 export type Handle = (call: Call) => Awaitable<unknown>;
+
+/** Returns 404, or 410 for a record in the trash. */
+export function absence({ noun, path }: Source, id: RecordId, trashed?: DataRecord): HttpError {
+  if (trashed === undefined) {
+    return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+  }
+  const message = `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`;
+  return new HttpError(410, message);
+}

@@ -1,22 +1,39 @@
 /** Several writes in one request: what they may be, and what becomes of the whole when one fails. */
 
+import { type Static, Type } from 'typebox';
 import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CapacityError } from '../../../state/state.js';
 import { rejectFaults } from '../source/faults.js';
-import type { RecordId } from '../source/fields.js';
 
-export const maxOperations = 100;
+export const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
 
-export const batchMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const anyId = Type.Union([Type.Integer(), Type.String({ minLength: 1, maxLength: 100 })]);
 
-export const operationMembers = ['method', 'id', 'body', 'ifMatch'] as const;
+export const operationSchema = Type.Object(
+  {
+    method: Type.Unsafe<keyof typeof kinds>({ type: 'string', enum: Object.keys(kinds) }),
+    id: Type.Optional(anyId),
+    body: Type.Optional(
+      Type.Unknown({
+        description: 'A record, or for PATCH a merge patch or an array: a JSON patch.',
+      }),
+    ),
+    ifMatch: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'As the header If-Match.' }),
+    ),
+  },
+  { title: 'BatchOperation' },
+);
 
-export interface SentOperation {
-  readonly method: (typeof batchMethods)[number];
-  readonly id?: RecordId;
-  readonly body?: unknown;
-  readonly ifMatch?: string;
-}
+export type SentOperation = Static<typeof operationSchema>;
+
+export const batchSchema = Type.Object(
+  {
+    operations: Type.Array(operationSchema, { maxItems: 100 }),
+    atomic: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { title: 'Batch' },
+);
 
 export interface OperationResult {
   readonly status: number;
@@ -24,6 +41,9 @@ export interface OperationResult {
 }
 
 export class BatchError extends HttpError {}
+
+/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+export class BodyError extends HttpError {}
 
 /** Throws 400 that names what the methods of the operations need and lack, or have and do not accept. */
 export function checkOperations(operations: readonly SentOperation[]): void {

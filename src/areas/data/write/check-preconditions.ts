@@ -21,14 +21,6 @@ export function writeConditionsOf(headers: Preconditions): WriteConditions {
   };
 }
 
-export function hasCondition(conditions: WriteConditions): boolean {
-  return (
-    conditions['if-match'] !== undefined ||
-    conditions['if-none-match'] !== undefined ||
-    conditions['if-unmodified-since'] !== undefined
-  );
-}
-
 /** Throws 428 (RFC 6585 section 3) where a record must be read before it is changed. */
 export function demandCondition(conditions: WriteConditions): void {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = conditions;

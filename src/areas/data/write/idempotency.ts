@@ -4,8 +4,7 @@ import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { asHttpError } from './batch.js';
-import { BodyError } from './read-command.js';
+import { asHttpError, BodyError } from './batch.js';
 import type { WriteResult } from './write.js';
 
 /** The result or the error of a request; neither while its job is waited for. */
@@ -49,8 +48,6 @@ export interface Responded {
   readonly isReplay: boolean;
 }
 
-type Settled = Outcome & { readonly isReplay: boolean };
-
 /**
  * Does `act` and keeps its result in the same step, or finds what the first of these requests came to. Throws what it
  * threw, 422 where the key came with another body, and 409 where the first request waits for its job, `waitMs` at most.
@@ -62,34 +59,32 @@ export async function respondOnce(
   waitMs = 0,
 ): Promise<Responded> {
   if (request === undefined) return { result: await sandbox.transact(act), isReplay: false };
-  const once = (outcomeIn: (view: Transaction) => Outcome) =>
-    sandbox.transact((view): Settled => {
-      const known = findKept(view, request);
-      if (known !== undefined) return known;
-      const outcome = outcomeIn(view);
-      keep(view, request, outcome, waitMs);
-      return { ...outcome, isReplay: false };
-    });
-  let settled: Settled;
+  let isFirst = false;
   try {
-    settled = await once((view) => ({ result: act(view) }));
+    const responded = await sandbox.transact((view): Responded => {
+      isFirst = false;
+      const known = findKept(view, request);
+      if (known !== undefined) return { result: known, isReplay: true };
+      isFirst = true;
+      const result = act(view);
+      keep(view, request, { result }, waitMs);
+      return { result, isReplay: false };
+    });
+    if (isFirst) await makeRoom(sandbox);
+    return responded;
   } catch (thrown) {
-    const error = asHttpError(thrown);
-    const isKept = error !== undefined && error.status < 500 && !(error instanceof BodyError);
-    if (!isKept) throw thrown;
+    const error = isFirst ? asHttpError(thrown) : undefined;
+    if (error === undefined || error.status >= 500 || error instanceof BodyError) throw thrown;
     // What a transaction does is undone when it throws, so another one keeps the error.
-    settled = await once(() => ({ error }));
+    const known = await sandbox.transact((view) => {
+      const earlier = findKept(view, request);
+      if (earlier === undefined) keep(view, request, { error });
+      return earlier;
+    });
+    if (known !== undefined) return { result: known, isReplay: true };
+    await makeRoom(sandbox);
+    throw error;
   }
-  if (!settled.isReplay) await makeRoom(sandbox);
-  return resultOf(settled);
-}
-
-export async function findResponse(
-  sandbox: Sandbox,
-  request: RepeatableRequest | undefined,
-): Promise<Responded | undefined> {
-  const known = request && (await sandbox.transact((view) => findKept(view, request)));
-  return known && resultOf(known);
 }
 
 /** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
@@ -107,11 +102,6 @@ export async function keepOutcome(
   await makeRoom(sandbox);
 }
 
-function resultOf(settled: Settled): Responded {
-  if ('error' in settled) throw settled.error;
-  return settled;
-}
-
 const otherBody =
   'This Idempotency-Key was used before with another body. Use a new key for each thing that is to be done.';
 const stillWaiting =
@@ -119,41 +109,31 @@ const stillWaiting =
 
 export const replayed = { 'idempotency-replayed': 'true' };
 
-function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): Settled | undefined {
-  const kept = view.read(keptResponses, key);
+/** Returns the result of the first of these requests, if there was any; throws as {@link respondOnce} does. */
+export function findKept(view: Transaction, request: RepeatableRequest): WriteResult | undefined {
+  const kept = view.read(keptResponses, request.key);
   if (kept === undefined) return undefined;
-  if (kept.fingerprint !== fingerprint) {
-    return { error: new HttpError(422, otherBody), isReplay: false };
-  }
-  const { result, error, waitsUntilMs = 0 } = kept;
+  const { fingerprint, result, error, waitsUntilMs = 0 } = kept;
+  if (fingerprint !== request.fingerprint) throw new HttpError(422, otherBody);
   if (view.nowMs < waitsUntilMs) {
     const retryAfter = String(Math.ceil((waitsUntilMs - view.nowMs) / 1000));
-    const rejection = new HttpError(409, stillWaiting, { headers: { 'retry-after': retryAfter } });
-    return { error: rejection, isReplay: false };
+    throw new HttpError(409, stillWaiting, { headers: { 'retry-after': retryAfter } });
   }
-  if (error === undefined) return { result: result as WriteResult, isReplay: true };
-  const { status, message, extra } = error;
+  if (error === undefined) return result;
   const headers = { ...error.headers, ...replayed };
-  return { error: new HttpError(status, message, { headers, body: extra }), isReplay: true };
+  throw new HttpError(error.status, error.message, { headers, body: error.extra });
 }
 
-function keep(
-  view: Transaction,
-  { key, fingerprint }: RepeatableRequest,
-  outcome: Outcome,
-  waitMs = 0,
-): void {
-  const response =
-    'result' in outcome ? { result: outcome.result } : { error: membersOf(outcome.error) };
+function keep(view: Transaction, request: RepeatableRequest, outcome: Outcome, waitMs = 0): void {
   // What was sent may be a part of a longer text, such as a body of CSV: what is kept is a copy.
-  const json = JSON.stringify(response);
+  const json = JSON.stringify('result' in outcome ? outcome : { error: membersOf(outcome.error) });
   const kept: KeptResponse = {
-    fingerprint,
-    ...(JSON.parse(json) as typeof response),
-    ...(waitMs > 0 && 'result' in outcome && { waitsUntilMs: view.nowMs + waitMs }),
+    fingerprint: request.fingerprint,
+    ...JSON.parse(json),
+    ...(waitMs > 0 && { waitsUntilMs: view.nowMs + waitMs }),
     characters: json.length,
   };
-  view.write(keptResponses, key, kept, { expiresAtMs: view.nowMs + keptMs });
+  view.write(keptResponses, request.key, kept, { expiresAtMs: view.nowMs + keptMs });
 }
 
 function membersOf({ status, message, headers, extra }: HttpError) {

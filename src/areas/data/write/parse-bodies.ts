@@ -1,15 +1,13 @@
 /** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
 
 import { isObject } from '../../../base/json-object.js';
-import { requireLazily } from '../../../base/require-lazily.js';
+import { parseCsvRow } from '../../../http/body/parse-csv.js';
 import { parseForm } from '../../../http/body/parse-form.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
 import type { RecordField } from '../source/fields.js';
 import type { Call } from '../source/source.js';
 import { parseYaml } from './parse-yaml.js';
-
-const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
@@ -60,50 +58,34 @@ function parseFormRecord(text: string, byName: FieldsByName): unknown {
       'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.';
     throw new HttpError(415, message);
   }
-  const record = {};
-  for (const [name, value] of Object.entries(orInvalid('form', () => parseForm(text)))) {
-    const texts = [value].flat();
-    const field = byName.get(name);
-    const isList = field?.kind === 'texts';
-    // A field that is there twice is no text; the schema says so.
-    if (isList || texts.length > 1) setAt(record, name, isList ? texts.filter(Boolean) : texts);
-    else setText(record, name, field, texts[0] ?? '');
-  }
-  return record;
+  const members = Object.entries(orInvalid('form', () => parseForm(text)));
+  return recordFrom(members, byName, (texts) => texts.filter(Boolean));
 }
-
-const maxSeparators = 20_000;
 
 function parseCsvRecord(text: string, byName: FieldsByName): unknown {
-  if (text.split(',', maxSeparators + 1).length > maxSeparators) {
-    throw new HttpError(400, `A body of CSV may have ${maxSeparators} commas at most.`);
-  }
-  const rows = orInvalid('CSV', () => csv().parse(text, { to: 3, skip_empty_lines: true }));
-  const [names = [], cells = []] = rows as readonly string[][];
-  if (rows.length !== 2) {
-    const found = rows.length < 2 ? 'no row after the header' : 'several rows';
-    const message = `A body of CSV is one record: a header with the names of fields, and one row. It has ${found}.`;
-    throw new HttpError(400, message);
-  }
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new HttpError(400, `The header of the CSV names ${JSON.stringify(twice)} twice.`);
-  }
-  const record = {};
-  for (const [index, name] of names.entries()) {
-    const field = byName.get(name);
-    const cell = cells[index] ?? '';
-    if (field?.kind === 'texts') setAt(record, name, cell === '' ? [] : cell.split(listSeparator));
-    else setText(record, name, field, cell);
-  }
-  return record;
+  const cells = orInvalid('CSV', () => parseCsvRow(text));
+  return recordFrom(cells, byName, ([cell = '']) => (cell === '' ? [] : cell.split(listSeparator)));
 }
 
-/** What is empty is null where that may be, and otherwise left out: no field accepts an empty text. */
-function setText(record: object, name: string, field: RecordField | undefined, text: string): void {
-  if (field === undefined) setAt(record, name, text);
-  else if (text !== '') setAt(record, name, valueFrom(field, text));
-  else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
+function recordFrom(
+  members: Iterable<readonly [name: string, value: string | readonly string[]]>,
+  byName: FieldsByName,
+  listOf: (texts: readonly string[]) => readonly string[],
+): unknown {
+  const record = {};
+  for (const [name, value] of members) {
+    const field = byName.get(name);
+    const texts = [value].flat();
+    const [text = ''] = texts;
+    if (field?.kind === 'texts') setAt(record, name, listOf(texts));
+    // A field that is there twice is no text; the schema says so.
+    else if (texts.length > 1) setAt(record, name, texts);
+    else if (field === undefined) setAt(record, name, text);
+    // What is empty is null where that may be, and otherwise left out: no field accepts an empty text.
+    else if (text !== '') setAt(record, name, valueFrom(field, text));
+    else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
+  }
+  return record;
 }
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -139,6 +121,7 @@ function orInvalid<Value>(format: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
+    if (error instanceof HttpError) throw error;
     const reason = error instanceof RangeError ? 'It is nested too deep' : (error as Error).message;
     throw new HttpError(400, `Invalid ${format}: ${reason.split('\n', 1)[0]}.`);
   }

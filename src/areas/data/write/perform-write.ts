@@ -9,10 +9,10 @@ import { applyJsonPatch } from '../patch/apply-json-patch.js';
 import { applyMergePatch } from '../patch/apply-merge-patch.js';
 import { countValues } from '../patch/count-values.js';
 import { parseJsonPatch } from '../patch/parse-json-patch.js';
-import { absence } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, modifiedTimeOf, Rendering, renderingOf } from '../source/rendering.js';
 import {
+  absence,
   type CheckedRecord,
   maxResponseBytes,
   recordPath,
@@ -20,7 +20,7 @@ import {
   type Source,
 } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { checkAbsence, checkWrite, demandCondition, hasCondition } from './check-preconditions.js';
+import { checkAbsence, checkWrite, demandCondition } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteResult } from './write.js';
 
 interface Target {
@@ -112,7 +112,10 @@ function store(target: Target, write: Write): WriteResult {
 
 function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): CheckedRecord {
   if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
-  if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
+  if (countValues(found, maxPatchedValues) > maxPatchedValues) {
+    const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
+    throw new HttpError(400, message);
+  }
   if (write.kind === 'merge') {
     const merged = applyMergePatch(found, write.body) as SentFields;
     return source.check(merged, faultsOf(source, write), baseUrl);
@@ -130,11 +133,6 @@ function faultsOf(source: Source, { id, body, faults }: Write) {
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
 const maxPatchedValues = 50_000;
-
-function tooManyValues(): HttpError {
-  const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
-  return new HttpError(400, message);
-}
 
 function faultsOfPatched(
   source: Source,
@@ -166,6 +164,6 @@ function restore({ source, rows }: Target, write: Write): WriteResult {
 }
 
 function checkAgainst({ conditions }: Write, found: DataRecord): void {
-  if (!hasCondition(conditions)) return;
+  if (Object.values(conditions).every((each) => each === undefined)) return;
   checkWrite(conditions, renderingOf(found).entityTag, modifiedTimeOf(found));
 }

@@ -1,18 +1,27 @@
 /** Reads what a request does to records, one write or the operations of a batch, and how it is done. */
 
+import type { Static } from 'typebox';
 import { mediaType } from '../../../http/body/request-body.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { jsonPatchType, parseJsonPatch } from '../patch/parse-json-patch.js';
 import {
   parameterFault,
+  type Query,
+  readFlag,
   rejectFaults,
   unknownMembers,
-  unknownParameters,
 } from '../source/faults.js';
 import { orphanFaults } from '../source/relations.js';
-import type { BodyKind, Call, Query, SentFields, Source } from '../source/source.js';
-import { checkOperations, operationMembers, type SentOperation } from './batch.js';
+import type { BodyKind, Call, SentFields, Source } from '../source/source.js';
+import {
+  BodyError,
+  batchSchema,
+  checkOperations,
+  kinds,
+  operationSchema,
+  type SentOperation,
+} from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { BatchCommand, Command, Write, WriteKind } from './write.js';
 
@@ -26,11 +35,14 @@ export interface WriteOptions {
   readonly jobFails: boolean;
 }
 
-/** Thrown for a body that has no fields; it is not kept for repeated requests. */
-export class BodyError extends HttpError {}
-
 /** Throws 400 where the body is no object, or no batch; what else is wrong with it is the command's. */
-export function readCommand(kind: CommandKind, call: Call, options: WriteOptions): Command {
+export async function readCommand(kind: CommandKind, call: Call, options: WriteOptions) {
+  const command = commandOf(kind, call, options);
+  if (call.source.checksReferences) await checkReferences(call, command);
+  return command;
+}
+
+function commandOf(kind: CommandKind, call: Call, options: WriteOptions): Command {
   const { request, source, pathId } = call;
   const { body, headers } = request;
   if (kind === 'batch') return { batch: readBatch(call) };
@@ -42,24 +54,16 @@ export function readCommand(kind: CommandKind, call: Call, options: WriteOptions
   return { write: { ...write, isUpsert, isPurge } };
 }
 
-interface SentBatch {
-  readonly operations: readonly SentOperation[];
-  readonly atomic?: boolean;
-}
-
 function readBatch({ request, source }: Call): BatchCommand {
-  const { operations, atomic = false } = request.body as SentBatch;
+  const { operations, atomic: isAtomic = false } = request.body as Static<typeof batchSchema>;
   rejectFaults([
-    ...unknownMembers(request, request.body, ['operations', 'atomic']),
+    ...unknownMembers(request, request.body, batchSchema),
     ...operations.flatMap((operation, index) =>
-      unknownMembers(request, operation, operationMembers, `operations.${index}.`),
+      unknownMembers(request, operation, operationSchema, `operations.${index}.`),
     ),
   ]);
   checkOperations(operations);
-  return {
-    isAtomic: atomic,
-    operations: operations.map((operation) => readOrReject(source, operation)),
-  };
+  return { isAtomic, operations: operations.map((each) => readOrReject(source, each)) };
 }
 
 /** The rejection of one of several operations is its result, or in its turn that of all of them. */
@@ -75,8 +79,6 @@ function readOrReject(
     return { rejection: { status, message, headers, body: extra } };
   }
 }
-
-const kinds = { POST: 'create', PUT: 'replace', PATCH: 'merge', DELETE: 'remove' } as const;
 
 function readOperation(source: Source, { method, id, body, ifMatch }: SentOperation): Write {
   if (method === 'POST') return readWrite(source, 'create', body);
@@ -109,35 +111,27 @@ function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[]
   return faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
 }
 
-export async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
+async function checkReferences(call: Call, { write, batch }: Command): Promise<void> {
   for (const each of batch === undefined ? [write] : batch.operations) {
     if ('faults' in each) each.faults.push(...(await orphanFaults(call, each.body)));
   }
 }
 
-/** Throws 400 for invalid values, and where a client is strict for parameters that mean nothing here. */
-export function readWriteOptions(
-  query: Query,
-  accepted: readonly string[],
-  isStrict: boolean,
-): WriteOptions {
+/** Whether it can be repeated with an Idempotency-Key. */
+export function isRepeatable(kind: CommandKind): boolean {
+  return kind !== 'replace' && kind !== 'remove';
+}
+
+export function readWriteOptions(query: Query, kind: CommandKind): WriteOptions {
   const faults: FieldFault[] = [];
-  const given = (name: string) => (accepted.includes(name) ? query[name] : undefined);
-  const isTrue = (name: string): boolean => {
-    const value = given(name);
-    if (value !== undefined && value !== 'true' && value !== 'false') {
-      faults.push(parameterFault(name, 'must be true or false', value));
-    }
-    return value === 'true';
-  };
+  const isTrue = (name: string) => readFlag(query, name, faults);
   const options = {
-    isKeyRequired: isTrue('requireIdempotency'),
-    isUpsert: isTrue('upsert'),
-    isPurge: isTrue('purge'),
-    jobSeconds: readSeconds(given('jobSeconds'), faults),
+    isKeyRequired: isRepeatable(kind) && isTrue('requireIdempotency'),
+    isUpsert: kind === 'replace' && isTrue('upsert'),
+    isPurge: kind === 'remove' && isTrue('purge'),
+    jobSeconds: readSeconds(query.jobSeconds, faults),
     jobFails: isTrue('jobFails'),
   };
-  if (isStrict) faults.push(...unknownParameters(query, accepted));
   rejectFaults(faults);
   return options;
 }

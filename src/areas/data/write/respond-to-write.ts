@@ -6,17 +6,15 @@ import { headerValues } from '../../../http/headers/header-values.js';
 import { type Preferred, parsePrefer, writeApplied } from '../../../http/headers/parse-prefer.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import { chooseFormat } from '../formats/choose-format.js';
-import { plainShape } from '../formats/format.js';
-import { jsonFormat } from '../formats/json.js';
-import { contentTypeOf, represent } from '../formats/represent.js';
-import { acceptedAs, type JobEnd } from '../jobs/job.js';
+import { jsonFormat, plainShape } from '../formats/format.js';
+import { chooseFormat, represent } from '../formats/represent.js';
+import type { JobEnd } from '../jobs/job.js';
 import { jobsOf } from '../jobs/jobs.js';
 import type { DataRecord } from '../source/fields.js';
 import { lastModifiedOf, Rendering } from '../source/rendering.js';
 import type { Call, Handle } from '../source/source.js';
 import {
-  findResponse,
+  findKept,
   keepOutcome,
   type RepeatableRequest,
   type Responded,
@@ -29,7 +27,7 @@ import { parseIdempotencyKey } from './parse-idempotency-key.js';
 import { performCommand } from './perform-write.js';
 import {
   type CommandKind,
-  checkReferences,
+  isRepeatable,
   readCommand,
   readWriteOptions,
   type WriteOptions,
@@ -38,19 +36,6 @@ import type { Command, WriteResult } from './write.js';
 
 /** No request is held longer; a client that waits longer asks again. */
 const maxWaitSeconds = 60;
-
-const ofJobs = ['jobSeconds', 'jobFails'];
-/** Of writes that can be repeated with an Idempotency-Key. */
-const once = [...ofJobs, 'requireIdempotency'];
-
-const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
-  create: once,
-  replace: [...ofJobs, 'upsert'],
-  merge: once,
-  remove: [...ofJobs, 'purge'],
-  restore: once,
-  batch: once,
-};
 
 interface Asked {
   readonly call: Call;
@@ -65,15 +50,12 @@ interface Asked {
 export function write(kind: CommandKind): Handle {
   return async (call) => {
     parseDeferred(call);
-    const { request, source } = call;
+    const { request } = call;
     const { sandbox } = request;
     const preferred = parsePrefer(request.headers.prefer as string | undefined);
-    const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
-    const key = accepted[kind] === once ? keyOf(request, options) : undefined;
-    const command = readOrReject(kind, call, options);
-    if (source.checksReferences && !(command instanceof Error)) {
-      await checkReferences(call, command);
-    }
+    const options = readWriteOptions(call.query, kind);
+    const key = isRepeatable(kind) ? keyOf(request, options) : undefined;
+    const command = await readCommand(kind, call, options).catch((error: Error) => error);
     const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
     const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
     await call.services.dueWork.settle(sandbox);
@@ -84,14 +66,6 @@ export function write(kind: CommandKind): Handle {
   };
 }
 
-function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Command | Error {
-  try {
-    return readCommand(kind, call, options);
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
   const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
   if (key !== undefined || !isKeyRequired) return key;
@@ -100,7 +74,6 @@ function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | unde
   throw new HttpError(400, message);
 }
 
-/** Throws what kept the command from being read, or keeps it from being performed. */
 function perform({ call, command }: Asked, view: Transaction): WriteResult {
   if (command instanceof Error) throw command;
   return performCommand(view, call.source, command, () => call.request.baseUrl);
@@ -117,8 +90,8 @@ function respondNow(asked: Asked): Promise<Responded> {
 /** Makes a job of it, unless it could not be done even now. */
 async function respondLater(asked: Asked): Promise<Responded> {
   const { call, sandbox, options, preferred, repeatable } = asked;
-  const known = await findResponse(sandbox, repeatable);
-  if (known !== undefined) return known;
+  const known = repeatable && (await sandbox.transact((view) => findKept(view, repeatable)));
+  if (known !== undefined) return { result: known, isReplay: true };
   const rejection = await tryOut(asked);
   if (rejection !== undefined) {
     return respondOnce(sandbox, repeatable, () => {
@@ -132,26 +105,22 @@ async function respondLater(asked: Asked): Promise<Responded> {
   const jobs = jobsOf(services);
   const waitSeconds = Math.min(preferred.waitSeconds ?? 0, maxWaitSeconds);
   const task = { collection: source.path, command: asked.command as Command, baseUrl };
-  await jobs.makeRoom(sandbox, task);
-  const jobId = jobs.newId();
+  const jobId = await jobs.makeRoom(sandbox, task);
   const { jobSeconds: seconds, jobFails: fails } = options;
   const applied: Preferred = {
     respondAsync: true,
     ...(preferred.waitSeconds !== undefined && { waitSeconds }),
     ...(preferred.handling === 'strict' && { handling: 'strict' }),
   };
-  const accept = (view: Transaction): WriteResult => {
-    const job = jobs.add(view, jobId, { seconds, fails, task });
-    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
-  };
+  const job = { seconds, fails, task, baseUrl };
+  const accept = (view: Transaction) => ({ ...jobs.add(view, jobId, job), applied });
   const accepted = await respondOnce(sandbox, repeatable, accept, waitSeconds * 1000);
   if (accepted.isReplay) return accepted;
   jobs.watch(sandbox);
   if (waitSeconds === 0) return accepted;
   const held = services.held.hold(request, reply, waitSeconds * 1000);
-  await jobs.waitForEnd(sandbox, jobId, held);
-  const { end } = (await jobs.read(sandbox, jobId)) ?? {};
-  return { result: await resultOf(asked, accepted.result, end ?? undefined), isReplay: false };
+  const end = await jobs.waitForEnd(sandbox, jobId, held);
+  return { result: await resultOf(asked, accepted.result, end), isReplay: false };
 }
 
 class Undo extends Error {}
@@ -182,8 +151,18 @@ async function resultOf(
   }
   let result = accepted;
   if (responseStatus !== undefined) {
-    const status = responseStatus as WriteResult['status'];
-    const made = { status, ...(json === undefined ? await recordAt(call, resultPath) : { json }) };
+    const { source } = call;
+    const location = json === undefined ? resultPath : undefined;
+    const id = location?.slice(source.path.length + 1);
+    const record =
+      id === undefined
+        ? undefined
+        : await call.read((records) => records.get(source.parseId(decodeURIComponent(id))));
+    const made: WriteResult = {
+      status: responseStatus as WriteResult['status'],
+      ...(record && { record, lastModified: lastModifiedOf(record) }),
+      ...(json === undefined ? location && { location } : { json }),
+    };
     const { respondAsync: _later, ...kept } = accepted.applied ?? {};
     result = { ...made, applied: { ...kept, ...appliedTo(made, preferred) } };
   }
@@ -191,18 +170,6 @@ async function resultOf(
   return result;
 }
 
-async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
-  if (path === undefined) return {};
-  const { source } = call;
-  const id = source.parseId(decodeURIComponent(path.slice(source.path.length + 1)));
-  const record = await call.read((records) => records.get(id));
-  return {
-    ...(record && { record, lastModified: lastModifiedOf(record) }),
-    location: path,
-  };
-}
-
-/** Returns the preferences that a response honours, of those that were sent. */
 function appliedTo({ status, record }: WriteResult, preferred: Preferred): Preferred {
   const { return: returned, waitSeconds, handling } = preferred;
   const isShort = returned === 'minimal' && (record !== undefined || status === 204);
@@ -235,7 +202,7 @@ async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
   const isJson = format.offer === jsonFormat;
   const escapesFormulas = call.query.formulas === 'escape' && !isJson;
   const view = { format, shape: { ...plainShape, escapesFormulas } };
-  reply.header('content-type', contentTypeOf(view));
+  reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   // Other formats than JSON would show numbers that are stored in another form, such as -0.
   const stored = isJson ? record : (JSON.parse(rendering.json) as DataRecord);
   const { etag, body } = await represent(call, stored, view, rendering);

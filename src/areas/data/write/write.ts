@@ -1,7 +1,7 @@
 /** What a request does to records, as values that survive JSON, so that it can be done now, later, or with others. */
 
 import type { Preferred } from '../../../http/headers/parse-prefer.js';
-import type { FieldFault, HttpErrorOptions } from '../../../http/http-error.js';
+import type { FieldFault, HttpError, HttpErrorOptions } from '../../../http/http-error.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
@@ -12,7 +12,6 @@ export interface Write {
   readonly kind: WriteKind;
   /** Of a record that there is, or that an upsert creates. */
   readonly id: RecordId;
-  /** The state that the record must be in. */
   readonly conditions: WriteConditions;
   /** None of a write without fields. */
   readonly body: SentFields;
@@ -23,15 +22,12 @@ export interface Write {
   readonly isPurge: boolean;
 }
 
-interface Rejection extends HttpErrorOptions {
-  readonly status: number;
-  readonly message: string;
-}
-
 export interface BatchCommand {
   readonly isAtomic: boolean;
   readonly operations: readonly (Write | { readonly rejection: Rejection })[];
 }
+
+export type Rejection = HttpErrorOptions & Pick<HttpError, 'status' | 'message'>;
 
 export type Command =
   | { readonly write: Write; readonly batch?: undefined }

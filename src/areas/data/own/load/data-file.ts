@@ -1,9 +1,10 @@
-/** The file that `--data` names: read at the start, and again when it changes. */
+/** Data that every sandbox begins with: the file that `--data` names, and `--watch` to read it again. */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
+import { objectSetting, setting } from '../../../../config/setting.js';
 import { OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel } from './own-model.js';
 import { maxDataBytes } from './read-own-data.js';
@@ -50,19 +51,16 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no folder',
 };
 
-function readText(path: string): string {
-  const bytes = readWhole(path);
-  if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
-  const text = bytes.toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
 /** Looks at the size before it reads, so that a wrong file costs nothing. */
-function readWhole(path: string): Buffer {
+function readText(path: string): string {
   try {
     const { size } = statSync(path);
-    if (size <= maxDataBytes) return readFileSync(path);
-    throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+    if (size > maxDataBytes) {
+      throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
+    }
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
+    return bytes.toString('utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(reasons[code] ?? message);
@@ -72,8 +70,36 @@ function readWhole(path: string): Buffer {
 /** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
 const askEveryMs = 250;
 
-/** Calls back whenever the file has changed; ends with what it returns. */
 export function watchDataFile(path: string, onChange: () => void): () => void {
   watchFile(path, { interval: askEveryMs, persistent: false }, onChange);
   return () => unwatchFile(path, onChange);
 }
+
+type Earlier = Readonly<Record<string, unknown>>;
+
+const schemaPartsIn = ({ schemaParts }: Earlier) => schemaParts as number | undefined;
+
+export const ownDataSettings = {
+  /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
+  data: objectSetting<PristineData | undefined>({
+    flag: 'data',
+    placeholder: 'file',
+    meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
+    default: undefined,
+    parse: (text, earlier) => readDataFile(text, schemaPartsIn(earlier)),
+    parseObject: (given, earlier) => dataOfObject(given, schemaPartsIn(earlier)),
+  }),
+  watch: setting<'on' | 'off'>({
+    flag: 'watch',
+    placeholder: 'on|off',
+    meaning: 'whether that file is read again when it changes',
+    default: 'off',
+    bareFlag: 'on',
+    parse(text) {
+      const word = text.toLowerCase();
+      if (['on', 'true', '1'].includes(word)) return 'on';
+      if (['off', 'false', '0'].includes(word)) return 'off';
+      throw new Error('must be on or off');
+    },
+  }),
+};

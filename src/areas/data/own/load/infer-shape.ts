@@ -88,30 +88,21 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 const maxShownProperties = 100;
 
 /** As a JSON Schema (draft 2020-12): what every object has is required. */
-export function schemaOf(shape: Shape): JsonSchema {
-  const types = shownTypes(shape);
-  const schema: Record<string, unknown> = {};
-  if (types.length > 0) schema.type = types.length === 1 ? types[0] : types;
-  const texts = shape.types.get('string') ?? 0;
-  if (texts > 0 && shape.dates === texts) schema.format = 'date';
-  if (texts > 0 && shape.times === texts) schema.format = 'date-time';
-  if (types.includes('object')) Object.assign(schema, objectSchema(shape));
-  if (types.includes('array') && shape.items !== undefined) schema.items = schemaOf(shape.items);
-  return schema;
-}
-
-function objectSchema({ types, properties }: Shape): JsonSchema {
-  const objects = types.get('object');
+export function schemaOf({ types: seen, dates, times, properties, items }: Shape): JsonSchema {
+  const all = [...seen.keys()];
+  const types = all.includes('number') ? all.filter((name) => name !== 'integer') : all;
+  const texts = seen.get('string') ?? 0;
   const shown = [...properties].slice(0, maxShownProperties);
-  const required = shown.filter(([, { count }]) => count === objects).map(([name]) => name);
+  const isRequired = ([, { count }]: [string, Shape]) => count === seen.get('object');
+  const required = shown.filter(isRequired).map(([name]) => name);
   return {
-    properties: Object.fromEntries(shown.map(([name, shape]) => [name, schemaOf(shape)])),
-    ...(required.length > 0 && { required }),
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(texts > 0 && dates === texts && { format: 'date' }),
+    ...(texts > 0 && times === texts && { format: 'date-time' }),
+    ...(types.includes('object') && {
+      properties: Object.fromEntries(shown.map(([name, shape]) => [name, schemaOf(shape)])),
+      ...(required.length > 0 && { required }),
+    }),
+    ...(items !== undefined && { items: schemaOf(items) }),
   };
-}
-
-/** A whole number is a number. */
-function shownTypes({ types }: Shape): TypeName[] {
-  const names = [...types.keys()];
-  return names.includes('number') ? names.filter((name) => name !== 'integer') : names;
 }

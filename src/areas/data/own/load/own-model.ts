@@ -16,19 +16,13 @@ import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js
 import { type OwnRelation, ownRelations } from './own-relations.js';
 import { type OwnData, type OwnObject, readOwnData } from './read-own-data.js';
 
-export interface RecordChecks {
-  readonly faults: readonly SchemaFault[];
-  /** Returns what is wrong with each field of a record; nothing without a schema of that name. */
-  check(name: string, record: SentFields, budget: CheckBudget): readonly FieldFault[];
-}
+type RecordChecks = ReturnType<typeof recordChecks>;
 
-export function recordChecks(schemas: SentFields, maxParts?: number): RecordChecks {
+export function recordChecks(schemas: SentFields, maxParts?: number) {
+  const faults = admitSchemas(schemas, maxParts);
   return {
-    faults: admitSchemas(schemas, maxParts).map(({ path, what }) => ({
-      path: ['$schemas', ...path],
-      what,
-    })),
-    check: (name, record, budget) =>
+    faults: faults.map(({ path, what }): SchemaFault => ({ path: ['$schemas', ...path], what })),
+    check: (name: string, record: SentFields, budget: CheckBudget) =>
       Object.hasOwn(schemas, name) ? faultsOf(schemas[name], record, budget) : [],
   };
 }
@@ -59,7 +53,6 @@ export interface OwnModel {
   readonly data: OwnData;
   /** Which collections belong to which, by the fields of their records. */
   readonly relations: () => readonly OwnRelation[];
-  /** What the records of a collection, or a single resource, have in common. */
   readonly shapeOf: (name: string) => Shape;
   /** The schema of a collection or a single resource, unless it is over the limits of this process. */
   readonly schemaOf: (name: string) => unknown;

@@ -5,9 +5,9 @@ import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
 import { cutText } from '../../../../base/text/cut-text.js';
 import { JsonLocator, membersOf, type Path } from '../../../../http/json/locate-in-json.js';
 import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js';
+import { idStatistics } from '../../../../state/rows/dataset.js';
 import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
-import { idFault, statisticsOf } from './own-ids.js';
 import { numberAt, surveyJson } from './survey-json.js';
 
 const mebibyte = 1024 * 1024;
@@ -73,23 +73,21 @@ export function takeOwnData(whole: OwnObject): OwnData {
   return runAtOnce(new Reader().read(whole));
 }
 
-const limits = {
-  maxDepth: maxDataDepth,
-  maxValues: maxDataValues,
-  maxNames: maxDataNames,
-  maxShapes: maxDataShapes,
-};
-
 const excessWords = {
   maxDepth: `is nested deeper than ${maxDataDepth} levels`,
   maxValues: `holds more than ${maxDataValues} values`,
   maxNames: `has more than ${maxDataNames} different names of members`,
   maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
-} as const;
+};
 
 /** Throws what would cost too much to parse; returns where numbers are that would change. */
 function survey(text: string, locator: JsonLocator): readonly number[] {
-  const { excess, inexact } = surveyJson(text, limits);
+  const { excess, inexact } = surveyJson(text, {
+    maxDepth: maxDataDepth,
+    maxValues: maxDataValues,
+    maxNames: maxDataNames,
+    maxShapes: maxDataShapes,
+  });
   if (excess === undefined) return inexact;
   const place = locator.placeAt(excess.offset);
   throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
@@ -103,7 +101,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Parses again, for the words and the place. */
 function syntaxFault(text: string): string {
   try {
     parseJson(text);
@@ -195,7 +192,7 @@ class Reader {
       else this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
     }
     if (this.faults.length > 0) return [];
-    const { highest, areTexts } = statisticsOf(values as OwnObject[]);
+    const { highest, areTexts } = idStatistics(values as OwnObject[]);
     let last = highest;
     const records: OwnObject[] = [];
     for (const [index, value] of (values as OwnObject[]).entries()) {
@@ -232,6 +229,17 @@ export const unsafeName =
   'has a member called __proto__, which many programs give a meaning of its own';
 
 const controlCharacter = /\p{Cc}/u;
+const maxIdLength = 200;
+
+export function idFault(id: unknown): string | undefined {
+  if (typeof id === 'number' && Number.isFinite(id)) return undefined;
+  if (typeof id !== 'string') return 'must be a number or a string';
+  if (id === '' || id.length > maxIdLength || controlCharacter.test(id)) {
+    return `must be a string of 1 to ${maxIdLength} characters without control characters, or a number`;
+  }
+  return undefined;
+}
+
 /** Addresses below `/my` that are no collection's. */
 const takenNames = ['openapi.json', '.', '..', '__proto__'];
 

@@ -1,17 +1,14 @@
-/** XML 1.0: the noun is the element of a record, its plural that of a list. */
+/** Writes values as elements of XML 1.0, in pieces. */
 
-import { escapeMarkup } from '../../../base/text/escape-markup.js';
-import type { DataRecord, FieldValue } from '../source/fields.js';
-import { type Format, type FormatContext, shownRecord } from './format.js';
+import { escapeMarkup } from '../../base/text/escape-markup.js';
 
-const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 /** Bound where something is null, which no prefix is needed for elsewhere. */
 const instanceNamespace = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 /** What XML 1.0 has no way to write, and what parsers make another character of unless it is escaped. */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-const joinedCharacters = 8 * 1024;
 
 /** A text is cut into pieces of so many characters. */
 const maxCharacters = 32 * 1024;
@@ -19,7 +16,7 @@ const maxCharacters = 32 * 1024;
 /** Writes an element in small pieces. `nouns` has what one of several is called, by the name of the list. */
 export function* writeXml(
   name: string,
-  value: FieldValue,
+  value: unknown,
   nouns: ReadonlyMap<string, string>,
 ): Generator<string> {
   if (value === null) {
@@ -43,7 +40,6 @@ function writeText(text: string): string {
   return escapeMarkup(text).replace(unwritable, '\ufffd').replaceAll('\r', '&#13;');
 }
 
-/** What one of several is called: `tag` of `tags`. */
 function singularOf(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : 'item';
@@ -53,41 +49,9 @@ export function* textPieces(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     let end = Math.min(start + maxCharacters, text.length);
-    if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end++;
+    const isHighSurrogate = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    if (isHighSurrogate && end < text.length) end++;
     yield text.slice(start, end);
     start = end;
   }
 }
-
-function isHighSurrogate(code: number): boolean {
-  return (code & 0xfc00) === 0xd800;
-}
-
-function* writeRecord(context: FormatContext, record: DataRecord): Generator<string> {
-  const { source, shape } = context;
-  const nouns = new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
-  let text = '';
-  for (const piece of writeXml(source.noun, shownRecord(context, record), nouns)) {
-    text += piece;
-    if (text.length < joinedCharacters) continue;
-    yield text;
-    text = '';
-  }
-  yield `${text}\n`;
-}
-
-export const xmlFormat: Format = {
-  name: 'xml',
-  types: ['application/xml', 'text/xml'],
-  contentTypeOf: (mediaType) => `${mediaType}; charset=utf-8`,
-  *writeOne(context, record) {
-    yield declaration;
-    yield* writeRecord(context, record);
-  },
-  *writeList(context, records) {
-    const { name } = context.source;
-    yield `${declaration}<${name}>\n`;
-    for (const record of records) yield* writeRecord(context, record);
-    yield `</${name}>\n`;
-  },
-};

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { FieldValue } from '../source/fields.js';
-import { textPieces, writeXml } from './xml.js';
-import { writeYaml } from './yaml.js';
+import { writeYaml } from './write-yaml.js';
 
 const many = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
-const named = (count: number, value: (index: number) => FieldValue) =>
+const named = (count: number, value: (index: number) => unknown) =>
   Object.fromEntries(many(count, (index) => [`n${index}`, value(index)]));
 
-const values: readonly [string, FieldValue][] = [
+const values: readonly [string, unknown][] = [
   ['a small object', { id: 1, a: [1, 'two', null], b: {} }],
   ['many numbers', { id: 1, a: many(5000, (index) => index), b: 2 }],
   ['many objects', { id: 1, a: many(3000, (index) => ({ x: index, y: ['z'] })), b: [] }],
@@ -37,25 +35,4 @@ test.each(values)('YAML in pieces is what the library writes: %s', (_name, value
 test('a name that is too long for a line keeps its value in YAML', () => {
   const value = { ['k'.repeat(1100)]: many(2000, (index) => index), b: 1 };
   expect(parse([...writeYaml(value)].join(''))).toEqual(value);
-});
-
-test('XML in pieces has the same elements and texts', () => {
-  const text = `${'&<'.repeat(40_000)}😀\u0001`;
-  const value = { id: 1, tags: many(2000, (index) => index), text, inner: { a: null, b: [] } };
-  const pieces = [...writeXml('book', value, new Map())];
-  const tags = value.tags.map((each) => `<tag>${each}</tag>`).join('');
-  const escaped = `${'&amp;&lt;'.repeat(40_000)}😀\ufffd`;
-  const none = '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>';
-  expect(pieces.join('')).toBe(
-    `<book><id>1</id><tags>${tags}</tags><text>${escaped}</text><inner>${none}<b></b></inner></book>`,
-  );
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
-});
-
-test('a text is cut between characters, not inside one of two halves', () => {
-  const text = `x${'😀'.repeat(40_000)}`;
-  const pieces = [...textPieces(text)];
-  expect(pieces.join('')).toBe(text);
-  expect(pieces.every((piece) => !/\p{Surrogate}/u.test(piece))).toBe(true);
-  expect(pieces.length).toBeGreaterThan(2);
 });

@@ -1,8 +1,6 @@
-/** YAML 1.2 (RFC 9512); what readers of YAML 1.1 would take for something else is quoted. */
+/** Writes YAML 1.2 (RFC 9512) in pieces; what readers of YAML 1.1 would take for something else is quoted. */
 
-import { requireLazily } from '../../../base/require-lazily.js';
-import type { FieldValue } from '../source/fields.js';
-import { type Format, shownRecord } from './format.js';
+import { requireLazily } from '../../base/require-lazily.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 
@@ -17,7 +15,7 @@ const maxWeight = 1000;
 const charactersPerValue = 32;
 
 /** Counts the values in a value, long texts as several; no further than a little over `limit`. */
-function weigh(value: FieldValue, limit = maxWeight): number {
+function weigh(value: unknown, limit = maxWeight): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue);
   if (typeof value !== 'object' || value === null) return 1;
   let weight = 1;
@@ -28,12 +26,12 @@ function weigh(value: FieldValue, limit = maxWeight): number {
   return weight;
 }
 
-function isLarge(value: FieldValue): value is FieldValue & object {
+function isLarge(value: unknown): value is object {
   return typeof value === 'object' && value !== null && weigh(value) > maxWeight;
 }
 
 /** Writes a value as the library does, in pieces where it is large. The first line begins with `lead`. */
-export function* writeYaml(value: FieldValue, indent = '', lead = indent): Generator<string> {
+export function* writeYaml(value: unknown, indent = '', lead = indent): Generator<string> {
   if (!isLarge(value)) {
     yield indented(stringify(value), indent, lead);
     return;
@@ -58,9 +56,8 @@ export function* writeYaml(value: FieldValue, indent = '', lead = indent): Gener
   }
 }
 
-type Member = [name: string, value: FieldValue];
+type Member = [name: string, value: unknown];
 
-/** Puts members together that are light enough for one step. */
 function* inSteps(members: readonly Member[]): Generator<Member[]> {
   let step: Member[] = [];
   let weight = 0;
@@ -81,21 +78,3 @@ function* inSteps(members: readonly Member[]): Generator<Member[]> {
 function indented(text: string, indent: string, lead: string): string {
   return lead + (indent === '' ? text : text.replace(/\n(?=[^\n])/g, `\n${indent}`));
 }
-
-/** What a call of the writer costs is shared by as many records. */
-const recordsPerPiece = 5;
-
-export const yamlFormat: Format = {
-  name: 'yaml',
-  types: ['application/yaml', 'application/x-yaml', 'text/yaml'],
-  contentTypeOf: (mediaType) =>
-    mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
-  writeOne: (context, record) => writeYaml(shownRecord(context, record)),
-  *writeList(context, records) {
-    if (records.length === 0) yield '[]\n';
-    for (let start = 0; start < records.length; start += recordsPerPiece) {
-      const piece = records.slice(start, start + recordsPerPiece);
-      yield* writeYaml(piece.map((record) => shownRecord(context, record)));
-    }
-  },
-};

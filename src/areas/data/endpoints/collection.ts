@@ -1,0 +1,60 @@
+/** What differs between collections: those of this service, and those of callers, which share a path. */
+
+import type { TSchema } from 'typebox';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
+import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
+import type { EndpointSpec } from '../../../kit/endpoint.js';
+import { Call, type Handle, type Source } from '../source/source.js';
+
+type Responses = Pick<EndpointSpec, 'responses' | 'responseHeaders'>;
+
+export interface Collection {
+  readonly path: string;
+  readonly services: Services;
+  readonly sourceOf: (request: Request) => Awaitable<Source>;
+  readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
+  /** One record, with its article: `a book`. */
+  readonly one: string;
+  /** All of them: `books`. */
+  readonly many: string;
+  readonly params: Fields;
+  readonly recordParams: Fields;
+  /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
+  readonly schemas: {
+    readonly filters: () => TSchema;
+    readonly create: () => TSchema;
+    readonly replace: () => TSchema;
+    readonly change: () => TSchema;
+    readonly read: () => object;
+    readonly written: () => object;
+  };
+  readonly readParameters: Pick<EndpointSpec, 'headers' | 'query'>;
+  /** What the endpoints do, beside what the same ones of all collections do. */
+  readonly says: Readonly<Record<'create' | 'replace' | 'change' | 'remove', string>>;
+  /** The statuses of requests for a collection or a record that do not exist, and of writes without a condition. */
+  readonly failures: {
+    readonly collection: readonly number[];
+    readonly record: readonly number[];
+    readonly condition: readonly number[];
+  };
+  readonly ofCreate?: Responses;
+  readonly ofReplace?: Responses;
+}
+
+/** Makes the handler of an endpoint. A single resource has its own, or has nothing there. */
+export function serve(
+  { sourceOf, services }: Pick<Collection, 'sourceOf' | 'services'>,
+  handle: Handle,
+  ofSingle: Handle = nothingBelow,
+) {
+  return (request: Request, reply: Reply) =>
+    whenKnown(sourceOf(request), (source) =>
+      (source.isSingle ? ofSingle : handle)(new Call(source, request, reply, services)),
+    );
+}
+
+function nothingBelow({ source: { name, path } }: Call): never {
+  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
+}
