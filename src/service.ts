@@ -30,7 +30,7 @@ import { signaturesArea } from './areas/signatures/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';
-import { tlsArea } from './areas/tls/routes.js';
+import { tlsArea } from './areas/tls/area.js';
 import { versioningArea } from './areas/versioning/routes.js';
 import { websocketArea } from './areas/websocket/routes.js';
 import type { Clock } from './base/awaitable.js';
