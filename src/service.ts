@@ -22,7 +22,7 @@ import { metricsArea } from './areas/metrics/routes.js';
 import { oidcArea } from './areas/oidc/routes.js';
 import { paginationArea } from './areas/pagination/area.js';
 import { passkeysArea } from './areas/passkeys/routes.js';
-import { picturesArea } from './areas/pictures/routes.js';
+import { picturesArea } from './areas/pictures/area.js';
 import { rateLimitArea } from './areas/rate-limit/area.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/routes.js';
