@@ -17,7 +17,7 @@ import { healthArea } from './areas/health/routes.js';
 import { httpArea } from './areas/http/routes.js';
 import { httpbinArea } from './areas/httpbin/routes.js';
 import { jsonrpcArea } from './areas/jsonrpc/routes.js';
-import { methodsArea } from './areas/methods/routes.js';
+import { methodsArea } from './areas/methods/area.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { oidcArea } from './areas/oidc/routes.js';
 import { paginationArea } from './areas/pagination/area.js';

@@ -51,8 +51,11 @@ export interface EndpointSpec<
   readonly bodies?: Readonly<Record<string, TSchema>>;
   /** Whether a body that the handler reads may be left out. */
   readonly isBodyOptional?: boolean;
-  /** By status. */
-  readonly responses?: Readonly<Record<number, ResponseSchema>>;
+  /** By status; any other as `default`. */
+  readonly responses?: {
+    readonly [status: number]: ResponseSchema;
+    readonly default?: ResponseSchema;
+  };
   /** The headers of responses by status, beyond those that every response has. */
   readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   /** The handler validates path, query and body by itself; the body is parsed. */

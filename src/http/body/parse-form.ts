@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { parse as parseUrlEncoded } from 'fast-querystring';
+import { addValue } from '../../base/add-value.js';
 
 /** Repeated names become arrays, as in a query string. */
 export type FormFields = Record<string, string | string[]>;
@@ -68,7 +69,7 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
     // The parser's types say that a name is always there, but it gives what was sent.
     parser.on('field', (name: string | undefined, value) => {
       if (name === undefined) reject(namelessPart());
-      else addField(form, name, value);
+      else addValue(form, name, value);
     });
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
       // A part that never ends is reported by the parser itself; unheard, this would end the process.
@@ -99,13 +100,6 @@ function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
     if (place < 0) return false;
   }
   return true;
-}
-
-function addField(form: FormFields, name: string, value: string): void {
-  const earlier = form[name];
-  if (earlier === undefined) form[name] = value;
-  else if (Array.isArray(earlier)) earlier.push(value);
-  else form[name] = [earlier, value];
 }
 
 function namelessPart(): Error {
