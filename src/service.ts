@@ -14,7 +14,7 @@ import { binsArea } from './areas/bins/routes.js';
 import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
-import { httpArea } from './areas/http/routes.js';
+import { httpArea } from './areas/http/area.js';
 import { httpbinArea } from './areas/httpbin/routes.js';
 import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/area.js';

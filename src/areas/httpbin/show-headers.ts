@@ -1,6 +1,6 @@
 /** The headers of a request as httpbin shows them. */
 
-import { titleCase } from './title-case.js';
+import { titleCase } from '../../base/text/title-case.js';
 
 /** What proxies add: shown only to those who ask for it with `show_env`. */
 const ofProxies = new Set([

@@ -4,7 +4,7 @@
  */
 
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { titleCase } from './title-case.js';
+import { titleCase } from '../../base/text/title-case.js';
 
 /** The names that have capitals inside of a word. */
 const irregular: Readonly<Record<string, string>> = {

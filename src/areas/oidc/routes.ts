@@ -105,7 +105,7 @@ export const oidcArea = {
       addRegistrationRoutes(issuers, parts);
     }
     addClientRoutes(belowPath(app, aliasPattern, checkAlias), parts);
-    addSettingsRoutes(app, services);
+    addSettingsRoutes(app);
     addTestPlanRoutes(app, services);
   },
 } satisfies Area;

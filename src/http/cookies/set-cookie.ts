@@ -1,6 +1,7 @@
 /** Set-Cookie (RFC 6265bis section 4.1): making one, and saying why a client must not keep it. */
 
 import { optionalWhitespace, trimBothOf } from '../../base/text/trim-characters.js';
+import { rejectFaults } from '../body/header-parameters.js';
 
 export const sameSiteValues = ['Strict', 'Lax', 'None'] as const;
 
@@ -61,6 +62,14 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
     faults.push({ field, message });
   }
   return faults;
+}
+
+/** Throws 400 that names every cookie which cannot be set. */
+export function rejectCookies(cookies: readonly CookieToSet[]): void {
+  const faults = cookies.flatMap((cookie) =>
+    cookieFaults(cookie).map(({ message }) => ({ field: cookie.name, message })),
+  );
+  rejectFaults(faults);
 }
 
 const maxPairBytes = 4096;

@@ -17,14 +17,13 @@ export class EndedEarly extends Error {
 const minTickMs = 20;
 
 /**
- * `bytes` over `durationMs`, evenly: the first at once, and the last when the time is over. What comes within a
- * fiftieth of a second comes together. `fill` is what each is.
+ * Asterisks over `durationMs`, evenly: the first at once, and the last when the time is over. What comes within a
+ * fiftieth of a second comes together. `held` is undefined where there is nothing to wait for.
  */
 export async function* drip(
   bytes: number,
   durationMs: number,
-  held: HeldRequest,
-  fill = '*',
+  held: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   const startedAtMs = performance.now();
   const perByteMs = bytes > 1 ? durationMs / (bytes - 1) : 0;
@@ -35,12 +34,12 @@ export async function* drip(
     const size = Math.min(due, bytes, sent + maxPieceBytes) - sent;
     if (size > 0) {
       sent += size;
-      yield Buffer.alloc(size, fill);
+      yield Buffer.alloc(size, '*');
       await turns.next();
     } else {
       await pause(Math.max(minTickMs, sent * perByteMs - elapsedMs), held);
     }
-    if (held.signal.aborted && sent < bytes) throw new EndedEarly();
+    if (held?.signal.aborted && sent < bytes) throw new EndedEarly();
   }
 }
 

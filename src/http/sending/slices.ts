@@ -1,6 +1,6 @@
 /** Long responses in pieces that sockets take: what is not yet sent is one piece, and not the response. */
 
-import { turns } from '../../base/work-in-turns.js';
+import { inTurns } from './stream-of.js';
 
 /** No piece is longer. */
 export const sliceBytes = 64 * 1024;
@@ -21,23 +21,16 @@ export async function* inSlices(
       gathered += piece;
       if (gathered.length < gatheredLength) continue;
     }
-    if (gathered !== '') yield* cutInTurns(Buffer.from(gathered));
+    if (gathered !== '') yield* inTurns(slicesOf(Buffer.from(gathered)));
     gathered = '';
-    if (typeof piece !== 'string') yield* cutInTurns(piece);
+    if (typeof piece !== 'string') yield* inTurns(slicesOf(piece));
   }
-  if (gathered !== '') yield* cut(Buffer.from(gathered));
+  if (gathered !== '') yield* slicesOf(Buffer.from(gathered));
 }
 
-/** Whatever comes after one of these slices is made in a turn of its own. */
-async function* cutInTurns(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (const slice of cut(bytes)) {
-    yield slice;
-    await turns.next();
-  }
-}
-
-function* cut(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += sliceBytes) {
-    yield bytes.subarray(start, start + sliceBytes);
+/** Cuts bytes into slices of 64 KiB, or of another length. */
+export function* slicesOf(bytes: Buffer, length = sliceBytes): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += length) {
+    yield bytes.subarray(start, start + length);
   }
 }

@@ -1,5 +1,6 @@
 /** The headers that a status comes with (RFC 9110 section 15, RFC 6585), and whether a body does. */
 
+import type { Reply } from '../exchange.js';
 import type { ErrorHeaders } from '../http-error.js';
 import { requiredHeaders } from './error-companions.js';
 
@@ -44,6 +45,16 @@ export function statusCompanions(status: number, context: StatusContext): ErrorH
     default:
       return hasLocation(status) ? { location, ...chosenWait } : chosenWait;
   }
+}
+
+/** Sets the status of a response, and the headers that it comes with. */
+export function setStatus(
+  reply: Reply,
+  status: number,
+  context: Omit<StatusContext, 'isHttp11'>,
+): void {
+  const isHttp11 = reply.request.raw.httpVersion === '1.1';
+  reply.code(status).headers(statusCompanions(status, { ...context, isHttp11 }));
 }
 
 /** 304 says that nothing has changed, so it leads nowhere. */

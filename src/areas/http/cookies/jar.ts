@@ -3,23 +3,17 @@
 import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
 
 /** What follows the exercise's address, in order. */
-export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'] as const;
+export const steps: readonly string[] = [
+  'start',
+  'deep',
+  'deep/er',
+  'deeper',
+  'Deep',
+  'deep/again',
+];
 
 /** Its response sets one more cookie, and ends another. */
 export const turningStep = 2;
-
-interface JarCookie {
-  readonly name: string;
-  /** What a jar has to know. */
-  readonly rule: string;
-  readonly section: string;
-  /** Header values; `base` is the path of the exercise. */
-  readonly set: (base: string) => readonly string[];
-  /** The value it has when it comes. */
-  readonly value: string;
-  /** Whether it belongs to a step; the path of that begins with a slash, below the exercise. */
-  readonly comesTo: (path: string, step: number) => boolean;
-}
 
 const past = 'Thu, 01 Jan 1970 00:00:00 GMT';
 const future = 'Fri, 31 Dec 2100 00:00:00 GMT';
@@ -29,14 +23,18 @@ const below = (cookiePath: string) => (path: string) => coversPath(cookiePath, p
 
 type Row = readonly [
   name: string,
+  /** The value it has when it comes. */
   value: string,
   /** `{}` stands for the path of the exercise. */
   attributes: string,
-  comesTo: JarCookie['comesTo'],
+  /** Whether it belongs to a step; the path of that begins with a slash, below the exercise. */
+  comesTo: (path: string, step: number) => boolean,
   section: string,
+  /** What a jar has to know. */
   rule: string,
 ];
 
+/** The dozen that the exercise begins with. */
 const rows: readonly Row[] = [
   ['plain', '1', 'Path={}', always, '5.1.4', 'A cookie is sent to its path and all below it.'],
   [
@@ -108,39 +106,28 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** The dozen that the exercise begins with. */
-const atStart: readonly JarCookie[] = rows.map(
-  ([name, value, attributes, comesTo, section, rule]) => ({
-    name,
-    value,
-    rule,
-    section,
-    comesTo,
-    set: (base) => {
-      const header = (each: string) => `${name}=${each}; ${attributes.replace('{}', base)}`;
-      return name === 'twice' ? [header('first'), header(value)] : [header(value)];
-    },
-  }),
-);
+const onTheWay: Row = [
+  'default',
+  '1',
+  '',
+  (path, step) => step > turningStep && coversPath('/deep', path),
+  '5.1.4',
+  'Without Path, a cookie belongs to the folder of the address that set it.',
+];
 
-const onTheWay: JarCookie = {
-  name: 'default',
-  value: '1',
-  rule: 'Without Path, a cookie belongs to the folder of the address that set it.',
-  section: '5.1.4',
-  set: () => ['default=1'],
-  comesTo: (path, step) => step > turningStep && coversPath('/deep', path),
-};
+const all = [...rows, onTheWay];
 
-const all = [...atStart, onTheWay];
-
+/** The values of Set-Cookie at the start; `base` is the path of the exercise. */
 export function startingCookies(base: string): string[] {
-  return atStart.flatMap(({ set }) => set(base));
+  return rows.flatMap(([name, value, attributes]) => {
+    const values = name === 'twice' ? ['first', value] : [value];
+    return values.map((each) => `${name}=${each}; ${attributes.replace('{}', base)}`);
+  });
 }
 
 /** What the response at {@link turningStep} sets. */
 export function turningCookies(base: string): string[] {
-  return [...onTheWay.set(base), `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
+  return ['default=1', `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
 }
 
 /** What came at each step that was visited, by its place. */
@@ -148,7 +135,7 @@ export type Visits = Readonly<Record<number, readonly SentCookie[]>>;
 
 /** Of what came, only what the exercise is about. */
 export function ofExercise(cookies: readonly SentCookie[]): SentCookie[] {
-  const names = new Set(all.map(({ name }) => name));
+  const names = new Set(all.map(([name]) => name));
   return cookies
     .filter(({ name }) => names.has(name))
     .slice(0, 2 * all.length)
@@ -161,32 +148,17 @@ export function nextStep(visits: Visits): number {
   return place < 0 ? steps.length : place;
 }
 
-export interface CookieVerdict {
-  readonly name: string;
-  readonly rule: string;
-  readonly specification: string;
-  /** Null while steps are left to visit. */
-  readonly isRight: boolean | null;
-  readonly visits: VisitVerdict[];
-}
-
-export interface VisitVerdict {
-  readonly step: string;
-  readonly expected: 'comes' | 'stays away';
-  /** Null where the step was not visited. */
-  readonly came: readonly string[] | null;
-  readonly isRight: boolean | null;
-}
-
-export function judgeJar(visits: Visits): CookieVerdict[] {
+/** The verdict on each cookie: `isRight` is null while steps are left to visit. */
+export function judgeJar(visits: Visits) {
   const isComplete = nextStep(visits) === steps.length;
-  return all.map((cookie) => {
-    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]));
+  return all.map((row) => {
+    const [name, , , , section, rule] = row;
+    const judged = steps.map((step, place) => judgeVisit(row, step, place, visits[place]));
     const isWrong = judged.some(({ isRight }) => isRight === false);
     return {
-      name: cookie.name,
-      rule: cookie.rule,
-      specification: `RFC 6265bis, section ${cookie.section}`,
+      name,
+      rule,
+      specification: `RFC 6265bis, section ${section}`,
       isRight: isWrong ? false : isComplete ? true : null,
       visits: judged,
     };
@@ -194,11 +166,11 @@ export function judgeJar(visits: Visits): CookieVerdict[] {
 }
 
 function judgeVisit(
-  { name, value, comesTo }: JarCookie,
+  [name, value, , comesTo]: Row,
   step: string,
   place: number,
   cookies: readonly SentCookie[] | undefined,
-): VisitVerdict {
+) {
   const isExpected = comesTo(`/${step}`, place);
   const expected = isExpected ? 'comes' : 'stays away';
   if (cookies === undefined) return { step, expected, came: null, isRight: null };

@@ -1,12 +1,16 @@
 /** A file as its owner sees it. */
 
 import { Type } from 'typebox';
+import type { Request } from '../../../http/exchange.js';
+import { text } from '../../../kit/describe/value-schemas.js';
 import type { StoredFile } from './files.js';
+
+export const path = '/api/http/uploads';
 
 export const fileSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  type: Type.String({ description: 'The media type that it was sent with.' }),
+  type: text('The media type that it was sent with.'),
   size: Type.Integer({ description: 'In bytes, when all has come.' }),
   uploadedBytes: Type.Integer({ description: 'How many have come; fewer while it is uploaded.' }),
   sha256: Type.Union([Type.String(), Type.Null()], {
@@ -16,8 +20,7 @@ export const fileSchema = Type.Object({
   contentUrl: Type.String({ format: 'uri' }),
 });
 
-/** `baseUrl` ends without a slash. */
-export function describeFile(file: StoredFile, baseUrl: string) {
+export function describeFile(file: StoredFile, { baseUrl }: Request) {
   const { id, name, type, size, offset, sha256, createdAtMs } = file;
   return {
     id,
@@ -27,6 +30,6 @@ export function describeFile(file: StoredFile, baseUrl: string) {
     uploadedBytes: offset,
     sha256,
     createdAt: new Date(createdAtMs).toISOString(),
-    contentUrl: `${baseUrl}/api/http/uploads/content/${id}`,
+    contentUrl: `${baseUrl}${path}/content/${id}`,
   };
 }

@@ -4,18 +4,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { ByteRange } from '../../../http/sending/byte-ranges.js';
+import { slicesOf } from '../../../http/sending/slices.js';
 import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
 
 const mebibyte = 1024 * 1024;
 
-export const maxFiles = 100;
+const maxFiles = 100;
 export const maxTotalBytes = 16 * mebibyte;
 
 /** No entry of a log is larger, so that nobody has to take much at once. */
 export const pieceBytes = 256 * 1024;
 
 /** A file that comes in more is rejected: each is an entry of the log. */
-export const maxPieces = 1000;
+const maxPieces = 1000;
 
 /** How long a writer that is not heard of keeps others out; the slowest that is not cut sends a piece in that time. */
 const lockMs = 5 * 60 * 1000;
@@ -47,11 +48,14 @@ const contentsSpace: LogSpace<true, { offset: number }> = {
   maxEntries: maxPieces,
 };
 
-export type NewFile = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs'>;
+type NewFile = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs'>;
 
 /** Makes room for all of the file. Throws 413 when it is too large by itself, 409 when there is no room. */
 export async function addFile(sandbox: Sandbox, given: NewFile): Promise<StoredFile> {
-  if (given.size > maxTotalBytes) throw tooLarge(given.size);
+  if (given.size > maxTotalBytes) {
+    const message = `A file of ${given.size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`;
+    throw new HttpError(413, message);
+  }
   const id = randomBytes(12).toString('base64url');
   const file = await sandbox.update(filesSpace, 'all', (files: Files = []) => {
     const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -75,12 +79,10 @@ export async function findFile(sandbox: Sandbox, id: string): Promise<StoredFile
   return file;
 }
 
-/** Says whether it was there. */
-export async function removeFile(sandbox: Sandbox, id: string): Promise<boolean> {
+export async function removeFile(sandbox: Sandbox, id: string): Promise<void> {
   await sandbox.update(contentsSpace, id, () => ({ value: undefined, result: undefined }));
-  return sandbox.update(filesSpace, 'all', (files: Files = []) => {
-    const kept = files.filter((each) => each.id !== id);
-    return { value: kept, result: kept.length < files.length };
+  await sandbox.update(filesSpace, 'all', (files: Files = []) => {
+    return { value: files.filter((each) => each.id !== id), result: undefined };
   });
 }
 
@@ -100,36 +102,49 @@ function changeFile(
   );
 }
 
-/** Lets one writer at a time go on from an offset. Throws 423 when there is another, 409 at another offset. */
-export async function lockFile(sandbox: Sandbox, id: string, offset: number): Promise<string> {
+/**
+ * Adds the pieces that come next, and takes the digest once all has come. Lets one writer at a time continue: throws
+ * 423 when there is another, 409 at another offset, 413 beyond the end. What was added before a failure is kept.
+ */
+export async function writeFile(
+  sandbox: Sandbox,
+  id: string,
+  offset: number,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<StoredFile> {
   const token = randomBytes(9).toString('base64url');
   await changeFile(sandbox, id, (file, nowMs) => {
     if (file.lock !== undefined && file.lock.untilMs > nowMs) throw locked();
     if (file.offset !== offset) throw otherOffset(file.offset, offset);
     return { ...file, lock: { token, untilMs: nowMs + lockMs } };
   });
-  return token;
+  try {
+    for await (const piece of pieces) await appendPiece(sandbox, id, token, piece);
+  } finally {
+    await unlock(sandbox, id, token).catch(() => {});
+  }
+  const file = await findFile(sandbox, id);
+  return file.offset === file.size && file.sha256 === null ? finishFile(sandbox, file) : file;
 }
 
-export async function unlockFile(sandbox: Sandbox, id: string, token: string): Promise<StoredFile> {
+function unlock(sandbox: Sandbox, id: string, token: string): Promise<StoredFile> {
   return changeFile(sandbox, id, ({ lock, ...file }) =>
     lock === undefined || lock.token === token ? file : { ...file, lock },
   );
 }
 
-/** Adds what comes next, at most a piece, for the writer whose turn it is. */
-export async function appendPiece(
+async function appendPiece(
   sandbox: Sandbox,
   id: string,
   token: string,
-  bytes: Uint8Array,
+  bytes: Buffer,
 ): Promise<void> {
   const file = await changeFile(sandbox, id, (before, nowMs) => {
     if (before.lock?.token !== token) throw locked();
-    if (before.offset + bytes.length > before.size) throw beyondEnd(before.size);
+    const offset = before.offset + bytes.length;
+    if (offset > before.size) throw beyondEnd(before.size);
     if (before.pieces >= maxPieces) throw tooManyPieces();
     const lock = { token, untilMs: nowMs + lockMs };
-    const offset = before.offset + bytes.length;
     return { ...before, offset, pieces: before.pieces + 1, lock };
   });
   const item = { offset: file.offset - bytes.length };
@@ -171,15 +186,7 @@ export async function* readFile(
     if (start >= entry.bytes.length) continue;
     const part = entry.bytes.subarray(start, last - entry.item.offset + 1);
     next += part.length;
-    yield* cut(part);
-  }
-}
-
-const sliceBytes = 64 * 1024;
-
-function* cut(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += sliceBytes) {
-    yield bytes.subarray(start, start + sliceBytes);
+    yield* slicesOf(part);
   }
 }
 
@@ -197,13 +204,6 @@ function contentGone(): HttpError {
   );
 }
 
-function tooLarge(size: number): HttpError {
-  return new HttpError(
-    413,
-    `A file of ${size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`,
-  );
-}
-
 function full(what: string): HttpError {
   return new HttpError(
     409,
@@ -212,13 +212,8 @@ function full(what: string): HttpError {
 }
 
 function locked(): HttpError {
-  return new HttpError(
-    423,
-    'Another request is writing to this upload. Try again when it is over.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
+  const message = 'Another request is writing to this upload. Try again when it is over.';
+  return new HttpError(423, message, { headers: { 'retry-after': '1' } });
 }
 
 function otherOffset(offset: number, given: number): HttpError {

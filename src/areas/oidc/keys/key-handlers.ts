@@ -13,8 +13,8 @@ export async function showKeys({ request, sandbox, keys }: Exchange) {
   return { keys: await wrongKeys(misbehaviour?.name, published) };
 }
 
-export async function rotateKeys({ services, request, keys }: Exchange) {
-  const sandbox = ownSandbox(services, request, 'Keys are rotated in');
+export async function rotateKeys({ request, keys }: Exchange) {
+  const sandbox = ownSandbox(request, 'Keys are rotated in');
   const ring = await keys.rotate(sandbox);
   return { keys: publishedKeys(ring, await sandbox.now()) };
 }

@@ -3,7 +3,6 @@
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { App } from '../../../kit/app.js';
-import type { Services } from '../../../kit/area.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
 import { lifetimes } from '../lifetimes.js';
@@ -21,9 +20,8 @@ import { type IssuerSettings, putSettings, readSettings } from './settings-schem
 
 const path = '/api/sandbox/oidc';
 
-export function addSettingsRoutes(app: App, services: Services): void {
-  const sandboxOf = (request: Request) =>
-    ownSandbox(services, request, 'An issuer has settings in');
+export function addSettingsRoutes(app: App): void {
+  const sandboxOf = (request: Request) => ownSandbox(request, 'An issuer has settings in');
   app.get(path, { schema: readSettings }, async (request) =>
     told(await settingsOf(sandboxOf(request))),
   );

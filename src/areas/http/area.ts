@@ -1,10 +1,10 @@
 /** THE list of topics of the HTTP lab: what a client must get right about HTTP itself. */
 
 import { Type } from 'typebox';
-import { settingsOf } from '../../config/setting.js';
 import { prefixOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
 import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { cachingTopic } from './caching/topic.js';
 import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';
@@ -34,44 +34,43 @@ const topics: readonly Topic[] = [
   uploadsTopic,
 ];
 
-export const httpArea = {
+export const httpArea: Area = {
   name: 'http',
   title: 'HTTP lab',
   guide: 'http',
+  summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
   front: {
     start: '/api/http',
     examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
     presets: topics.flatMap(({ presets = [] }) => presets),
   },
-  summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
-  settings: settingsOf([...topics]),
   postman: topics.flatMap(({ collection = [] }) => collection),
-  provides: {
-    rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths),
-  },
-  defaults: {
-    headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
-  },
-  async addRoutes(app, services) {
-    app.get('/api/http', { schema: describeIndex }, async ({ raw }) => ({
-      topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
-      endpoints: listEndpoints(app.endpoints).map((endpoint) => ({
-        ...endpoint,
-        path: prefixOf(raw) + endpoint.path,
-      })),
-    }));
-    for (const topic of topics) await topic.addRoutes(app, services);
-  },
-} satisfies Area;
-
-const text = Type.String();
-const describeIndex = {
-  summary: 'List the topics and endpoints of the HTTP lab',
-  description: 'A topic is what a client has to get right about one part of HTTP.',
-  response: {
-    200: Type.Object({
-      topics: Type.Array(Type.Object({ name: text, title: text, start: text, summary: text })),
-      endpoints: Type.Array(endpointSchema),
-    }),
+  provides: { rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths) },
+  defaults: { headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders) },
+  endpoints(services) {
+    const all: Endpoint[] = [];
+    all.push(listTopics(all), ...topics.flatMap((topic) => topic.endpoints(services)));
+    return all;
   },
 };
+
+const text = Type.String();
+
+const listTopics = (endpoints: readonly Endpoint[]) =>
+  endpoint('GET', '/api/http', {
+    summary: 'List the topics and endpoints of the HTTP lab',
+    description: 'A topic is what a client has to get right about one part of HTTP.',
+    responses: {
+      200: Type.Object({
+        topics: Type.Array(Type.Object({ name: text, title: text, start: text, summary: text })),
+        endpoints: Type.Array(endpointSchema),
+      }),
+    },
+    handle: ({ raw }) => ({
+      topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
+      endpoints: listEndpoints(endpoints).map((each) => ({
+        ...each,
+        path: prefixOf(raw) + each.path,
+      })),
+    }),
+  });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { negotiateFormat } from './negotiate-format.js';
+import { negotiateType } from '../../../http/codings/negotiate-type.js';
+import { offers } from './formats.js';
+
+const negotiate = (accept: string | undefined) => negotiateType(accept, offers);
 
 test.each([
   ['no header', undefined, 'application/json'],
@@ -16,9 +19,9 @@ test.each([
   ['an unknown one beside one', 'image/png, text/plain;q=0.1', 'text/plain'],
   ['a rejection of JSON', '*/*, application/json;q=0', 'application/xml'],
 ])('Accept with %s', (_name, accept, mediaType) => {
-  expect(negotiateFormat(accept)?.mediaType).toBe(mediaType);
+  expect(negotiate(accept)?.mediaType).toBe(mediaType);
 });
 
 test.each(['image/png', '*/*;q=0', 'application/json;q=0'])('Accept: %j has none', (accept) => {
-  expect(negotiateFormat(accept)).toBeUndefined();
+  expect(negotiate(accept)).toBeUndefined();
 });

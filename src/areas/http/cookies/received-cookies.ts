@@ -1,16 +1,23 @@
 /** The cookies of a request, for a response. */
 
 import { isUtf8 } from 'node:buffer';
-import { type SentCookie, sentCookies } from '../../../http/cookies/set-cookie.js';
+import { Type } from 'typebox';
+import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/header-values.js';
 
-export interface Came {
-  readonly cookies: SentCookie[];
-  readonly raw: string[];
-}
+const text = Type.String();
 
-export function cameWith(request: Request): Came {
+export const sentCookieSchema = Type.Object({ name: text, value: text });
+
+export const receivedFields = {
+  cookies: Type.Array(sentCookieSchema, {
+    description: 'In the order they came in, repeated ones several times; values are not decoded.',
+  }),
+  raw: Type.Array(text, { description: 'Each Cookie header as it came.' }),
+};
+
+export function receivedCookies(request: Request) {
   const raw = headerValues(request, 'cookie').map(asText);
   return { cookies: sentCookies(raw), raw };
 }

@@ -3,25 +3,11 @@
 import { encode as encodeCbor } from 'cborg';
 import { requireLazily } from '../../../base/require-lazily.js';
 import { escapeMarkup } from '../../../base/text/escape-markup.js';
-import type { Charset } from './charsets.js';
-import { type FormatRecord, recordIn } from './record.js';
+import type { Charset, FormatRecord } from './charsets.js';
 
 const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 const messagePack = requireLazily<typeof import('@msgpack/msgpack')>('@msgpack/msgpack');
 const yaml = requireLazily<typeof import('yaml')>('yaml');
-
-interface Named {
-  readonly types: readonly [string, ...string[]];
-}
-
-export interface TextFormat extends Named {
-  /** `charset` is what the text says of itself, where the format has a place for it. */
-  readonly write: (record: FormatRecord, charset: Charset) => string;
-}
-
-export interface BinaryFormat extends Named {
-  readonly encode: (record: FormatRecord) => Uint8Array;
-}
 
 function writeXml({ tags, note: _null, ...record }: FormatRecord, charset: Charset): string {
   const fields = Object.entries(record).map(
@@ -49,7 +35,15 @@ function flat(record: FormatRecord) {
   return { ...record, tags: record.tags.join(' '), note: '' };
 }
 
-export const textFormats: Readonly<Record<string, TextFormat>> = {
+interface Format {
+  /** The registered media type first. */
+  readonly types: readonly [string, ...string[]];
+  /** Text, or bytes where the format has no text. `charset` is what the text says of itself. */
+  readonly write: (record: FormatRecord, charset: Charset) => string | Uint8Array;
+}
+
+/** In the order in which they are preferred between equals. */
+const all = {
   json: { types: ['application/json'], write: (record) => JSON.stringify(record) },
   xml: { types: ['application/xml', 'text/xml'], write: writeXml },
   // RFC 4180: lines end in CR LF, and the first one has the names.
@@ -70,6 +64,11 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     types: ['application/x-ndjson', 'application/jsonl'],
     write: (record) => `${JSON.stringify(record)}\n`,
   },
+  msgpack: {
+    types: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'],
+    write: (record) => messagePack().encode(record),
+  },
+  cbor: { types: ['application/cbor'], write: (record) => encodeCbor(record) },
   html: { types: ['text/html'], write: writeHtml },
   text: {
     types: ['text/plain'],
@@ -78,45 +77,9 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
   },
-};
+} satisfies Readonly<Record<string, Format>>;
 
-export const binaryFormats: Readonly<Record<string, BinaryFormat>> = {
-  msgpack: {
-    types: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'],
-    encode: (record) => messagePack().encode(record),
-  },
-  cbor: { types: ['application/cbor'], encode: (record) => encodeCbor(record) },
-};
-
-/** In the order in which they are preferred between equals. */
-export const formatNames = [
-  'json',
-  'xml',
-  'csv',
-  'yaml',
-  'ndjson',
-  'msgpack',
-  'cbor',
-  'html',
-  'text',
-] as const;
-export type FormatName = (typeof formatNames)[number];
-
-export interface WrittenFormat {
-  readonly bytes: Buffer | string;
-  /** Whether it is text, which has a charset. */
-  readonly isText: boolean;
-}
-
-/** The record as text, or as bytes where the format has no text. */
-export function writeFormat(name: FormatName, charset: Charset): WrittenFormat {
-  const record = recordIn(charset);
-  const text = textFormats[name];
-  if (text !== undefined) return { bytes: text.write(record, charset), isText: true };
-  return { bytes: Buffer.from(binaryFormats[name]?.encode(record) ?? []), isText: false };
-}
-
-/** The media types of a format, the registered one first. */
-export function typesOf(name: FormatName): readonly string[] {
-  return (textFormats[name] ?? binaryFormats[name])?.types ?? [];
-}
+export type FormatName = keyof typeof all;
+export const formats: Readonly<Record<FormatName, Format>> = all;
+export const formatNames = Object.keys(all) as FormatName[];
+export const offers = formatNames.map((name) => ({ name, types: formats[name].types }));

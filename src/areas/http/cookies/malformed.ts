@@ -1,16 +1,16 @@
 /** Set-Cookie headers that parsers stumble over, and what a client by RFC 6265bis section 5.6 and 5.7 makes of them. */
 
+import { Type } from 'typebox';
 import type { SentCookie } from '../../../http/cookies/set-cookie.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { basePathOf } from '../../../http/public-path.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { text } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { asText, receivedCookies, receivedFields, sentCookieSchema } from './received-cookies.js';
+import { setCookie } from './set-cookies.js';
 
-export interface MalformedCookie {
-  readonly kind: string;
-  /** What is odd about it. */
-  readonly about: string;
-  /** Header values; `path` is that of the page that sends them. */
-  readonly setCookie: (path: string) => string[];
-  /** What then comes back to that path. */
-  readonly keeps: SentCookie[];
-}
+const path = '/api/http/cookies/malformed';
 
 const m = (value: string): SentCookie[] => [{ name: 'm', value }];
 const none: SentCookie[] = [];
@@ -21,8 +21,11 @@ const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 type Row = readonly [
   kind: string,
+  /** What is odd about it. */
   about: string,
+  /** Header values; `path` is that of the page that sends them. */
   setCookie: string | readonly string[] | ((path: string) => string),
+  /** What then comes back to that path. */
   keeps: SentCookie[],
 ];
 
@@ -123,11 +126,58 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const malformedCookies: readonly MalformedCookie[] = rows.map(
-  ([kind, about, setCookie, keeps]) => ({
-    kind,
-    about,
-    setCookie: (path) => [typeof setCookie === 'function' ? setCookie(path) : setCookie].flat(),
-    keeps,
-  }),
-);
+export const listMalformed = endpoint('GET', path, {
+  summary: 'List cookies that parsers stumble over',
+  responses: {
+    200: Type.Object({
+      kinds: Type.Array(
+        Type.Object({ kind: Type.String(), about: Type.String(), url: Type.String() }),
+      ),
+      ...receivedFields,
+    }),
+  },
+  handle(request) {
+    const base = `${request.baseUrl}${path}`;
+    const kinds = rows.map(([kind, about]) => ({ kind, about, url: `${base}/${kind}` }));
+    return { kinds, ...receivedCookies(request) };
+  },
+});
+
+export const setMalformed = endpoint('GET', `${path}/:kind`, {
+  summary: 'Set cookies that parsers stumble over',
+  description: 'Ask again to see what your client has made of them: it comes back to this address.',
+  params: { kind: text('Such as quoted-semicolon.') },
+  responses: {
+    200: Type.Object({
+      kind: Type.String(),
+      about: Type.String(),
+      setCookie: Type.Array(Type.String(), { description: 'The headers as they were sent.' }),
+      keeps: Type.Array(sentCookieSchema, {
+        description: 'What a client by RFC 6265bis sends to this address from then on.',
+      }),
+      ...receivedFields,
+    }),
+    404: errorSchema,
+  },
+  responseHeaders: { 200: setCookie },
+  handle(request, reply) {
+    const row = rows.find(([each]) => each === request.params.kind);
+    if (row === undefined) {
+      throw new HttpError(404, `There is no such kind. GET ${path} lists them.`);
+    }
+    const [kind, about, set, keeps] = row;
+    const headers = [
+      typeof set === 'function' ? set(basePathOf(request.baseUrl) + path) : set,
+    ].flat();
+    const shown = {
+      kind,
+      about,
+      setCookie: headers.map(asText),
+      keeps,
+      ...receivedCookies(request),
+    };
+    // In front of a body that is text, Node would write the bytes of the headers as UTF-8 once more.
+    const body = Buffer.from(JSON.stringify(shown));
+    return reply.header('set-cookie', headers).type(jsonContentType).send(body);
+  },
+});
