@@ -15,7 +15,7 @@ import { resourceAreas } from './areas/data/areas.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { httpArea } from './areas/http/area.js';
-import { httpbinArea } from './areas/httpbin/routes.js';
+import { httpbinArea } from './areas/httpbin/area.js';
 import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/area.js';
 import { metricsArea } from './areas/metrics/routes.js';

@@ -1,6 +1,8 @@
 /** Digest authentication (RFC 7616) of the user that the path names, with the qop and algorithm that it names. */
 
+import { Type } from 'typebox';
 import { signingKey, valuesIn } from '../../config/setting.js';
+import { rejectField } from '../../http/body/header-parameters.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
@@ -10,16 +12,16 @@ import { nonceSpace } from '../../http/digest/nonce.js';
 import { parseDigest } from '../../http/digest/parse-digest.js';
 import { proveToo } from '../../http/digest/prove-too.js';
 import { createVerifier } from '../../http/digest/verify-digest.js';
-import type { Reply, Request } from '../../http/exchange.js';
+import type { Fields, Request } from '../../http/exchange.js';
 import { headerValues, singleHeader } from '../../http/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
-import type { Handler } from './lab.js';
-import type { OwnPaths } from './own-paths.js';
-import { sendJson } from './send-json.js';
-
-/** Rejects, or tells who is there. */
-export type DigestDoor = (request: Request, reply: Reply) => Promise<Reply>;
+import { failures } from '../../kit/describe/error-schema.js';
+import { challenge } from '../../kit/describe/header-schemas.js';
+import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { unvalidated } from '../../kit/endpoint.js';
+import { authenticated, userParams, welcome } from './auth.js';
+import { ownPath, spec } from './spec.js';
 
 interface DigestParams {
   readonly qop: string;
@@ -28,8 +30,6 @@ interface DigestParams {
   readonly algorithm?: string;
   readonly staleAfter?: string;
 }
-
-export const digestAuth: Handler = (request, reply, { digest }) => digest(request, reply);
 
 export const httpbinSettings = {
   /** Signs nonces; at least 32 bytes, random by default. */
@@ -42,28 +42,57 @@ const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
 
 /** What suites with `require-cookie` look for: it must come back. */
 const cookie = { name: 'fake', value: 'fake_value' };
+const cookieHeader = { 'Set-Cookie': optionalText('What require-cookie asks for.') };
 
-export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
+/** The algorithm and the life of nonces, where the path has them. */
+export const digestParams = {
+  algorithm: text('MD5, SHA-256 or SHA-512; anything else means MD5.'),
+  staleAfter: text('How often a nonce may be used, or never.'),
+};
+
+/** Makes the function that makes an endpoint with further parameters. */
+export async function digestAuth(services: Services) {
   const { httpbinKey } = valuesIn(services.config, httpbinSettings);
   const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
-  const { verify, refusal: rejection } = createVerifier(services, mac, nonces);
-
-  return async function enter(request, reply) {
-    const params = request.params as DigestParams;
-    const offer = offerOf(params);
-    const sandbox = services.sandboxOf(request);
-    const given = parseDigest(singleHeader(request, 'authorization'), offer);
-    const path = paths.path(request, '');
-    const secure = paths.isHttps(request);
-    reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
-    if (isFault(given)) throw await rejection(sandbox, offer, given.fault);
-    checkCookie(request);
-    const user = { username: params.user, password: params.passwd };
-    const maxUses = maxUsesOf(params);
-    const guard = { user, offer, ...(maxUses !== undefined && { maxUses }) };
-    proveToo(reply, await verify(request, sandbox, guard, given));
-    return sendJson(reply, { authenticated: true, user: params.user });
-  };
+  const { verify, refusal } = createVerifier(services, mac, nonces);
+  return (summary: string, more: Fields = {}) =>
+    spec({
+      summary,
+      description:
+        'With require-cookie=true the cookie that came with the challenge must come back as well. The uri of the credentials is the target as it was sent.',
+      params: {
+        qop: text('auth or auth-int; anything else offers both, and asks for neither.'),
+        ...userParams,
+        ...more,
+      },
+      security: [{ pathDigest: [] }],
+      query: unvalidated({ 'require-cookie': Type.Optional(Type.String()) }),
+      responses: { ...authenticated, ...failures(400, 401, 403) },
+      responseHeaders: {
+        200: {
+          ...cookieHeader,
+          'Authentication-Info': optionalText('Proves with qop=auth that we know it, too.'),
+        },
+        400: cookieHeader,
+        401: { ...cookieHeader, ...challenge },
+        403: cookieHeader,
+      },
+      async handle(request, reply) {
+        const { sandbox, baseUrl } = request;
+        const params = request.params as unknown as DigestParams;
+        const offer = offerOf(params);
+        const given = parseDigest(singleHeader(request, 'authorization'), offer);
+        const attributes = { path: ownPath(request, ''), secure: baseUrl.startsWith('https:') };
+        reply.header('set-cookie', setCookieHeader({ ...cookie, ...attributes }));
+        if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+        checkCookie(request);
+        const user = { username: params.user, password: params.passwd };
+        const maxUses = maxUsesOf(params);
+        const guard = { user, offer, ...(maxUses !== undefined && { maxUses }) };
+        proveToo(reply, await verify(request, sandbox, guard, given));
+        return welcome(reply, params.user);
+      },
+    });
 }
 
 /** What is neither `auth` nor `auth-int` offers both, and accepts credentials of RFC 2069 as well. */
@@ -78,7 +107,7 @@ function maxUsesOf({ staleAfter = 'never' }: DigestParams): number | undefined {
   if (staleAfter.toLowerCase() === 'never') return undefined;
   if (/^[1-9]\d{0,8}$/.test(staleAfter)) return Number(staleAfter);
   const message = 'stale_after is how often a nonce may be used, from 1 on, or never.';
-  throw new HttpError(400, message, { body: { errors: [{ field: 'staleAfter', message }] } });
+  return rejectField('staleAfter', message);
 }
 
 function checkCookie(request: Request): void {

@@ -1,5 +1,7 @@
 /** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
 
+import { isUtf8 } from 'node:buffer';
+import { addValue } from '../../base/add-value.js';
 import {
   type FormFields,
   type FormFile,
@@ -7,7 +9,7 @@ import {
   parseMultipart,
 } from '../../http/body/parse-form.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
+import { type JsonLayout, TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
 import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
 import { parseJson } from '../../http/json/parse-json.js';
 import {
@@ -19,7 +21,6 @@ import {
   reserveUntilResponse,
 } from '../../http/request-body.js';
 import { doLongWork } from '../../kit/long-work.js';
-import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';
 
 export interface Content {
@@ -111,9 +112,7 @@ function showFiles(files: readonly FormFile[]): Files {
   for (const { name, contentType, pieces } of files) {
     // What the parser treats as text by default is not text when it is not UTF-8.
     const type = contentType === 'text/plain' ? undefined : contentType;
-    const content = jsonSafe(Buffer.concat(pieces), type);
-    const earlier = shown[name];
-    shown[name] = earlier === undefined ? content : [earlier, content].flat();
+    addValue(shown, name, jsonSafe(Buffer.concat(pieces), type));
   }
   return shown;
 }
@@ -125,4 +124,11 @@ function readJson(bytes: Buffer): unknown {
   } catch {
     return null;
   }
+}
+
+/** The text where the bytes are UTF-8, and a `data:` URL (RFC 2397) where they are not. */
+function jsonSafe(bytes: Buffer, contentType = 'application/octet-stream'): TextOfBytes {
+  return isUtf8(bytes)
+    ? new TextOfBytes(bytes, 'utf-8')
+    : new TextOfBytes(bytes, 'base64', `data:${contentType};base64,`);
 }

@@ -1,7 +1,7 @@
 /** Cookies that callers have us set: each stays below the address of whoever set it. */
 
 import type { FieldFault } from '../http-error.js';
-import { type GivenHeaders, headerPairs } from '../settable-headers.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../settable-headers.js';
 import { coversPath } from './set-cookie.js';
 
 /** A cookie must stay with whoever set it: this service is shared, and cookies know nothing of sandboxes. */
@@ -29,10 +29,15 @@ export function strayCookieFaults(
   });
 }
 
-/** The cookie, with the path that it must have where it names none. */
-export function withOwnPath(cookie: string, ownPath: string): string {
-  const hasPath = attributesOf(cookie).some(([attribute]) => attribute === 'path');
-  return hasPath ? cookie : `${cookie}; Path=${ownPath}`;
+/** Headers as a reply takes them; cookies without a path get the one that they must have. */
+export function ownHeaders(headers: GivenHeaders, ownPath: string) {
+  const pairs = headerPairs(headers).map(([name, value]) => {
+    const isWhole =
+      name.toLowerCase() !== 'set-cookie' ||
+      attributesOf(value).some(([attribute]) => attribute === 'path');
+    return [name, isWhole ? value : `${value}; Path=${ownPath}`] as const;
+  });
+  return headersByName(pairs);
 }
 
 /** As clients read them (RFC 6265bis section 5.6): names in lower case. */

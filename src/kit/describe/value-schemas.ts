@@ -18,5 +18,18 @@ export const oneOf = <const Value extends string>(
 export const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
 
-export const objectOf = (schema: TSchema, description: string) =>
-  Type.Unsafe<object>({ type: 'object', additionalProperties: schema, description });
+export const objectOf = (schema: TSchema, description?: string) =>
+  Type.Unsafe<object>({
+    type: 'object',
+    additionalProperties: schema,
+    ...(description !== undefined && { description }),
+  });
+
+/** Numbers in a range, with both ends. */
+export const integer = (minimum: number, maximum: number, description: string, value?: number) =>
+  Type.Integer({ minimum, maximum, ...withDefault(value), description });
+
+export const number = (minimum: number, maximum: number, description: string, value?: number) =>
+  Type.Number({ minimum, maximum, ...withDefault(value), description });
+
+const withDefault = (value: number | undefined) => (value === undefined ? {} : { default: value });

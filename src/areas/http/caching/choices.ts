@@ -1,16 +1,14 @@
 /** What a caller chooses about the caching of a resource, and the headers that follow from it (RFC 9111). */
 
 import { type Static, type TObject, Type } from 'typebox';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { parseGivenDate } from '../../../http/http-date.js';
+import { givenDateFault, parseGivenDate } from '../../../http/http-date.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import { oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
+import { integer, oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
 
 /** What caches can count to at least (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;
 
-const seconds = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: maxSeconds, description }));
+const seconds = (description: string) => Type.Optional(integer(0, maxSeconds, description));
 const directive = (name: string) =>
   Type.Optional(Type.Boolean({ description: `The directive ${name}.` }));
 
@@ -47,16 +45,13 @@ export function choicesOf(query: Choices): Choices {
 
 /** What the schema cannot say; empty when all is well. */
 export function checkChoices({ lastModified = 'true', expires = '0' }: Choices): FieldFault[] {
+  const isDate = (given: string) => parseGivenDate(given) !== undefined;
   const faults: FieldFault[] = [];
-  if (lastModified !== 'true' && parseGivenDate(lastModified) === undefined) {
-    const got = gotParameter('lastModified', lastModified);
-    const message = `lastModified must be true, or a date in ISO 8601 or as HTTP writes it${got}.`;
-    faults.push({ field: 'lastModified', message });
+  if (lastModified !== 'true' && !isDate(lastModified)) {
+    faults.push(givenDateFault('lastModified', lastModified, 'true'));
   }
-  if (!isSeconds(expires) && parseGivenDate(expires) === undefined) {
-    const got = gotParameter('expires', expires);
-    const message = `expires must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
-    faults.push({ field: 'expires', message });
+  if (!isSeconds(expires) && !isDate(expires)) {
+    faults.push(givenDateFault('expires', expires, 'seconds'));
   }
   return faults;
 }

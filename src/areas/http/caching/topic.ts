@@ -1,7 +1,48 @@
 /** Resources whose caching the caller chooses, and what of a client's requests reached them. */
 
+import { Type } from 'typebox';
+import type { Clock } from '../../../base/awaitable.js';
+import { ofSandbox } from '../../../faults/wire/failure-response.js';
+import { rejectFaults } from '../../../http/body/header-parameters.js';
+import { addVary } from '../../../http/caching/caching.js';
+import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { bodyText, readBody, rejectContentEncoding } from '../../../http/request-body.js';
+import { checkSettableHeaders } from '../../../http/settable-headers.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { failures } from '../../../kit/describe/error-schema.js';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  ifMatch,
+  ifNoneMatch,
+  noSniff,
+  optional,
+  vary,
+} from '../../../kit/describe/header-schemas.js';
+import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
-import { changeResource, getResource, listHits } from './endpoints.js';
+import { cachingHeaders, checkChoices, choiceFields, choicesOf } from './choices.js';
+import {
+  firstVersion,
+  noteHit,
+  type Resource,
+  resourceOf,
+  resourcesSpace,
+  sharedResource,
+  tagOf,
+  variantOf,
+} from './resource.js';
+
+const path = '/api/http/cache/:name';
+const maxContentBytes = 64 * 1024;
+const preconditionFailed =
+  'The resource is not as If-Match, If-Unmodified-Since or If-None-Match expects. GET it to see its validators.';
 
 export const cachingTopic: Topic = {
   name: 'caching',
@@ -18,3 +59,199 @@ export const cachingTopic: Topic = {
   ],
   endpoints: ({ clock }) => [getResource(clock), changeResource(clock), listHits],
 };
+
+const params = {
+  name: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens. Any is there.',
+  }),
+};
+
+const date = optionalText('As HTTP writes dates.');
+const conditions = {
+  ...ifNoneMatch,
+  ...ifMatch,
+  'If-Modified-Since': date,
+  'If-Unmodified-Since': date,
+  'Accept-Language': optionalText(
+    'As an example: of what Vary names, the response shows the values.',
+  ),
+};
+
+const cachingResponseHeaders = optional({
+  ...cacheControl,
+  ...vary,
+  ...noSniff,
+  ...contentSecurityPolicy,
+  ETag: Type.String({ pattern: '^(?:W/)?"[^"]*"$' }),
+  'Last-Modified': Type.String(),
+  Age: Type.Integer({ minimum: 0 }),
+  Expires: Type.String(),
+});
+
+const getResource = (clock: Clock) =>
+  endpoint('GET', path, {
+    summary: 'Get a resource whose caching you choose',
+    description:
+      'The choices of the query apply to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
+    params,
+    query: open(choiceFields),
+    headers: conditions,
+    responses: {
+      200: {
+        description: 'The resource, or what was PUT there.',
+        content: {
+          'application/json': { schema: resourceSchema },
+          '*/*': { schema: Type.Unknown() },
+        },
+      },
+      304: Type.Null(),
+      ...failures(400, 412),
+    },
+    responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
+    async handle(request, reply) {
+      const { name } = request.params;
+      const { query: asked, sandbox, raw } = request;
+      rejectFaults(checkChoices(asked));
+      const isShared = sandbox.name === sharedSandboxName;
+      const realNowMs = clock();
+      const resource = isShared ? sharedResource : await resourceOf(sandbox, name, realNowMs);
+      const nowMs = isShared ? realNowMs : await sandbox.now();
+      const varied = asked.vary ?? resource.choices.vary;
+      const variant = variantOf(request, varied);
+      const caching = cachingHeaders(resource.choices, asked, {
+        nowMs: realNowMs,
+        keptForMs: nowMs - resource.changedAtMs,
+        changedAtMs: resource.lastModifiedMs,
+        tag: tagOf(name, resource, variant),
+      });
+      const outcome = checkPreconditions(preconditionsOf(request), caching);
+      if (!isShared) await noteHit(request, outcome === 'proceed' ? 200 : outcome, nowMs, variant);
+      if (outcome === 412) throw new HttpError(412, preconditionFailed);
+      // Where nothing was chosen, caches have to find out by themselves.
+      reply.removeHeader('cache-control').headers(caching.headers);
+      if (varied !== undefined) addVary(reply, varied);
+      // An address without a sandbox in it is another resource for whoever names one by header.
+      if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
+      const { version, content } = resource;
+      if (content !== undefined) reply.headers(isolatingHeaders);
+      if (outcome === 304) return reply.code(304).send();
+      if (content !== undefined) return reply.type(content.type).send(Buffer.from(content.text));
+      const shown = Object.keys(variant).length > 0 ? variant : undefined;
+      const description = JSON.stringify({ name, version, variant: shown });
+      return reply.type(jsonContentType).send(Buffer.from(description));
+    },
+  });
+
+const resourceSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer({ description: 'One more with each PUT.' }),
+    variant: Type.Optional(
+      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary that this is for.'),
+    ),
+  },
+  { title: 'CachedResource' },
+);
+
+const changeResource = (clock: Clock) =>
+  endpoint('PUT', path, {
+    summary: 'Change the resource, and how it may be cached',
+    description:
+      'In a sandbox of your own. A body of text, at most 64 KiB, is what is given from then on; without one, a description of the resource is.',
+    params,
+    query: open(choiceFields),
+    headers: conditions,
+    ...anyBodies,
+    responses: {
+      200: Type.Object({
+        name: Type.String(),
+        version: Type.Integer(),
+        changedAt: text('By the clock of the sandbox.'),
+        url: Type.String(),
+      }),
+      ...failures(400, 403, 412, 413, 415),
+    },
+    responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
+    async handle(request, reply) {
+      const { name } = request.params;
+      rejectFaults(checkChoices(request.query));
+      const sandbox = ownSandbox(request, 'A resource is changed in');
+      const content = await contentOf(request);
+      const realNowMs = clock();
+      const validatorsOf = (resource: Resource) => {
+        // By what is kept, since the query of a PUT is about what comes.
+        const { choices, lastModifiedMs: changedAtMs } = resource;
+        const tag = tagOf(name, resource, variantOf(request, choices.vary));
+        return cachingHeaders(choices, {}, { nowMs: realNowMs, keptForMs: 0, changedAtMs, tag });
+      };
+      const changed = await sandbox.update(resourcesSpace, name, (before, nowMs) => {
+        const current = before ?? firstVersion(nowMs, realNowMs);
+        const outcome = checkPreconditions(preconditionsOf(request), validatorsOf(current));
+        if (outcome !== 'proceed') return { value: current, result: undefined };
+        const value: Resource = {
+          ...firstVersion(nowMs, realNowMs),
+          version: current.version + 1,
+          choices: choicesOf(request.query),
+          ...content,
+        };
+        return { value, result: value };
+      });
+      await noteHit(request, changed === undefined ? 412 : 200, await sandbox.now());
+      if (changed === undefined) throw new HttpError(412, preconditionFailed);
+      const { entityTag } = validatorsOf(changed);
+      if (entityTag !== undefined) reply.header('etag', entityTag);
+      return {
+        name,
+        version: changed.version,
+        changedAt: new Date(changed.changedAtMs).toISOString(),
+        url: `${request.baseUrl}/api/http/cache/${name}`,
+      };
+    },
+  });
+
+/** The body, for all GETs that follow; nothing without one. */
+async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
+  const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
+  const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
+  if (bytes.length === 0) return {};
+  rejectContentEncoding(request.headers['content-encoding']);
+  rejectFaults(checkSettableHeaders({ 'Content-Type': type }, 'headers'));
+  return { content: { type, text: bodyText(bytes) } };
+}
+
+const listHits = endpoint('GET', `${path}/hits`, {
+  summary: 'List the requests that reached the origin',
+  description:
+    'In a sandbox of your own: the newest 100, the oldest of them first. Responses that a cache sent by itself are not among them.',
+  params,
+  responses: {
+    200: Type.Object({
+      name: Type.String(),
+      count: Type.Integer({ description: 'Of all, also those that are listed no more.' }),
+      hits: Type.Array(
+        Type.Object({
+          at: text('By the clock of the sandbox.'),
+          method: Type.String(),
+          target: text('The path inside the sandbox, and the query.'),
+          status: Type.Integer({ description: 'Of the response; 304 is a hit as well.' }),
+          headers: objectOf(
+            { type: 'string' },
+            'Conditions, Cache-Control, and what the response varies by.',
+          ),
+        }),
+      ),
+    }),
+    ...failures(400, 403),
+  },
+  async handle(request) {
+    const { name } = request.params;
+    const log = ownSandbox(request, 'Hits are noted in').log(resourcesSpace, name);
+    const status = await log.status();
+    const entries = await log.newest(resourcesSpace.maxEntries);
+    const hits = entries.map(({ item: { atMs, ...hit } }) => {
+      return { at: new Date(atMs).toISOString(), ...hit };
+    });
+    return { name, count: status?.lastSequence ?? 0, hits: hits.reverse() };
+  },
+});

@@ -20,9 +20,8 @@ import { jsonContentType } from '../../../http/http-error.js';
 import { reserveUntilResponse } from '../../../http/request-body.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { vary } from '../../../kit/describe/header-schemas.js';
-import { oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { integer, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { type Pieces, withDamage, withoutEnd } from './break-coding.js';
 
@@ -37,11 +36,7 @@ interface Asked {
 
 const query = {
   size: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100 * 1024 * 1024,
-      description: 'So many bytes of text, once the coding is undone.',
-    }),
+    integer(1, 100 * 1024 * 1024, 'So many bytes of text, once the coding is undone.'),
   ),
   fault: Type.Optional(
     oneOf(faults, {
@@ -49,7 +44,6 @@ const query = {
         'What is wrong with the body: labelled as another coding, without its end, damaged, coded twice and labelled once, or deflate without the frame of zlib.',
     }),
   ),
-  ...faultParameters,
 };
 
 const encoded = {

@@ -19,11 +19,13 @@ import {
   turningCookies,
   turningStep,
   type Visits,
+  verdictOf,
 } from './jar.js';
-import { receivedCookies, sentCookieSchema } from './received-cookies.js';
-import { setCookie } from './set-cookies.js';
+import { receivedCookies, sentCookieSchema, setCookie } from './set-cookies.js';
 
 const path = '/api/http/cookies/jar';
+
+const unknownJar = `There is no exercise of this id in the sandbox. POST ${path} starts one.`;
 
 /** Beyond it, the oldest exercise is deleted. */
 const jarsSpace: Space<Visits> = { name: 'http-cookie-jars', maxKeys: 50 };
@@ -95,15 +97,14 @@ export const judge = endpoint('GET', `${path}/:id`, {
   async handle(request) {
     const { id } = request.params;
     const visits = await sandboxOf(request).read(jarsSpace, id);
-    if (visits === undefined) throw unknownJar();
+    if (visits === undefined) throw new HttpError(404, unknownJar);
     const cookies = judgeJar(visits);
     const next = steps[nextStep(visits)];
     const isComplete = next === undefined;
-    const isWrong = cookies.some((cookie) => cookie.isRight === false);
     return {
       id,
       isComplete,
-      isRight: isWrong ? false : isComplete ? true : null,
+      isRight: verdictOf(cookies, isComplete),
       next: isComplete ? null : `${addressOf(request, id)}/${next}`,
       cookies,
     };
@@ -133,7 +134,7 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
       // A later visit to the same step may have other cookies.
       return { value: place === next ? { ...visits, [place]: came } : visits, result: next };
     });
-    if (turn === undefined) throw unknownJar();
+    if (turn === undefined) throw new HttpError(404, unknownJar);
     const address = addressOf(request, id);
     if (place > turn) {
       throw new HttpError(409, `Another step comes first: ${address}/${steps[turn]}`);
@@ -143,10 +144,3 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
     return { step, came, next: following === undefined ? address : `${address}/${following}` };
   },
 });
-
-function unknownJar(): HttpError {
-  return new HttpError(
-    404,
-    `There is no exercise of this id in the sandbox. POST ${path} starts one.`,
-  );
-}

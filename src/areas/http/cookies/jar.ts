@@ -154,15 +154,18 @@ export function judgeJar(visits: Visits) {
   return all.map((row) => {
     const [name, , , , section, rule] = row;
     const judged = steps.map((step, place) => judgeVisit(row, step, place, visits[place]));
-    const isWrong = judged.some(({ isRight }) => isRight === false);
-    return {
-      name,
-      rule,
-      specification: `RFC 6265bis, section ${section}`,
-      isRight: isWrong ? false : isComplete ? true : null,
-      visits: judged,
-    };
+    const specification = `RFC 6265bis, section ${section}`;
+    return { name, rule, specification, isRight: verdictOf(judged, isComplete), visits: judged };
   });
+}
+
+/** Wrong if one part is; null while parts are missing. */
+export function verdictOf(
+  parts: readonly { readonly isRight: boolean | null }[],
+  isComplete: boolean,
+) {
+  if (parts.some(({ isRight }) => isRight === false)) return false;
+  return isComplete ? true : null;
 }
 
 function judgeVisit(

@@ -7,12 +7,18 @@ import { basePathOf } from '../../../http/public-path.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { asText, receivedCookies, receivedFields, sentCookieSchema } from './received-cookies.js';
-import { setCookie } from './set-cookies.js';
+import {
+  asText,
+  receivedCookies,
+  receivedFields,
+  sentCookieSchema,
+  setCookie,
+} from './set-cookies.js';
 
 const path = '/api/http/cookies/malformed';
 
-const m = (value: string): SentCookie[] => [{ name: 'm', value }];
+const pair = (name: string, value: string): SentCookie[] => [{ name, value }];
+const m = (value: string) => pair('m', value);
 const none: SentCookie[] = [];
 const maxPairBytes = 4096;
 
@@ -30,20 +36,15 @@ type Row = readonly [
 ];
 
 const rows: readonly Row[] = [
-  [
-    'no-equals',
-    'No equals sign: a value without a name',
-    'lonely',
-    [{ name: '', value: 'lonely' }],
-  ],
-  ['no-name', 'An equals sign, and nothing before it', '=lonely', [{ name: '', value: 'lonely' }]],
+  ['no-equals', 'No equals sign: a value without a name', 'lonely', pair('', 'lonely')],
+  ['no-name', 'An equals sign, and nothing before it', '=lonely', pair('', 'lonely')],
   ['empty', 'An empty header', '', none],
   ['equals-only', 'Neither a name nor a value', '=', none],
   ['semicolons-first', 'The pair does not come first', ';;;m=1', none],
   ['attributes-only', 'Attributes without a pair', '; Path=/', none],
   ['empty-value', 'A name without a value', 'm=', m('')],
   ['spaces-around', 'Spaces around everything', 'm  =  1  ;  Max-Age  =  60', m('1')],
-  ['space-in-name', 'A space in the name', 'm n=1', [{ name: 'm n', value: '1' }]],
+  ['space-in-name', 'A space in the name', 'm n=1', pair('m n', '1')],
   ['space-in-value', 'Spaces in the value', 'm=a b  c', m('a b  c')],
   ['tab-in-value', 'A tab in the value', 'm=a\tb', m('a\tb')],
   ['quoted', 'Quotes, which are part of the value', 'm="a b"', m('"a b"')],
@@ -64,10 +65,7 @@ const rows: readonly Row[] = [
     'letter-case',
     'Two names that differ by letter case: two cookies',
     ['m=1', 'M=2'],
-    [
-      { name: 'm', value: '1' },
-      { name: 'M', value: '2' },
-    ],
+    [...m('1'), ...pair('M', '2')],
   ],
   ['path-twice', 'Path twice: the last wins', (path) => `m=1; Path=/nowhere; Path=${path}`, m('1')],
   ['path-relative', 'A Path without a slash, which is ignored', 'm=1; Path=nowhere', m('1')],
@@ -122,7 +120,7 @@ const rows: readonly Row[] = [
     'fifty',
     'Fifty cookies, which every client must have room for',
     Array.from({ length: 50 }, (_, index) => `m${index}=1`),
-    Array.from({ length: 50 }, (_, index) => ({ name: `m${index}`, value: '1' })),
+    Array.from({ length: 50 }, (_, index) => pair(`m${index}`, '1')).flat(),
   ],
 ];
 

@@ -1,30 +1,51 @@
 /** Endpoints that show the cookies of a request, and set and delete cookies. */
 
+import { isUtf8 } from 'node:buffer';
 import { Type } from 'typebox';
-import { gotValue } from '../../../base/text/got-value.js';
-import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
+import { rejectFaults } from '../../../http/body/header-parameters.js';
 import {
   type CookieToSet,
   cookieFaults,
   cookieWarnings,
   rejectCookies,
   sameSiteValues,
+  sentCookies,
   setCookieHeader,
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/http-date.js';
+import { headerValues } from '../../../http/header-values.js';
+import { givenDateFault, parseGivenDate } from '../../../http/http-date.js';
 import { HttpError } from '../../../http/http-error.js';
 import { basePathOf } from '../../../http/public-path.js';
 import { queryFault } from '../../../http/query-fault.js';
 import { errorSchema, failures } from '../../../kit/describe/error-schema.js';
 import { objectOf, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
-import { receivedCookies, receivedFields } from './received-cookies.js';
 
 export const path = '/api/http/cookies';
 const deep = `${path}/a/deep/path`;
 const maxSet = 20;
 const maxLength = 8192;
+
+export const sentCookieSchema = Type.Object({ name: Type.String(), value: Type.String() });
+
+export const receivedFields = {
+  cookies: Type.Array(sentCookieSchema, {
+    description: 'In the order they came in, repeated ones several times; values are not decoded.',
+  }),
+  raw: Type.Array(Type.String(), { description: 'Each Cookie header as it came.' }),
+};
+
+export function receivedCookies(request: Request) {
+  const raw = headerValues(request, 'cookie').map(asText);
+  return { cookies: sentCookies(raw), raw };
+}
+
+/** Node shows each byte of a header as a character. */
+export function asText(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+}
 
 export const show = endpoint('GET', path, {
   summary: 'Show the cookies that came',
@@ -95,10 +116,7 @@ export const setOne = endpoint('POST', path, {
     const { value = '', expires, ...given } = request.body;
     if (expires === undefined) return set(request, reply, { ...given, value });
     const expiresMs = parseGivenDate(expires);
-    if (expiresMs === undefined) {
-      const got = gotValue('expires', expires);
-      rejectField('expires', `expires must be a date in ISO 8601, or as HTTP writes it${got}.`);
-    }
+    if (expiresMs === undefined) return rejectFaults([givenDateFault('expires', expires)]);
     return set(request, reply, { ...given, value, expiresMs });
   },
 });

@@ -63,25 +63,20 @@ const dump = endpoint(anyMethod, path, {
   async handle(request, reply) {
     const { raw } = request;
     if (raw.httpVersionMajor === 2) {
-      throw new HttpError(
-        400,
-        'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.',
-      );
+      const message =
+        'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.';
+      throw new HttpError(400, message);
     }
     const bytes = bytesOf(raw);
     if (bytes === undefined) {
-      throw new HttpError(
-        400,
-        `Write the path as ${path}, without escapes: bytes are kept of nothing else.`,
-      );
+      const message = `Write the path as ${path}, without escapes: bytes are kept of nothing else.`;
+      throw new HttpError(400, message);
     }
     const body = await readBody(request, maxRequestBytes, maxRequestBytes);
     const { whole } = bytes;
     if (whole === undefined) {
-      throw new HttpError(
-        413,
-        `The request is larger than ${maxRequestBytes} bytes with all that frames it, or there is no room for it now.`,
-      );
+      const message = `The request is larger than ${maxRequestBytes} bytes with all that frames it, or there is no room for it now.`;
+      throw new HttpError(413, message);
     }
     reply.header('x-content-type-options', 'nosniff');
     if (request.query.as === undefined) return reply.type('message/http').send(whole);

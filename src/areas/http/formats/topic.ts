@@ -12,7 +12,6 @@ import { originForm } from '../../../http/origin-form.js';
 import { prefixOf, sentTargetOf } from '../../../http/sandbox-address.js';
 import { setStatus } from '../../../http/status/status-companions.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/header-schemas.js';
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
@@ -48,7 +47,6 @@ const query = {
     default: true,
     description: 'Whether Content-Type names the charset.',
   }),
-  ...faultParameters,
 };
 
 const everyFormat = bytesOf(offers.map(({ types }) => types[0]));
@@ -117,7 +115,6 @@ const problem = endpoint('GET', `${path}/problem`, {
   description: 'RFC 9457, with two members of its own. Its status is that of the response.',
   query: {
     status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),
-    ...faultParameters,
   },
   responses: {
     400: errorSchema,

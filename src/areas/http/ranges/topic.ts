@@ -10,8 +10,7 @@ import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-
 import { seededBytes } from '../../../http/sending/seeded-bytes.js';
 import { maxPacedSeconds, type RandomAccess, sendBytes } from '../../../http/sending/send-bytes.js';
 import { failures } from '../../../kit/describe/error-schema.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
-import { optionalText } from '../../../kit/describe/value-schemas.js';
+import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
 
@@ -31,7 +30,7 @@ const getBytes = (held: HeldRequests) =>
     summary: 'Get the bytes of a seed, in whole or in ranges',
     description:
       'They are generated while they are sent. One range, a suffix or several; more than 20, or more than the whole, get the whole. Digests are told where Want-Content-Digest or Want-Repr-Digest asks for them: as a header up to 1 MiB, beyond it as a trailer, without a Content-Length.',
-    params: { n: Type.Integer({ minimum: 0, maximum: maxBytes, description: 'How many bytes.' }) },
+    params: { n: integer(0, maxBytes, 'How many bytes.') },
     query: {
       seed: Type.String({
         default: '0',
@@ -48,13 +47,12 @@ const getBytes = (held: HeldRequests) =>
         }),
       ),
       bytesPerSecond: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000_000_000,
-          description: `The most that is sent in a second. The response lasts ${maxPacedSeconds} s at most.`,
-        }),
+        integer(
+          1,
+          1_000_000_000,
+          `The most that is sent in a second. The response lasts ${maxPacedSeconds} s at most.`,
+        ),
       ),
-      ...faultParameters,
     },
     headers: rangeHeaders,
     responses: {

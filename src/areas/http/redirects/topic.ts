@@ -20,7 +20,7 @@ import {
 import { rootUrl } from '../../../kit/base-url.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { nullableText, oneOf } from '../../../kit/describe/value-schemas.js';
+import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
 
@@ -64,30 +64,21 @@ const form = oneOf(locationForms, {
 const redirecting = {
   ...anyBodies,
   responses: {
-    302: Type.Object({
-      status: Type.Integer(),
-      location: Type.String({ description: 'As in the header.' }),
-    }),
+    302: Type.Object({ status: Type.Integer(), location: text('As in the header.') }),
     default: anyContent('The status that was asked for, and Location; or any failure.'),
     400: errorSchema,
   },
-  responseHeaders: { 302: { Location: Type.String({ description: 'Where to continue.' }) } },
+  responseHeaders: { 302: { Location: text('Where to continue.') } },
 };
 
 const redirect = endpoint(anyMethod, `${path}/:hops`, {
   summary: 'Redirect as often as asked, within this service',
   description: `Up to ${maxHops} times. Never to another host.`,
-  params: {
-    hops: Type.String({ description: `1 to ${maxHops}: how many redirects are left.` }),
-  },
+  params: { hops: text(`1 to ${maxHops}: how many redirects are left.`) },
   query: open({
     status,
     form,
-    to: Type.Optional(
-      Type.String({
-        description: 'Where it ends: a path of this service; /api/http/redirect/end by default.',
-      }),
-    ),
+    to: optionalText('Where it ends: a path of this service; /api/http/redirect/end by default.'),
     hops: Type.Integer({
       default: 0,
       minimum: 0,
@@ -162,18 +153,18 @@ function sendTo(
   return reply.code(status).header('location', location).send({ status, location });
 }
 
-function hopsOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
-    throw new HttpError(
-      404,
-      text.toLowerCase() === 'other-port'
-        ? 'This service listens on one port alone, so nothing redirects to another.'
-        : `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop or missing-location.`,
-    );
+function hopsOf(given: string): number {
+  if (given.toLowerCase() === 'other-port') {
+    const message = 'This service listens on one port alone, so nothing redirects to another.';
+    throw new HttpError(404, message);
   }
-  const hops = Number(text);
+  if (!/^\d{1,9}$/.test(given)) {
+    const message = `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop or missing-location.`;
+    throw new HttpError(404, message);
+  }
+  const hops = Number(given);
   if (hops >= 1 && hops <= maxHops) return hops;
-  const got = gotParameter('hops', text);
+  const got = gotParameter('hops', given);
   return rejectField('hops', `The path parameter hops must be from 1 to ${maxHops}${got}.`);
 }
 
@@ -201,12 +192,12 @@ const report = endpoint(anyMethod, `${path}/end`, {
   async handle(request) {
     const { method, headers, query } = request;
     const body = await readBody(request, shownBodyBytes);
-    const { text, encoding } = showBody(body);
+    const shown = showBody(body);
     const hops: unknown = query.hops;
     return {
       method,
-      body: text,
-      ...(encoding === 'base64' && { bodyEncoding: encoding }),
+      body: shown.text,
+      ...(shown.encoding === 'base64' && { bodyEncoding: shown.encoding }),
       ...(body.isTruncated && { bodyTruncated: true }),
       authorization: headers.authorization ?? null,
       cookies: sentCookies(headerValues(request, 'cookie')),

@@ -8,16 +8,15 @@ import {
   givenHeadersSchema,
   headerPairs,
 } from '../../../http/settable-headers.js';
+import { anyContent } from '../../../kit/describe/any-body.js';
+import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
 
 const maxBodyBytes = 256 * 1024;
 const maxChunks = 100;
 /** Of all delays together. */
 const maxTotalMs = 30_000;
 
-const delay = (description?: string) =>
-  Type.Optional(
-    Type.Integer({ minimum: 0, maximum: maxTotalMs, ...(description && { description }) }),
-  );
+const delay = { minimum: 0, maximum: maxTotalMs };
 const headers = Type.Optional(givenHeadersSchema);
 const closed = { additionalProperties: false };
 
@@ -28,11 +27,9 @@ const interimSchema = Type.Object(
 
 export const scriptSchema = Type.Object(
   {
-    status: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 599, description: '200 without it.' }),
-    ),
+    status: Type.Optional(integer(200, 599, '200 without it.')),
     headers,
-    body: Type.Optional(Type.String({ description: 'Text; at most 256 KiB of UTF-8.' })),
+    body: optionalText('Text; at most 256 KiB of UTF-8.'),
     bodyBase64: Type.Optional(
       Type.String({
         pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
@@ -40,13 +37,16 @@ export const scriptSchema = Type.Object(
       }),
     ),
     chunks: Type.Optional(
-      Type.Array(Type.Object({ data: Type.String(), delayMs: delay() }, closed), {
-        maxItems: maxChunks,
-        description:
-          'Each is a chunk on the wire, sent after its delay; one of nothing just waits.',
-      }),
+      Type.Array(
+        Type.Object({ data: Type.String(), delayMs: Type.Optional(Type.Integer(delay)) }, closed),
+        {
+          maxItems: maxChunks,
+          description:
+            'Each is a chunk on the wire, sent after its delay; one of nothing just waits.',
+        },
+      ),
     ),
-    delayMs: delay('Before the head.'),
+    delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Before the head.' })),
     trailers: headers,
     informational: Type.Optional(
       Type.Array(interimSchema, {
@@ -57,6 +57,11 @@ export const scriptSchema = Type.Object(
   },
   { ...closed, title: 'AnswerScript', description: 'All delays together must be at most 30 s.' },
 );
+
+export const scriptedResponses = {
+  200: anyContent('What the script says.'),
+  default: anyContent('Whatever status the script has; and any failure.'),
+};
 
 export type Script = Static<typeof scriptSchema>;
 

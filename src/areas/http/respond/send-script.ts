@@ -3,13 +3,13 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pause } from '../../../faults/wire/wire-faults.js';
-import { withOwnPath } from '../../../http/cookies/own-cookies.js';
+import { ownHeaders } from '../../../http/cookies/own-cookies.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { HeldRequest, HeldRequests } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { sendInformational } from '../../../http/sending/informational.js';
-import { headerPairs, headersByName } from '../../../http/settable-headers.js';
+import { headerPairs } from '../../../http/settable-headers.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 
@@ -24,11 +24,7 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
   reply.code(status);
   const type = contentTypeOf(script);
   if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
-  const ownPath = ownPathOf(request);
-  for (const [name, value] of headersByName(headers)) {
-    const cookies = () => [value].flat().map((each) => withOwnPath(each, ownPath));
-    reply.header(name, name === 'set-cookie' ? cookies() : value);
-  }
+  reply.headers(Object.fromEntries(ownHeaders(headers, ownPathOf(request))));
   reply.headers(isolatingHeaders);
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }

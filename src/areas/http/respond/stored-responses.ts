@@ -6,14 +6,14 @@ import { rejectFaults } from '../../../http/body/header-parameters.js';
 import type { HeldRequests } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import { headerPairs } from '../../../http/settable-headers.js';
-import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { failures } from '../../../kit/describe/error-schema.js';
 import { location } from '../../../kit/describe/header-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';
 import type { Space } from '../../../state/state.js';
-import { checkScript, type Script, scriptSchema } from './script.js';
+import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
 import { ownPathOf, sendScript } from './send-script.js';
 
 const path = '/api/http/responses/:name';
@@ -98,10 +98,7 @@ export const respondAsStored = (held: HeldRequests) =>
       description: 'To every method but PUT and DELETE; 404 where nothing is kept.',
       params,
       ...anyBodies,
-      responses: {
-        200: anyContent('What the script says.'),
-        default: anyContent('Whatever status the script has; and any failure.'),
-      },
+      responses: scriptedResponses,
       async handle(request, reply) {
         const { name } = request.params;
         const script = await request.sandbox.read(responsesSpace, name);
@@ -112,8 +109,6 @@ export const respondAsStored = (held: HeldRequests) =>
   );
 
 function unknownResponse(name: string): HttpError {
-  return new HttpError(
-    404,
-    `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`,
-  );
+  const message = `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`;
+  return new HttpError(404, message);
 }

@@ -1,8 +1,23 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
+import { gotParameter } from '../../../base/text/got-value.js';
+import { anyMethod } from '../../../http/any-method.js';
+import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
+import type { Request } from '../../../http/exchange.js';
+import type { HeldRequests } from '../../../http/held-requests.js';
+import { HttpError } from '../../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import { bodyText, hasBody, readJsonBody } from '../../../http/request-body.js';
+import { optionalText } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator } from '../../../kit/input/validators.js';
 import type { Topic } from '../topic.js';
-import { path, respondOnce } from './respond-once.js';
+import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
+import { ownPathOf, sendScript } from './send-script.js';
 import { define, remove, respondAsStored } from './stored-responses.js';
+
+const path = '/api/http/respond';
 
 const byName = ['get', 'post', 'options', 'head', 'patch', 'trace'].map(
   (method) => `${method}HttpResponsesByName`,
@@ -32,3 +47,50 @@ export const respondTopic: Topic = {
   },
   endpoints: ({ held }) => [respondOnce(held), define, remove, respondAsStored(held)],
 };
+
+/** As many as a JSON body may have. */
+const maxJsonValues = 1000;
+
+const validate = bodyValidator(scriptSchema);
+
+/** The script is in the query, or else in the body. */
+const respondOnce = (held: HeldRequests) =>
+  endpoint(anyMethod, path, {
+    summary: 'Respond as the request says',
+    description:
+      'The script is the JSON body, or stands in the query for methods without one. What is sent cannot act as a page of this service.',
+    query: open({
+      script: optionalText('The script as JSON, in base64url; the body is yours then.'),
+    }),
+    bodies: { 'application/json': scriptSchema },
+    isBodyOptional: true,
+    responses: scriptedResponses,
+    async handle(request, reply) {
+      const { script: encoded } = request.query;
+      const given = encoded === undefined ? await readBody(request) : parseScript(encoded);
+      const faults = validate(given);
+      if (faults !== undefined) rejectFaults(describeFaults(faults, 'body'));
+      const script = given as Script;
+      rejectFaults(checkScript(script, ownPathOf(request)));
+      return sendScript(reply, script, held);
+    },
+  });
+
+function readBody(request: Request): Promise<unknown> {
+  if (hasBody(request.raw)) return readJsonBody(request);
+  const message =
+    'There is no script. Send it as a JSON body, or in the query as ?script=, in base64url.';
+  throw new HttpError(400, message);
+}
+
+function parseScript(encoded: string): unknown {
+  if (!/^[\w-]+={0,2}$/.test(encoded)) {
+    rejectField('script', `script must be base64url${gotParameter('script', encoded)}.`);
+  }
+  try {
+    return parseJson(bodyText(Buffer.from(encoded, 'base64url')), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) rejectField('script', error.message);
+    throw error;
+  }
+}

@@ -6,7 +6,7 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
 import type { Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/http-date.js';
+import { givenDateFault, parseGivenDate } from '../../../http/http-date.js';
 import { jsonContentType } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { basePathOf } from '../../../http/public-path.js';
@@ -15,7 +15,7 @@ import { chooseStatus, parseStatusChoices } from '../../../http/status/status-ch
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
 import { meaningOf } from '../../../http/status/status-meanings.js';
 import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
-import { optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
@@ -46,19 +46,14 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
   summary: 'Get a status, with the header fields that belong to it',
   description:
     'Location with 201 and redirects, WWW-Authenticate with 401, Allow with 405, Proxy-Authenticate with 407, Content-Range with 206 and 416, Upgrade with 426, Retry-After with 429 and 503; no body with 204, 205 and 304. What is no status is 400, and a seed in the shared sandbox 403.',
-  params: {
-    codes: Type.String({
-      description: '200 to 599, or several by comma, each with a weight: 200:3,503:1.',
-    }),
-  },
+  params: { codes: text('200 to 599, or several by comma, each with a weight: 200:3,503:1.') },
   query: open({
     seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 4_294_967_295,
-        description:
-          'The n-th request of a seed in a sandbox of your own always gets the same; without it, chance decides.',
-      }),
+      integer(
+        0,
+        4_294_967_295,
+        'The n-th request of a seed in a sandbox of your own always gets the same; without it, chance decides.',
+      ),
     ),
     body: optionalText('The body in place of the description; text, unless a header says else.'),
     header: Type.Optional(
@@ -136,7 +131,6 @@ function parseWait(given: string): string {
   if (/^\d{1,9}$/.test(given)) return given;
   const dateMs = parseGivenDate(given);
   if (dateMs !== undefined) return new Date(dateMs).toUTCString();
-  const got = gotParameter('retryAfter', given);
-  const message = `retryAfter must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
-  return rejectField('retryAfter', message);
+  const { field, message } = givenDateFault('retryAfter', given, 'seconds');
+  return rejectField(field, message);
 }

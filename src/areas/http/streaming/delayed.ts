@@ -13,8 +13,7 @@ import { streamOf } from '../../../http/sending/stream-of.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
 import type { Services } from '../../../kit/area.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
-import { text } from '../../../kit/describe/value-schemas.js';
+import { integer, number, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 
 const maxHeldSeconds = 600;
@@ -32,15 +31,9 @@ export const streamLines = (services: Services) =>
   endpoint('GET', '/api/http/stream/:n', {
     summary: 'Stream JSON in lines, at once or at intervals',
     description: `Each line is flushed as it is made. All of them come within ${maxHeldSeconds} s.`,
-    params: { n: Type.Integer({ minimum: 1, maximum: 1000, description: 'How many lines.' }) },
+    params: { n: integer(1, 1000, 'How many lines.') },
     query: {
-      interval: Type.Number({
-        minimum: 0,
-        maximum: 60,
-        default: 0,
-        description: 'Seconds between two lines.',
-      }),
-      ...faultParameters,
+      interval: number(0, 60, 'Seconds between two lines.', 0),
     },
     responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
     responseHeaders: { 200: unbuffered },
@@ -72,25 +65,9 @@ export const dripBytes = (services: Services) =>
     description:
       'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address supports), the last when the time is over.',
     query: {
-      bytes: Type.Integer({
-        minimum: 1,
-        maximum: 10 * 1024 * 1024,
-        default: 10,
-        description: 'How many bytes.',
-      }),
-      duration: Type.Number({
-        minimum: 0,
-        maximum: maxHeldSeconds,
-        default: 2,
-        description: 'The seconds over which they are sent.',
-      }),
-      status: Type.Integer({
-        minimum: 200,
-        maximum: 599,
-        default: 200,
-        description: 'The status of the response; 204, 205 and 304 have no bytes.',
-      }),
-      ...faultParameters,
+      bytes: integer(1, 10 * 1024 * 1024, 'How many bytes.', 10),
+      duration: number(0, maxHeldSeconds, 'The seconds over which they are sent.', 2),
+      status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no bytes.', 200),
     },
     responses: { 200: bytesOf('application/octet-stream'), 400: errorSchema },
     responseHeaders: { 200: unbuffered },
@@ -120,13 +97,7 @@ export const sendInterim = (services: Services) =>
         maxItems: 10,
         description: 'Which, in their order; give the parameter again for each.',
       }),
-      wait: Type.Number({
-        minimum: 0,
-        maximum: 10,
-        default: 0,
-        description: 'Seconds between the last of them and the response.',
-      }),
-      ...faultParameters,
+      wait: number(0, 10, 'Seconds between the last of them and the response.', 0),
     },
     responses: {
       200: Type.Object({

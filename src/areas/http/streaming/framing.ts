@@ -9,7 +9,6 @@ import { digestOf } from '../../../http/sending/digest-fields.js';
 import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/sending/frame-chunks.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { optionalText } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
@@ -28,7 +27,6 @@ export const sendChunks = endpoint('GET', '/api/http/chunks', {
       default: false,
       description: 'Whether chunks have extensions: a name, a name with a value, a quoted value.',
     }),
-    ...faultParameters,
   },
   responses: { 200: bytesOf('text/plain'), 400: errorSchema },
   handle(request, reply) {
@@ -75,7 +73,6 @@ export const sendTrailers = endpoint('GET', '/api/http/trailers', {
       default: true,
       description: 'Whether the header Trailer names them before.',
     }),
-    ...faultParameters,
   },
   responses: {
     200: Type.Object({

@@ -23,7 +23,6 @@ import { optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
-import { describeFile, fileSchema, path } from './describe-file.js';
 import {
   addFile,
   checkContent,
@@ -36,6 +35,35 @@ import {
   writeFile,
 } from './files.js';
 import { parseUpload } from './parse-upload.js';
+
+export const path = '/api/http/uploads';
+
+export const fileSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  type: text('The media type that it was sent with.'),
+  size: Type.Integer({ description: 'In bytes, when all has come.' }),
+  uploadedBytes: Type.Integer({ description: 'How many have come; fewer while it is uploaded.' }),
+  sha256: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of all of it in hex; null until that has come.',
+  }),
+  createdAt: Type.String({ format: 'date-time' }),
+  contentUrl: Type.String({ format: 'uri' }),
+});
+
+export function describeFile(file: StoredFile, { baseUrl }: Request) {
+  const { id, name, type, size, offset, sha256, createdAtMs } = file;
+  return {
+    id,
+    name,
+    type,
+    size,
+    uploadedBytes: offset,
+    sha256,
+    createdAt: new Date(createdAtMs).toISOString(),
+    contentUrl: `${baseUrl}${path}/content/${id}`,
+  };
+}
 
 const maxSentBytes = 10 * 1024 * 1024;
 
@@ -80,10 +108,9 @@ async function store(sandbox: Sandbox, { id }: StoredFile, bytes: Buffer): Promi
   } catch (error) {
     await removeFile(sandbox, id);
     if (!(error instanceof HttpError && error.status === 404)) throw error;
-    throw new HttpError(
-      409,
-      'The upload was deleted while it was being kept, or its bytes made room for those of others. Send it again.',
-    );
+    const message =
+      'The upload was deleted while it was being kept, or its bytes made room for those of others. Send it again.';
+    throw new HttpError(409, message);
   }
 }
 

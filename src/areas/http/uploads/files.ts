@@ -7,10 +7,8 @@ import type { ByteRange } from '../../../http/sending/byte-ranges.js';
 import { slicesOf } from '../../../http/sending/slices.js';
 import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
 
-const mebibyte = 1024 * 1024;
-
 const maxFiles = 100;
-export const maxTotalBytes = 16 * mebibyte;
+export const maxTotalBytes = 16 * 1024 * 1024;
 
 /** No entry of a log is larger, so that nobody has to take much at once. */
 export const pieceBytes = 256 * 1024;
@@ -41,6 +39,12 @@ export interface StoredFile {
 
 type Files = readonly StoredFile[];
 
+const unknownFile =
+  'There is no upload of this id in your sandbox. GET /api/http/uploads lists them.';
+const contentGone =
+  'Bytes of this file have made room for those of others. Delete it, and upload it again.';
+const tooManyPieces = `The upload comes in more than ${maxPieces} pieces. Delete it, and send larger ones.`;
+
 const filesSpace: Space<Files> = { name: 'http-uploads', maxKeys: 1 };
 const contentsSpace: LogSpace<true, { offset: number }> = {
   name: 'http-upload-contents',
@@ -59,8 +63,12 @@ export async function addFile(sandbox: Sandbox, given: NewFile): Promise<StoredF
   const id = randomBytes(12).toString('base64url');
   const file = await sandbox.update(filesSpace, 'all', (files: Files = []) => {
     const total = files.reduce((sum, { size }) => sum + size, 0);
-    if (files.length >= maxFiles) throw full(`${maxFiles} files`);
-    if (total + given.size > maxTotalBytes) throw full(`${total} bytes of ${maxTotalBytes}`);
+    const isFull = files.length >= maxFiles;
+    if (isFull || total + given.size > maxTotalBytes) {
+      const kept = isFull ? `${maxFiles} files` : `${total} bytes of ${maxTotalBytes}`;
+      const message = `There is no room: the uploads of this sandbox are ${kept}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`;
+      throw new HttpError(409, message);
+    }
     const made: StoredFile = { ...given, id, offset: 0, pieces: 0, sha256: null };
     return { value: [...files, made], result: made };
   });
@@ -75,7 +83,7 @@ export async function listFiles(sandbox: Sandbox): Promise<Files> {
 /** Throws 404 when there is none. */
 export async function findFile(sandbox: Sandbox, id: string): Promise<StoredFile> {
   const file = (await listFiles(sandbox)).find((each) => each.id === id);
-  if (file === undefined) throw unknownFile();
+  if (file === undefined) throw new HttpError(404, unknownFile);
   return file;
 }
 
@@ -95,7 +103,7 @@ function changeFile(
   return Promise.resolve(
     sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
       const file = files.find((each) => each.id === id);
-      if (file === undefined) throw unknownFile();
+      if (file === undefined) throw new HttpError(404, unknownFile);
       const changed = change(file, nowMs);
       return { value: files.map((each) => (each.id === id ? changed : each)), result: changed };
     }),
@@ -115,22 +123,21 @@ export async function writeFile(
   const token = randomBytes(9).toString('base64url');
   await changeFile(sandbox, id, (file, nowMs) => {
     if (file.lock !== undefined && file.lock.untilMs > nowMs) throw locked();
-    if (file.offset !== offset) throw otherOffset(file.offset, offset);
+    if (file.offset !== offset) {
+      const message = `Upload-Offset is ${offset}, and ${file.offset} bytes have arrived. HEAD tells where to continue.`;
+      throw new HttpError(409, message, { headers: { 'upload-offset': String(file.offset) } });
+    }
     return { ...file, lock: { token, untilMs: nowMs + lockMs } };
   });
   try {
     for await (const piece of pieces) await appendPiece(sandbox, id, token, piece);
   } finally {
-    await unlock(sandbox, id, token).catch(() => {});
+    const unlock = ({ lock, ...file }: StoredFile) =>
+      lock === undefined || lock.token === token ? file : { ...file, lock };
+    await changeFile(sandbox, id, unlock).catch(() => {});
   }
   const file = await findFile(sandbox, id);
   return file.offset === file.size && file.sha256 === null ? finishFile(sandbox, file) : file;
-}
-
-function unlock(sandbox: Sandbox, id: string, token: string): Promise<StoredFile> {
-  return changeFile(sandbox, id, ({ lock, ...file }) =>
-    lock === undefined || lock.token === token ? file : { ...file, lock },
-  );
 }
 
 async function appendPiece(
@@ -143,13 +150,13 @@ async function appendPiece(
     if (before.lock?.token !== token) throw locked();
     const offset = before.offset + bytes.length;
     if (offset > before.size) throw beyondEnd(before.size);
-    if (before.pieces >= maxPieces) throw tooManyPieces();
+    if (before.pieces >= maxPieces) throw new HttpError(413, tooManyPieces);
     const lock = { token, untilMs: nowMs + lockMs };
     return { ...before, offset, pieces: before.pieces + 1, lock };
   });
   const item = { offset: file.offset - bytes.length };
   const sequence = await sandbox.log(contentsSpace, id).append(item, bytes);
-  if (sequence === undefined) throw unknownFile();
+  if (sequence === undefined) throw new HttpError(404, unknownFile);
 }
 
 /** Takes the digest of a file that has come whole. */
@@ -166,7 +173,8 @@ export async function finishFile(sandbox: Sandbox, file: StoredFile): Promise<St
 /** Throws 404 when bytes of it have made room for those of others. */
 export async function checkContent(sandbox: Sandbox, { id }: StoredFile): Promise<void> {
   const status = await sandbox.log(contentsSpace, id).status();
-  if (status === undefined || status.size < status.lastSequence) throw contentGone();
+  if (status === undefined || status.size < status.lastSequence)
+    throw new HttpError(404, contentGone);
 }
 
 /** The bytes of a range, piece by piece as they are read. */
@@ -180,7 +188,7 @@ export async function* readFile(
   let place = Math.floor(first / pieceBytes);
   for (let next = first; next <= last; ) {
     const [entry] = await log.after(place, 1);
-    if (entry === undefined || entry.item.offset > next) throw contentGone();
+    if (entry === undefined || entry.item.offset > next) throw new HttpError(404, contentGone);
     place = entry.sequence;
     const start = next - entry.item.offset;
     if (start >= entry.bytes.length) continue;
@@ -190,47 +198,11 @@ export async function* readFile(
   }
 }
 
-function unknownFile(): HttpError {
-  return new HttpError(
-    404,
-    'There is no upload of this id in your sandbox. GET /api/http/uploads lists them.',
-  );
-}
-
-function contentGone(): HttpError {
-  return new HttpError(
-    404,
-    'Bytes of this file have made room for those of others. Delete it, and upload it again.',
-  );
-}
-
-function full(what: string): HttpError {
-  return new HttpError(
-    409,
-    `There is no room: the uploads of this sandbox are ${what}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`,
-  );
-}
-
 function locked(): HttpError {
   const message = 'Another request is writing to this upload. Try again when it is over.';
   return new HttpError(423, message, { headers: { 'retry-after': '1' } });
 }
 
-function otherOffset(offset: number, given: number): HttpError {
-  return new HttpError(
-    409,
-    `Upload-Offset is ${given}, and ${offset} bytes have arrived. HEAD tells where to continue.`,
-    { headers: { 'upload-offset': String(offset) } },
-  );
-}
-
 export function beyondEnd(size: number): HttpError {
   return new HttpError(413, `The upload has ${size} bytes in all, and more were sent.`);
-}
-
-function tooManyPieces(): HttpError {
-  return new HttpError(
-    413,
-    `The upload comes in more than ${maxPieces} pieces. Delete it, and send larger ones.`,
-  );
 }

@@ -16,10 +16,9 @@ export function parseMetadata(header: string): ReadonlyMap<string, string> {
     if (text === '' && header.trim() === '') continue;
     const [, name, value = ''] = pair.exec(text) ?? [];
     if (name === undefined || values.has(name)) {
-      throw new HttpError(
-        400,
-        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.',
-      );
+      const message =
+        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.';
+      throw new HttpError(400, message);
     }
     const bytes = Buffer.from(value, 'base64');
     // A value may be any bytes; as a name of something only text counts.

@@ -29,10 +29,8 @@ export function checkName(name: string): string {
   const fault = controlCharacterFault(name);
   if (fault !== undefined) throw new HttpError(400, `The file name ${fault}.`);
   if (name.length > maxNameLength) {
-    throw new HttpError(
-      400,
-      `The file name has ${name.length} characters, and at most ${maxNameLength} are kept.`,
-    );
+    const message = `The file name has ${name.length} characters, and at most ${maxNameLength} are kept.`;
+    throw new HttpError(400, message);
   }
   return name === '' ? 'upload' : name;
 }

@@ -2,8 +2,7 @@
 
 import { member } from '../../../kit/request-collection.js';
 import type { Topic } from '../topic.js';
-import { path } from './describe-file.js';
-import { add, clear, getContent, list, remove, show } from './file-endpoints.js';
+import { add, clear, getContent, list, path, remove, show } from './file-endpoints.js';
 import {
   append,
   create,

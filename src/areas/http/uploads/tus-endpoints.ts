@@ -15,8 +15,7 @@ import { failures } from '../../../kit/describe/error-schema.js';
 import { location } from '../../../kit/describe/header-schemas.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, type HeaderSchemas, type ResponseSchema } from '../../../kit/endpoint.js';
-import { describeFile, fileSchema, path } from './describe-file.js';
-import { params, removeById, sandboxOf } from './file-endpoints.js';
+import { describeFile, fileSchema, params, path, removeById, sandboxOf } from './file-endpoints.js';
 import {
   addFile,
   beyondEnd,
@@ -96,10 +95,9 @@ export const create = (clock: Clock) =>
       checkVersion(request);
       const sandbox = sandboxOf(request);
       if (request.headers['upload-defer-length'] !== undefined) {
-        throw new HttpError(
-          400,
-          'The length of an upload must be known when it is made: send Upload-Length. (The extension creation-defer-length is not there.)',
-        );
+        const message =
+          'The length of an upload must be known when it is made: send Upload-Length. (The extension creation-defer-length is not there.)';
+        throw new HttpError(400, message);
       }
       const size = wholeNumber(request, 'upload-length');
       const metadata = singleHeader(request, 'upload-metadata') ?? null;
@@ -185,10 +183,9 @@ export const override = endpoint('POST', uploadPath, {
     const method = singleHeader(request, 'x-http-method-override')?.toUpperCase();
     if (method === 'PATCH') return appendBody(request, reply);
     if (method === 'DELETE') return endUpload(request, reply);
-    throw new HttpError(
-      400,
-      'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those methods work by themselves, too.',
-    );
+    const message =
+      'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those methods work by themselves, too.';
+    throw new HttpError(400, message);
   },
 });
 
@@ -248,11 +245,8 @@ function checksumOf(request: Request): Checksum | undefined {
   const [, name, digest = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header.trim()) ?? [];
   const algorithm = checksums.find((each) => each === name?.toLowerCase());
   if (algorithm !== undefined) return { algorithm, digest: Buffer.from(digest, 'base64') };
-  const names = checksums.join(', ');
-  throw new HttpError(
-    400,
-    `Upload-Checksum must be one of ${names}, a space and the digest in base64.`,
-  );
+  const message = `Upload-Checksum must be one of ${checksums.join(', ')}, a space and the digest in base64.`;
+  throw new HttpError(400, message);
 }
 
 function checkVersion(request: Request): void {

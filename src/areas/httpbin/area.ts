@@ -1,13 +1,11 @@
-/** httpbin's own paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
+/** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
 import type { Area } from '../../kit/area.js';
-import { createDigestDoor, httpbinSettings } from './digest-auth.js';
-import { httpbinExamples } from './examples.js';
-import { indexPage, pagePolicy } from './index-page.js';
-import type { Lab } from './lab.js';
-import { mount, OwnPaths } from './own-paths.js';
-import { index } from './route-schemas.js';
-import { routeTable } from './route-table.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { digestAuth, httpbinSettings } from './digest-auth.js';
+import { listEndpoints } from './index-page.js';
+import { mount } from './spec.js';
+import { type Row, table } from './table.js';
 import { writeHeadAsPython } from './write-head.js';
 
 const followed = 'Tools follow it, so what they show is another response.';
@@ -27,11 +25,23 @@ export const httpbinArea = {
   guide: 'httpbin',
   defaults: {
     isAnyQueryTaken: true,
+    before({ method }, { raw }) {
+      if (method !== 'CONNECT') writeHeadAsPython(raw);
+    },
   },
   settings: httpbinSettings,
   front: {
     start: `${mount}/get`,
-    examples: () => httpbinExamples,
+    examples: () => [
+      {
+        title: 'Send a form, and see it as httpbin shows it',
+        method: 'POST',
+        path: `${mount}/post`,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'name=Ada&tag=a&tag=b',
+        answer: { status: 200, has: '"name": "Ada"' },
+      },
+    ],
     presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
   },
   summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
@@ -58,22 +68,15 @@ export const httpbinArea = {
     pathDigest: { type: 'http', scheme: 'digest', description: 'RFC 7616, of the path’s user.' },
     pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, of the path’s user.' },
   },
-  async addRoutes(app, services) {
-    app.everyRequest(({ method }, { raw }) => {
-      if (method !== 'CONNECT') writeHeadAsPython(raw);
-    });
-    const paths = new OwnPaths(services.baseUrlOf);
-    const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
-    app.get(mount, { schema: index }, async (request, reply) => {
-      reply
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('content-security-policy', pagePolicy);
-      return indexPage(request, paths, routeTable);
-    });
-    for (const { method, path, schema, handler, config } of routeTable) {
-      app.route(method, mount + path, { schema, ...(config && { config }) }, (request, reply) =>
-        handler(request, reply, lab),
-      );
-    }
+  async endpoints(services) {
+    const rows = table(services.held, await digestAuth(services));
+    return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
   },
 } satisfies Area;
+
+/** HEAD comes with GET, also where a path has other methods beside it. */
+function endpointsOf([methods, path, spec]: Row): Endpoint[] {
+  const isApart = typeof methods !== 'string' && !methods.includes('HEAD');
+  const groups = isApart ? methods : [methods];
+  return groups.map((each) => endpoint(each, mount + path, spec));
+}
