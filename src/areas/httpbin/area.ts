@@ -2,20 +2,18 @@
 
 import type { Area } from '../../kit/area.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import { digestAuth, httpbinSettings } from './digest-auth.js';
+import { digestAuth, httpbinSettings } from './auth.js';
 import { listEndpoints } from './index-page.js';
-import { mount } from './spec.js';
-import { type Row, table } from './table.js';
+import { mount, type Row } from './spec.js';
+import { table } from './table.js';
 import { writeHeadAsPython } from './write-head.js';
 
 const followed = 'Tools follow it, so what they show is another response.';
+const hops = ['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'];
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'trace'];
 const redirecting = [
-  ...['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'].map(
-    (path) => `getHttpbin${path}ByN`,
-  ),
-  ...['get', 'put', 'post', 'delete', 'patch', 'trace'].map(
-    (method) => `${method}HttpbinRedirectTo`,
-  ),
+  ...hops.map((path) => `getHttpbin${path}ByN`),
+  ...methods.map((method) => `${method}HttpbinRedirectTo`),
   ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
 ];
 
@@ -49,15 +47,11 @@ export const httpbinArea = {
     {
       presents: {
         anyBearer: { kind: 'bearer', token: 'any-token' },
-        pathDigest: ([, username = '', password = '']) => ({
-          kind: 'digest',
-          username,
-          password,
-        }),
+        pathDigest: ([, username = '', password = '']) => ({ kind: 'digest', username, password }),
         pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
       },
       adaptations: {
-        // What tools compute unless they are told otherwise.
+        // Tools compute it unless they are told otherwise.
         getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm: { path: { algorithm: 'MD5' } },
       },
       leftOut: Object.fromEntries(redirecting.map((operationId) => [operationId, followed])),

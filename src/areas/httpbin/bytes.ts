@@ -14,15 +14,14 @@ import { sendBytes } from '../../http/sending/send-bytes.js';
 import { streamOf } from '../../http/sending/stream-of.js';
 import { isBodiless } from '../../http/status/status-companions.js';
 import { anyContent } from '../../kit/describe/any-body.js';
-import { errorSchema, failures } from '../../kit/describe/error-schema.js';
+import { failures } from '../../kit/describe/error-schema.js';
 import { ifMatch, ifNoneMatch } from '../../kit/describe/header-schemas.js';
 import { number, optionalText } from '../../kit/describe/value-schemas.js';
 import { open } from '../../kit/endpoint.js';
 import { describeHead, ofGet } from './echo.js';
-import { count, document, notModified, octets, optionalTag, spec } from './spec.js';
+import { anyStatus, count, document, notModified, octets, optionalTag, spec } from './spec.js';
 import { writeJsonLine } from './write-json.js';
 
-/** More are not made. */
 const maxBytes = 100 * 1024;
 
 const params = { n: count('How many; more than 102,400 are as many.') };
@@ -57,7 +56,7 @@ export const streamedBytes = spec({
   },
 });
 
-/** The one of a seed gives what Python's gives; without one, it is of a seed that nobody chose. */
+/** With a seed, the bytes are those of Python. */
 function generatorOf(seed: string | undefined): MersenneTwister {
   if (seed === undefined) return new MersenneTwister(BigInt(randomInt(2 ** 47)));
   if (/^[+-]?\d{1,100}$/.test(seed)) return new MersenneTwister(BigInt(seed.replace('+', '')));
@@ -133,10 +132,7 @@ export const dripped = (held: HeldRequests) =>
       delay: number(0, 60, 'Seconds.', 0),
       code: Type.Integer({ minimum: 200, maximum: 599, default: 200 }),
     }),
-    responses: {
-      default: anyContent('The status that code asks for; and any failure.'),
-      400: errorSchema,
-    },
+    responses: anyStatus('The status that code asks for; and any failure.'),
     // Parameters that ask for a fault elsewhere are those of httpbin here.
     takesEverything: true,
     async handle(request, reply) {

@@ -18,6 +18,7 @@ const cachingHeaders = {
   'Cache-Control': text('How it may be kept.'),
   Vary: text('The headers of requests that the response depends on.'),
 };
+const taggedHeaders = { ...optionalTag, ...cachingHeaders };
 
 /** The response depends on the caller, so that no shared cache gives it to another. */
 function allow(reply: Reply, caching: string): void {
@@ -25,14 +26,14 @@ function allow(reply: Reply, caching: string): void {
   addVary(reply, 'X-Sandbox, X-Service-Key, Authorization, Cookie');
 }
 
-/** Whatever validator a client has, it has the right one. */
+/** Any validator that a client has is the right one. */
 export const cacheable = spec({
   summary: 'Get 304 where a validator is sent',
   headers: { ...ifNoneMatch, 'If-Modified-Since': optionalText('Any date.') },
   responses: { ...describing(ofGet), ...notModified },
   responseHeaders: {
-    200: { ...optionalTag, ...cachingHeaders, 'Last-Modified': text('Now.') },
-    304: { ...optionalTag, ...cachingHeaders },
+    200: { ...taggedHeaders, 'Last-Modified': text('Now.') },
+    304: taggedHeaders,
   },
   handle(request, reply) {
     allow(reply, 'private, no-cache');
@@ -60,17 +61,12 @@ export const freshFor = spec({
   },
 });
 
-/** The resource has the tag of the path. */
 export const tagged = spec({
   summary: 'Get a response with the entity tag in the path',
   params: { etag: text('With its quotes or without, weak or strong.') },
   headers: { ...ifNoneMatch, ...ifMatch },
   responses: { ...describing(ofGet), ...notModified, ...failures(400, 412) },
-  responseHeaders: {
-    200: { ...optionalTag, ...cachingHeaders },
-    304: { ...optionalTag, ...cachingHeaders },
-    412: cachingHeaders,
-  },
+  responseHeaders: { 200: taggedHeaders, 304: taggedHeaders, 412: cachingHeaders },
   handle(request, reply) {
     const [, weak = '', opaque] = /^(W\/)?"?([\x21\x23-\x7e]+?)"?$/.exec(request.params.etag) ?? [];
     if (opaque === undefined) {

@@ -1,15 +1,39 @@
-/** One small picture in four formats, and the choice among them by `Accept` (RFC 9110 section 12.5.1). */
+/** Files of `data/httpbin/`: documents, and a picture in four formats, of which `Accept` chooses (RFC 9110 section 12.5.1). */
 
+import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
+import { packageFolder } from '../../base/package-folder.js';
 import { addVary } from '../../http/caching/caching.js';
+import { contentOf, sendContent } from '../../http/caching/content.js';
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences, weightOf } from '../../http/read-preferences.js';
 import { anyContent } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
-import { ifNoneMatch, noSniff } from '../../kit/describe/header-schemas.js';
-import { text } from '../../kit/describe/value-schemas.js';
-import { file } from './documents.js';
-import { notModified, optionalTag, spec } from './spec.js';
+import { cacheControl, ifNoneMatch, noSniff, vary } from '../../kit/describe/header-schemas.js';
+import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { cachedForAnHour, document, notModified, optionalTag, spec } from './spec.js';
+
+const fileHeaders = {
+  ...cacheControl,
+  ETag: text('The entity tag.'),
+  ...noSniff,
+  Vary: Type.Optional(vary.Vary),
+  'Content-Encoding': Type.Optional(Type.String()),
+};
+
+export function file(summary: string, contentType: string, name: string) {
+  const content = lazily(() =>
+    contentOf(readFileSync(new URL(`data/httpbin/${name}`, packageFolder)), contentType),
+  );
+  return spec({
+    summary,
+    headers: { 'If-None-Match': optionalText('An entity tag that the caller has.') },
+    responses: { ...document(contentType.replace(/;.*/, '')), ...notModified },
+    responseHeaders: { 200: fileHeaders, 304: fileHeaders },
+    handle: (request, reply) => sendContent(request, reply.headers(cachedForAnHour), content()),
+  });
+}
 
 /** In the order in which they are preferred where a client names several. */
 export const images = {

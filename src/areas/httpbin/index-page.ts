@@ -1,11 +1,10 @@
-/** The page at the mount: what there is, from the table itself. */
+/** The page at the mount, which lists the table. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
 import { text } from '../../kit/describe/value-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { document, html, mount, ownPath } from './spec.js';
-import type { Row } from './table.js';
+import { document, html, mount, ownPath, type Row } from './spec.js';
 
 const style =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}' +

@@ -3,15 +3,20 @@
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
 import { rejectField } from '../../http/body/header-parameters.js';
-import { rejectCookies, sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
+import {
+  type CookieToSet,
+  rejectCookies,
+  sentCookies,
+  setCookieHeader,
+} from '../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/header-values.js';
 import { HttpError } from '../../http/http-error.js';
-import { anyBodies, anyContent, anyQuery } from '../../kit/describe/any-body.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { objectOf, optionalText, text } from '../../kit/describe/value-schemas.js';
 import { open, unvalidated } from '../../kit/endpoint.js';
-import { count, ownPath, ownUrl, spec } from './spec.js';
+import { anyStatus, count, ownPath, ownUrl, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
 const redirecting = {
@@ -24,10 +29,12 @@ const redirecting = {
   },
 };
 
+type Form = 'absolute' | 'relative';
+
 const hops = { n: count('How many hops are left.', 1) };
 
 /** Only the first hop is of this path: httpbin continues below the path of the form asked for. */
-export const redirectTimes = spec({
+export const times = spec({
   summary: 'Redirect n times, to /get in the end',
   params: hops,
   query: open({ absolute: optionalText('true for absolute addresses.') }),
@@ -38,33 +45,30 @@ export const redirectTimes = spec({
   },
 });
 
-export const redirectRelatively = spec({
-  summary: 'Redirect n times, by paths',
-  params: hops,
-  ...redirecting,
-  handle: (request, reply) => hop(request, reply, request.params.n, 'relative'),
-});
+const redirectBy = (form: Form, what: string) =>
+  spec({
+    summary: `Redirect n times, by ${what}`,
+    params: hops,
+    ...redirecting,
+    handle: (request, reply) => hop(request, reply, request.params.n, form),
+  });
 
-export const redirectAbsolutely = spec({
-  summary: 'Redirect n times, by addresses',
-  params: hops,
-  ...redirecting,
-  handle: (request, reply) => hop(request, reply, request.params.n, 'absolute'),
-});
+export const relatively = redirectBy('relative', 'paths');
+export const absolutely = redirectBy('absolute', 'addresses');
 
-function hop(request: Request, reply: Reply, n: number, form: 'absolute' | 'relative'): Reply {
+function hop(request: Request, reply: Reply, n: number, form: Form): Reply {
   const next = n === 1 ? '/get' : `/${form}-redirect/${n - 1}`;
   return reply.redirect((form === 'absolute' ? ownUrl : ownPath)(request, next));
 }
 
-export const redirectToFirstLinks = spec({
+export const toFirstLinks = spec({
   summary: 'Redirect to the first page of links',
   params: { n: Type.Integer({ minimum: 0 }) },
   ...redirecting,
   handle: (request, reply) => reply.redirect(ownPath(request, `/links/${request.params.n}/0`)),
 });
 
-export const redirectTo = spec({
+export const toUrl = spec({
   summary: 'Redirect to an address of this service',
   description: 'Location has the address as it was given. Addresses of other hosts are rejected.',
   query: open({
@@ -72,10 +76,7 @@ export const redirectTo = spec({
     status_code: optionalText('300 to 399, 302 without it.'),
   }),
   ...anyBodies,
-  responses: {
-    default: anyContent('The status that status_code asks for; and any failure.'),
-    400: errorSchema,
-  },
+  responses: anyStatus('The status that status_code asks for; and any failure.'),
   handle(request, reply) {
     const { url, status } = targetOf(request.query);
     const here = ownUrl(request, '/redirect-to');
@@ -111,9 +112,7 @@ function targetOf(query: object) {
 /** Of several with one name the first is used, which is of the closest path. */
 export const showCookies = spec({
   summary: 'Get the cookies that came',
-  responses: {
-    200: Type.Object({ cookies: objectOf({ type: 'string' }) }),
-  },
+  responses: { 200: Type.Object({ cookies: objectOf({ type: 'string' }) }) },
   handle(request, reply) {
     const cookies: Record<string, string> = Object.create(null);
     for (const { name, value } of sentCookies(headerValues(request, 'cookie'))) {
@@ -123,29 +122,26 @@ export const showCookies = spec({
   },
 });
 
-const settingCookies = {
-  ...redirecting,
-  responses: { ...redirecting.responses, 400: errorSchema },
-};
+const setting = { ...redirecting, responses: { ...redirecting.responses, 400: errorSchema } };
 
 export const setCookieOfPath = spec({
   summary: 'Set the cookie that the path names',
   params: { name: Type.String(), value: Type.String() },
-  ...settingCookies,
+  ...setting,
   handle: (request, reply) => setAll(request, reply, [request.params]),
 });
 
 export const setCookies = spec({
   summary: 'Set a cookie for each parameter',
   query: unvalidated(anyQuery),
-  ...settingCookies,
+  ...setting,
   handle: (request, reply) => setAll(request, reply, namedIn(request)),
 });
 
 export const deleteCookies = spec({
   summary: 'Delete the cookie of each parameter',
   query: unvalidated(anyQuery),
-  ...settingCookies,
+  ...setting,
   handle(request, reply) {
     const ended = { value: '', maxAge: 0, expiresMs: 0 };
     return setAll(
@@ -164,32 +160,19 @@ function namedIn({ query }: Request) {
 /** More than clients keep of one host would be of no use. */
 const maxCookies = 50;
 
-interface Given {
-  readonly name: string;
-  readonly value: string;
-  readonly maxAge?: number;
-  readonly expiresMs?: number;
-}
-
-/** They are for this service alone, below where httpbin's paths are. */
-function setAll(request: Request, reply: Reply, given: readonly Given[]): Reply {
+function setAll(request: Request, reply: Reply, given: readonly CookieToSet[]): Reply {
   if (given.length > maxCookies) {
     throw new HttpError(400, `One response sets at most ${maxCookies} cookies.`);
   }
   const path = ownPath(request, '');
   const secure = request.baseUrl.startsWith('https:');
-  const cookies = given.map(({ value, ...rest }) => ({
-    ...rest,
-    value: quote(value),
-    path,
-    secure,
-  }));
+  const cookies = given.map((each) => ({ ...each, value: quote(each.value), path, secure }));
   rejectCookies(cookies);
   if (cookies.length > 0) reply.header('set-cookie', cookies.map(setCookieHeader));
   return reply.redirect(`${path}/cookies`);
 }
 
-/** What needs no quotes, as Python's frameworks decide it. */
+/** A value that needs no quotes, as Python's frameworks decide it. */
 const plain = /^[\w!#%&'()*+\-./:<=>?@[\]^`{|}~$]*$/;
 
 /** The bytes that cannot stand in a value, as octal escapes inside of quotes. */

@@ -1,4 +1,4 @@
-/** Responses of a chosen status, with chosen headers, in a chosen coding, and of small values. */
+/** Responses of a chosen status, with chosen headers, in a chosen coding, and small values and documents. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -13,13 +13,13 @@ import { streamOf } from '../../http/sending/stream-of.js';
 import { checkSettableHeaders } from '../../http/settable-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../http/status/status-choice.js';
 import { setStatus } from '../../http/status/status-companions.js';
-import { anyBodies, anyContent, anyQuery } from '../../kit/describe/any-body.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { allowedMethods, noSniff } from '../../kit/describe/header-schemas.js';
-import { text } from '../../kit/describe/value-schemas.js';
+import { nullableText, text } from '../../kit/describe/value-schemas.js';
 import { unvalidated } from '../../kit/endpoint.js';
 import { describeHead, describing } from './echo.js';
-import { document, html, ownPath, spec } from './spec.js';
+import { anyStatus, cachedForAnHour, count, document, html, ownPath, spec } from './spec.js';
 import { sendJson, writeJson } from './write-json.js';
 
 export const uuid = spec({
@@ -30,25 +30,21 @@ export const uuid = spec({
 
 export const userAgent = spec({
   summary: 'Get the User-Agent',
-  responses: {
-    200: Type.Object({
-      'user-agent': Type.Unsafe({ type: ['string', 'null'], description: 'Null without one.' }),
-    }),
-  },
+  responses: { 200: Type.Object({ 'user-agent': nullableText('Null without one.') }) },
   handle: ({ headers }, reply) => sendJson(reply, { 'user-agent': headers['user-agent'] ?? null }),
 });
+
+const isolated = {
+  'Content-Security-Policy': text('What a browser lets it do, which is nothing.'),
+  ...noSniff,
+};
 
 /** In both alphabets of RFC 4648, padded or not. */
 export const base64 = spec({
   summary: 'Decode base64',
   params: { value: text('Of UTF-8 text, in either alphabet.') },
   responses: { ...document('text/html'), 400: errorSchema },
-  responseHeaders: {
-    200: {
-      'Content-Security-Policy': text('What a browser lets it do, which is nothing.'),
-      ...noSniff,
-    },
-  },
+  responseHeaders: { 200: isolated },
   handle(request, reply) {
     const { value } = request.params;
     const bytes = Buffer.from(value, 'base64url');
@@ -68,10 +64,7 @@ export const status = spec({
     'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body.',
   params: { codes: Type.String() },
   ...anyBodies,
-  responses: {
-    default: anyContent('Whatever status the path asks for; and any failure.'),
-    400: errorSchema,
-  },
+  responses: anyStatus('Whatever status the path asks for; and any failure.'),
   handle(request, reply) {
     const choices = parseStatusChoices(request.params.codes);
     if (choices === undefined) {
@@ -91,10 +84,7 @@ export const responseHeaders = spec({
     'The body has all headers of the response. The same headers can be set as in bins and scripted responses; others are rejected.',
   query: unvalidated(anyQuery),
   ...anyBodies,
-  responses: {
-    default: anyContent('200, with these headers; and any failure.'),
-    400: errorSchema,
-  },
+  responses: anyStatus('200, with these headers; and any failure.'),
   handle(request, reply) {
     const query = Object.entries(request.query as Readonly<Record<string, string | string[]>>);
     const pairs = query.flatMap(([name, values]) =>
@@ -145,16 +135,51 @@ export const encoded = (coding: Coding, mark: string) =>
     },
   });
 
-/** Nothing but `Allow`. */
 export const allow = (methods: readonly string[]) =>
   spec({
     summary: 'List the methods of the path',
-    responses: {
-      200: {
-        description: 'Nothing: Allow has them.',
-        content: { 'text/html': { schema: Type.String() } },
-      },
-    },
+    responses: document('text/html', 'Nothing: Allow has them.'),
     responseHeaders: { 200: allowedMethods },
     handle: (_request, reply) => reply.header('allow', methods.join(', ')).type(html).send(''),
   });
+
+/** Client suites compare these values: they are part of the interface of httpbin. */
+const slideshow = {
+  author: 'Yours Truly',
+  date: 'date of publication',
+  slides: [
+    { title: 'Wake up to WonderWidgets!', type: 'all' },
+    {
+      items: ['Why <em>WonderWidgets</em> are great', 'Who <em>buys</em> WonderWidgets'],
+      title: 'Overview',
+      type: 'all',
+    },
+  ],
+  title: 'Sample Slide Show',
+};
+
+export const jsonDocument = spec({
+  summary: 'Get a small JSON document',
+  responses: { 200: Type.Object({ slideshow: Type.Unknown() }) },
+  handle: (_request, reply) => sendJson(reply.headers(cachedForAnHour), { slideshow }),
+});
+
+const maxLinks = 200;
+
+/** Links to the pages beside it; its own number is no link. */
+export const links = spec({
+  summary: 'Get a page of links',
+  params: { n: count('How many, 1 to 200.'), offset: count('The number of this page.') },
+  responses: document('text/html'),
+  handle(request, reply) {
+    const { n, offset } = request.params;
+    const length = Math.min(Math.max(n, 1), maxLinks);
+    const all = Array.from({ length }, (_, place) =>
+      place === offset
+        ? String(place)
+        : `<a href="${ownPath(request, `/links/${length}/${place}`)}">${place}</a>`,
+    );
+    const body = `<!doctype html>\n<html lang="en"><head><title>Links</title></head><body>${all.join(' ')}</body></html>\n`;
+    return reply.type(html).send(body);
+  },
+});

@@ -1,8 +1,10 @@
-/** What rows of the table of paths are made of. */
+/** The rows of the table of paths, and their parts. */
 
 import { type TSchema, Type } from 'typebox';
 import type { Fields, Request } from '../../http/exchange.js';
 import { basePathOf } from '../../http/public-path.js';
+import { anyContent } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { text } from '../../kit/describe/value-schemas.js';
 import type { AnySpec, EndpointSpec } from '../../kit/endpoint.js';
 
@@ -16,6 +18,8 @@ export const spec = <
   given: EndpointSpec<Params, Query, Headers, Body>,
 ) => given as AnySpec;
 
+export type Row = readonly [methods: string | readonly string[], path: string, spec: AnySpec];
+
 export const mount = '/httpbin';
 
 /** The URL of a path below the mount, which begins with a slash. */
@@ -28,8 +32,14 @@ export const octets = 'application/octet-stream';
 export const html = 'text/html; charset=utf-8';
 
 /** A response of one media type. */
-export const document = (mediaType: string) => ({
-  200: { description: 'The document.', content: { [mediaType]: { schema: Type.String() } } },
+export const document = (mediaType: string, description = 'The document.') => ({
+  200: { description, content: { [mediaType]: { schema: Type.String() } } },
+});
+
+/** A response whose status or headers the caller chooses. */
+export const anyStatus = (description: string) => ({
+  default: anyContent(description),
+  400: errorSchema,
 });
 
 export const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
@@ -38,3 +48,6 @@ export const optionalTag = { ETag: Type.Optional(text('An entity tag.')) };
 
 /** A path parameter. */
 export const count = (description: string, minimum = 0) => Type.Integer({ minimum, description });
+
+/** Documents change with versions of this service only. */
+export const cachedForAnHour = { 'cache-control': 'public, max-age=3600' };

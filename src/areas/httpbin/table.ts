@@ -2,47 +2,18 @@
 
 import { METHODS } from 'node:http';
 import type { HeldRequests } from '../../http/held-requests.js';
-import type { AnySpec } from '../../kit/endpoint.js';
 import { basicAuth, bearerAuth, hiddenBasicAuth } from './auth.js';
 import { dripped, lines, randomBytes, ranges, streamedBytes } from './bytes.js';
 import { cacheable, freshFor, tagged } from './caching.js';
-import { type digestAuth, digestParams } from './digest-auth.js';
-import { file, jsonDocument, links } from './documents.js';
 import { echoAll, echoHead, echoLate, ofGet } from './echo.js';
-import { images, negotiatedImage } from './images.js';
-import {
-  deleteCookies,
-  redirectAbsolutely,
-  redirectRelatively,
-  redirectTimes,
-  redirectTo,
-  redirectToFirstLinks,
-  setCookieOfPath,
-  setCookies,
-  showCookies,
-} from './redirects.js';
-import {
-  allow,
-  base64,
-  encoded,
-  responseHeaders,
-  status,
-  userAgent,
-  uuid,
-} from './small-responses.js';
-import { html } from './spec.js';
-
-export type Row = readonly [methods: string | readonly string[], path: string, spec: AnySpec];
+import { file, images, negotiatedImage } from './images.js';
+import * as redirects from './redirects.js';
+import * as small from './small-responses.js';
+import { html, type Row } from './spec.js';
 
 const bodyMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TRACE'];
-const { algorithm, staleAfter } = digestParams;
 
-/** Each path below the mount; letter case does not matter but in parameters. */
-export const table = (
-  held: HeldRequests,
-  digest: Awaited<ReturnType<typeof digestAuth>>,
-): readonly Row[] => [
-  // Requests described
+const described: readonly Row[] = [
   ['GET', '/get', echoHead('Describe a GET request', ...ofGet)],
   ['POST', '/post', echoAll('Describe a POST request')],
   ['PUT', '/put', echoAll('Describe a PUT request')],
@@ -52,78 +23,82 @@ export const table = (
   [METHODS, '/anything/*', echoAll('Describe any request', 'method')],
   ['GET', '/headers', echoHead('Get the header fields', 'headers')],
   ['GET', '/ip', echoHead('Get the address of the client', 'origin')],
-  ['GET', '/user-agent', userAgent],
+  ['GET', '/user-agent', small.userAgent],
+];
 
-  // Authentication
+const authentication: readonly Row[] = [
   ['GET', '/basic-auth/:user/:passwd', basicAuth],
   ['GET', '/hidden-basic-auth/:user/:passwd', hiddenBasicAuth],
   ['GET', '/bearer', bearerAuth],
-  [
-    'GET',
-    '/digest-auth/:qop/:user/:passwd',
-    digest('Authenticate by Digest as the user in the path'),
-  ],
-  [
-    'GET',
-    '/digest-auth/:qop/:user/:passwd/:algorithm',
-    digest('Authenticate by Digest with the algorithm in the path', { algorithm }),
-  ],
-  [
-    'GET',
-    '/digest-auth/:qop/:user/:passwd/:algorithm/:staleAfter',
-    digest('Authenticate by Digest with nonces that go stale', { algorithm, staleAfter }),
-  ],
+];
 
-  // Statuses, headers, caching
-  [METHODS, '/status/:codes', status],
-  [['GET', 'POST'], '/response-headers', responseHeaders],
+const headersAndCaching: readonly Row[] = [
+  [METHODS, '/status/:codes', small.status],
+  [['GET', 'POST'], '/response-headers', small.responseHeaders],
   ['GET', '/cache', cacheable],
   ['GET', '/cache/:seconds', freshFor],
   ['GET', '/etag/:etag', tagged],
+];
 
-  // Redirects and cookies
-  ['GET', '/redirect/:n', redirectTimes],
-  ['GET', '/relative-redirect/:n', redirectRelatively],
-  ['GET', '/absolute-redirect/:n', redirectAbsolutely],
-  [bodyMethods, '/redirect-to', redirectTo],
-  ['GET', '/cookies', showCookies],
-  ['GET', '/cookies/set', setCookies],
-  ['GET', '/cookies/set/:name/:value', setCookieOfPath],
-  ['GET', '/cookies/delete', deleteCookies],
+const redirectsAndCookies: readonly Row[] = [
+  ['GET', '/redirect/:n', redirects.times],
+  ['GET', '/relative-redirect/:n', redirects.relatively],
+  ['GET', '/absolute-redirect/:n', redirects.absolutely],
+  [bodyMethods, '/redirect-to', redirects.toUrl],
+  ['GET', '/cookies', redirects.showCookies],
+  ['GET', '/cookies/set', redirects.setCookies],
+  ['GET', '/cookies/set/:name/:value', redirects.setCookieOfPath],
+  ['GET', '/cookies/delete', redirects.deleteCookies],
+];
 
-  // Formats
+const formats: readonly Row[] = [
   ['GET', '/html', file('Get a page', html, 'page.html')],
-  ['GET', '/json', jsonDocument],
+  ['GET', '/json', small.jsonDocument],
   ['GET', '/xml', file('Get XML', 'application/xml', 'slideshow.xml')],
   ['GET', '/robots.txt', file('Get the rules for robots', 'text/plain', 'robots.txt')],
   ['GET', '/deny', file('Get a page that is denied to robots', 'text/plain', 'deny.txt')],
   ['GET', '/encoding/utf8', file('Get text in UTF-8', html, 'unicode.html')],
   ['GET', '/forms/post', file('Get a form', html, 'order.html')],
-  ['GET', '/gzip', encoded('gzip', 'gzipped')],
-  ['GET', '/deflate', encoded('deflate', 'deflated')],
-  ['GET', '/brotli', encoded('br', 'brotli')],
-  ['GET', '/base64/:value', base64],
+  ['GET', '/gzip', small.encoded('gzip', 'gzipped')],
+  ['GET', '/deflate', small.encoded('deflate', 'deflated')],
+  ['GET', '/brotli', small.encoded('br', 'brotli')],
+  ['GET', '/base64/:value', small.base64],
   ['GET', '/image', negotiatedImage],
   ['GET', '/image/png', images.png],
   ['GET', '/image/jpeg', images.jpeg],
   ['GET', '/image/webp', images.webp],
   ['GET', '/image/svg', images.svg],
+];
 
-  // Bytes, streams, time
+const bytesAndTime = (held: HeldRequests): readonly Row[] => [
   ['GET', '/bytes/:n', randomBytes],
   ['GET', '/stream-bytes/:n', streamedBytes],
   ['GET', '/range/:n', ranges(held)],
   ['GET', '/stream/:n', lines],
   [bodyMethods, '/delay/:seconds', echoLate(held)],
   ['GET', '/drip', dripped(held)],
-  ['GET', '/links/:n', redirectToFirstLinks],
-  ['GET', '/links/:n/:offset', links],
-  ['GET', '/uuid', uuid],
+  ['GET', '/links/:n', redirects.toFirstLinks],
+  ['GET', '/links/:n/:offset', small.links],
+  ['GET', '/uuid', small.uuid],
+];
 
-  // These take OPTIONS as a method like any other; preflights get responses everywhere.
-  ['OPTIONS', '/get', allow(['GET', 'HEAD', 'OPTIONS'])],
-  ['OPTIONS', '/post', allow(['OPTIONS', 'POST'])],
-  ['OPTIONS', '/put', allow(['OPTIONS', 'PUT'])],
-  ['OPTIONS', '/patch', allow(['OPTIONS', 'PATCH'])],
-  ['OPTIONS', '/delete', allow(['DELETE', 'OPTIONS'])],
+/** OPTIONS is a method like any other here; preflights get responses everywhere. */
+const options: readonly Row[] = [
+  ['OPTIONS', '/get', small.allow(['GET', 'HEAD', 'OPTIONS'])],
+  ['OPTIONS', '/post', small.allow(['OPTIONS', 'POST'])],
+  ['OPTIONS', '/put', small.allow(['OPTIONS', 'PUT'])],
+  ['OPTIONS', '/patch', small.allow(['OPTIONS', 'PATCH'])],
+  ['OPTIONS', '/delete', small.allow(['DELETE', 'OPTIONS'])],
+];
+
+/** Each path below the mount; letter case does not matter but in parameters. */
+export const table = (held: HeldRequests, digest: readonly Row[]): readonly Row[] => [
+  ...described,
+  ...authentication,
+  ...digest,
+  ...headersAndCaching,
+  ...redirectsAndCookies,
+  ...formats,
+  ...bytesAndTime(held),
+  ...options,
 ];

@@ -1,12 +1,8 @@
-/**
- * Heads of responses as httpbin's server writes them. HTTP knows no letter case in names of headers, and no meaning in
- * a reason phrase (RFC 9110 sections 5.1 and 15.1), but suites of command-line clients compare what they print.
- */
+/** Heads of responses as httpbin's server writes them, since suites of command-line clients compare what they print. */
 
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { titleCase } from '../../base/text/title-case.js';
 
-/** The names that have capitals inside of a word. */
 const irregular: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'www-authenticate': 'WWW-Authenticate',

@@ -29,10 +29,7 @@ const available = [...codingsThere, 'identity'];
 
 const faults = ['wrong-label', 'truncated', 'corrupt', 'double', 'raw-deflate'] as const;
 
-interface Asked {
-  readonly size?: number;
-  readonly fault?: (typeof faults)[number];
-}
+type Fault = (typeof faults)[number] | undefined;
 
 const query = {
   size: Type.Optional(
@@ -94,7 +91,11 @@ export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
   },
 });
 
-async function sendCoded(reply: Reply, coding: Coding | 'identity', { size, fault }: Asked) {
+async function sendCoded(
+  reply: Reply,
+  coding: Coding | 'identity',
+  { size, fault }: { size?: number; fault?: Fault },
+) {
   checkFault(fault, coding);
   const { request } = reply;
   const wrongLabel = coding === 'gzip' ? 'br' : 'gzip';
@@ -118,7 +119,7 @@ async function sendCoded(reply: Reply, coding: Coding | 'identity', { size, faul
 function coded(
   plain: Pieces,
   coding: Coding | 'identity',
-  fault: Asked['fault'],
+  fault: Fault,
   encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces,
 ): Pieces {
   if (coding === 'identity') return plain;
@@ -145,7 +146,7 @@ function* linesOf(bytes: number): Generator<Buffer> {
   }
 }
 
-function checkFault(fault: Asked['fault'], coding: Coding | 'identity'): void {
+function checkFault(fault: Fault, coding: Coding | 'identity'): void {
   if (fault === undefined || fault === 'wrong-label') return;
   if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
   const message =

@@ -2,15 +2,8 @@
 
 import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
 
-/** What follows the exercise's address, in order. */
-export const steps: readonly string[] = [
-  'start',
-  'deep',
-  'deep/er',
-  'deeper',
-  'Deep',
-  'deep/again',
-];
+/** The paths below the exercise to visit, in order. */
+export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];
 
 /** Its response sets one more cookie, and ends another. */
 export const turningStep = 2;
@@ -22,107 +15,82 @@ const never = () => false;
 const below = (cookiePath: string) => (path: string) => coversPath(cookiePath, path);
 
 type Row = readonly [
-  name: string,
-  /** The value it has when it comes. */
-  value: string,
   /** `{}` stands for the path of the exercise. */
-  attributes: string,
-  /** Whether it belongs to a step; the path of that begins with a slash, below the exercise. */
+  setCookie: string,
+  /** Returns whether the cookie belongs to a step; the path begins with a slash, below the exercise. */
   comesTo: (path: string, step: number) => boolean,
   section: string,
   /** What a jar has to know. */
   rule: string,
 ];
 
-/** The dozen that the exercise begins with. */
 const rows: readonly Row[] = [
-  ['plain', '1', 'Path={}', always, '5.1.4', 'A cookie is sent to its path and all below it.'],
+  ['plain=1; Path={}', always, '5.1.4', 'A cookie is sent to its path and all below it.'],
   [
-    'deep',
-    '1',
-    'Path={}/deep',
+    'deep=1; Path={}/deep',
     below('/deep'),
     '5.1.4',
     'A path is matched by whole segments and in its letter case.',
   ],
   [
-    'slash',
-    '1',
-    'Path={}/deep/',
+    'slash=1; Path={}/deep/',
     below('/deep/'),
     '5.1.4',
     'A path with a slash at the end does not match the path without.',
   ],
+  [`lasting=1; Path={}; Max-Age=600; Expires=${past}`, always, '5.6.2', 'Max-Age beats Expires.'],
   [
-    'lasting',
-    '1',
-    `Path={}; Max-Age=600; Expires=${past}`,
-    always,
-    '5.6.2',
-    'Max-Age beats Expires.',
-  ],
-  [
-    'zero',
-    '1',
-    `Path={}; Max-Age=0; Expires=${future}`,
+    `zero=1; Path={}; Max-Age=0; Expires=${future}`,
     never,
     '5.6.2',
     'Max-Age of zero deletes a cookie at once.',
   ],
   [
-    'expired',
-    '1',
-    `Path={}; Expires=${past}`,
+    `expired=1; Path={}; Expires=${past}`,
     never,
     '5.6.1',
     'A cookie whose Expires is over is not kept.',
   ],
   [
-    'foreign',
-    '1',
-    'Path={}; Domain=elsewhere.invalid',
+    'foreign=1; Path={}; Domain=elsewhere.invalid',
     never,
     '5.7',
     'A host sets no cookies for others.',
   ],
-  ['__Host-loose', '1', 'Path={}', never, '5.7', '__Host- demands Secure and Path=/.'],
-  ['unsafe', '1', 'Path={}; SameSite=None', never, '5.7', 'SameSite=None demands Secure.'],
-  ['quoted', '"a b"', 'Path={}', always, '5.6', 'Quotes are part of the value.'],
+  ['__Host-loose=1; Path={}', never, '5.7', '__Host- demands Secure and Path=/.'],
+  ['unsafe=1; Path={}; SameSite=None', never, '5.7', 'SameSite=None demands Secure.'],
+  ['quoted="a b"; Path={}', always, '5.6', 'Quotes are part of the value.'],
   [
-    'twice',
-    'second',
-    'Path={}',
+    'twice=second; Path={}',
     always,
     '5.7',
     'The same name, domain and path is the same cookie: the last wins.',
   ],
   [
-    'forgotten',
-    '1',
-    'Path={}',
+    'forgotten=1; Path={}',
     (_path, step) => step <= turningStep,
     '5.7',
     'A cookie that is set with an end in the past is gone.',
   ],
+  [
+    'default=1',
+    (path, step) => step > turningStep && coversPath('/deep', path),
+    '5.1.4',
+    'Without Path, a cookie belongs to the folder of the address that set it.',
+  ],
 ];
 
-const onTheWay: Row = [
-  'default',
-  '1',
-  '',
-  (path, step) => step > turningStep && coversPath('/deep', path),
-  '5.1.4',
-  'Without Path, a cookie belongs to the folder of the address that set it.',
-];
+const cookies = rows.map(([setCookie, comesTo, section, rule]) => {
+  const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(setCookie) ?? [];
+  return { name, value, setCookie, comesTo, section, rule };
+});
 
-const all = [...rows, onTheWay];
-
-/** The values of Set-Cookie at the start; `base` is the path of the exercise. */
+/** The values of Set-Cookie at the start, for all cookies but the default; `base` is the path of the exercise. */
 export function startingCookies(base: string): string[] {
-  return rows.flatMap(([name, value, attributes]) => {
-    const values = name === 'twice' ? ['first', value] : [value];
-    return values.map((each) => `${name}=${each}; ${attributes.replace('{}', base)}`);
-  });
+  const set = cookies.slice(0, -1).map(({ setCookie }) => setCookie.replace('{}', base));
+  return set.flatMap((each) =>
+    each.startsWith('twice') ? [each.replace('second', 'first'), each] : [each],
+  );
 }
 
 /** What the response at {@link turningStep} sets. */
@@ -134,11 +102,10 @@ export function turningCookies(base: string): string[] {
 export type Visits = Readonly<Record<number, readonly SentCookie[]>>;
 
 /** Of what came, only what the exercise is about. */
-export function ofExercise(cookies: readonly SentCookie[]): SentCookie[] {
-  const names = new Set(all.map(([name]) => name));
-  return cookies
-    .filter(({ name }) => names.has(name))
-    .slice(0, 2 * all.length)
+export function ofExercise(sent: readonly SentCookie[]): SentCookie[] {
+  return sent
+    .filter(({ name }) => cookies.some((cookie) => cookie.name === name))
+    .slice(0, 2 * cookies.length)
     .map(({ name, value }) => ({ name, value: value.slice(0, 50) }));
 }
 
@@ -151,11 +118,15 @@ export function nextStep(visits: Visits): number {
 /** The verdict on each cookie: `isRight` is null while steps are left to visit. */
 export function judgeJar(visits: Visits) {
   const isComplete = nextStep(visits) === steps.length;
-  return all.map((row) => {
-    const [name, , , , section, rule] = row;
-    const judged = steps.map((step, place) => judgeVisit(row, step, place, visits[place]));
-    const specification = `RFC 6265bis, section ${section}`;
-    return { name, rule, specification, isRight: verdictOf(judged, isComplete), visits: judged };
+  return cookies.map((cookie) => {
+    const judged = steps.map((step, place) => judgeVisit(cookie, step, place, visits[place]));
+    return {
+      name: cookie.name,
+      rule: cookie.rule,
+      specification: `RFC 6265bis, section ${cookie.section}`,
+      isRight: verdictOf(judged, isComplete),
+      visits: judged,
+    };
   });
 }
 
@@ -169,15 +140,15 @@ export function verdictOf(
 }
 
 function judgeVisit(
-  [name, value, , comesTo]: Row,
+  { name, value, comesTo }: (typeof cookies)[number],
   step: string,
   place: number,
-  cookies: readonly SentCookie[] | undefined,
+  sent: readonly SentCookie[] | undefined,
 ) {
   const isExpected = comesTo(`/${step}`, place);
   const expected = isExpected ? 'comes' : 'stays away';
-  if (cookies === undefined) return { step, expected, came: null, isRight: null };
-  const came = cookies.filter((each) => each.name === name).map((each) => each.value);
+  if (sent === undefined) return { step, expected, came: null, isRight: null };
+  const came = sent.filter((each) => each.name === name).map((each) => each.value);
   const isRight = isExpected ? came.length === 1 && came[0] === value : came.length === 0;
   return { step, expected, came, isRight };
 }

@@ -1,6 +1,6 @@
 /** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
 
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { bytesOf } from '../../../http/body/bytes-of.js';
 import { rejectField } from '../../../http/body/header-parameters.js';
 import { addVary } from '../../../http/caching/caching.js';
@@ -16,7 +16,7 @@ import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/head
 import { oneOf } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
-import { type Charset, charsets, encodeText, hasMark, recordIn } from './charsets.js';
+import { charsets, encodeText, hasMark, recordIn } from './charsets.js';
 import { type FormatName, formatNames, formats, offers } from './formats.js';
 
 const path = '/api/http/formats';
@@ -82,11 +82,7 @@ const fixed = endpoint('GET', `${path}/:format`, {
   },
 });
 
-interface Options {
-  readonly charset: Charset;
-  readonly bom: boolean;
-  readonly label: boolean;
-}
+type Options = Static<TObject<typeof query>>;
 
 function write(
   reply: Reply,

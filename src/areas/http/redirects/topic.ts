@@ -29,6 +29,9 @@ const maxHops = 20;
 const shownBodyBytes = 64 * 1024;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const operationIds = methods.flatMap((method) =>
+  ['ByHops', 'Loop', 'MissingLocation'].map((name) => `${method}HttpRedirect${name}`),
+);
 const followed = 'Tools follow it, so what they show is another response.';
 
 export const redirectsTopic: Topic = {
@@ -38,14 +41,7 @@ export const redirectsTopic: Topic = {
   summary: 'Up to 20 redirects of any status and form, loops, and an end that says what survived.',
   presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
   collection: {
-    leftOut: Object.fromEntries(
-      methods.flatMap((method) =>
-        ['ByHops', 'Loop', 'MissingLocation'].map((name) => [
-          `${method}HttpRedirect${name}`,
-          followed,
-        ]),
-      ),
-    ),
+    leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
   endpoints: () => [redirect, redirectBack, redirectNowhere, report],
 };

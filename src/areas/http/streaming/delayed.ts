@@ -32,9 +32,7 @@ export const streamLines = (services: Services) =>
     summary: 'Stream JSON in lines, at once or at intervals',
     description: `Each line is flushed as it is made. All of them come within ${maxHeldSeconds} s.`,
     params: { n: integer(1, 1000, 'How many lines.') },
-    query: {
-      interval: number(0, 60, 'Seconds between two lines.', 0),
-    },
+    query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
     responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
     responseHeaders: { 200: unbuffered },
     handle(request, reply) {

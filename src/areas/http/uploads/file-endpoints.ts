@@ -22,19 +22,8 @@ import {
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/own-sandbox.js';
-import type { Sandbox } from '../../../state/state.js';
-import {
-  addFile,
-  checkContent,
-  findFile,
-  listFiles,
-  pieceBytes,
-  readFile,
-  removeFile,
-  type StoredFile,
-  writeFile,
-} from './files.js';
 import { parseUpload } from './parse-upload.js';
+import { pieceBytes, type StoredFile, Uploads } from './uploads.js';
 
 export const path = '/api/http/uploads';
 
@@ -67,7 +56,8 @@ export function describeFile(file: StoredFile, { baseUrl }: Request) {
 
 const maxSentBytes = 10 * 1024 * 1024;
 
-export const sandboxOf = (request: Request) => ownSandbox(request, 'Uploads are kept in');
+export const uploadsOf = (request: Request) =>
+  new Uploads(ownSandbox(request, 'Uploads are kept in'));
 
 export const params = { id: text('The id of the upload.') };
 
@@ -89,24 +79,24 @@ export const add = (clock: Clock) =>
     responses: { 201: fileSchema, ...failures(400, 403, 409, 413, 415) },
     responseHeaders: { 201: location, 415: takenCodings },
     async handle(request, reply) {
-      const sandbox = sandboxOf(request);
+      const uploads = uploadsOf(request);
       rejectContentEncoding(request.headers['content-encoding']);
       const body = await readBody(request, maxSentBytes);
       const { name, type, bytes } = await parseUpload(request, body.bytes);
       const given = { name, type, size: bytes.length, metadata: null, createdAtMs: clock() };
-      const file = await addFile(sandbox, given);
-      const stored = await store(sandbox, file, bytes);
-      reply.code(201).header('location', `${request.baseUrl}${path}/${file.id}`);
+      const { id } = await uploads.add(given);
+      const stored = await store(uploads, id, bytes);
+      reply.code(201).header('location', `${request.baseUrl}${path}/${id}`);
       return describeFile(stored, request);
     },
   });
 
 /** Keeps bytes that are all here; what cannot be kept whole is not kept at all. */
-async function store(sandbox: Sandbox, { id }: StoredFile, bytes: Buffer): Promise<StoredFile> {
+async function store(uploads: Uploads, id: string, bytes: Buffer): Promise<StoredFile> {
   try {
-    return await writeFile(sandbox, id, 0, slicesOf(bytes, pieceBytes));
+    return await uploads.write(id, 0, slicesOf(bytes, pieceBytes));
   } catch (error) {
-    await removeFile(sandbox, id);
+    await uploads.remove(id);
     if (!(error instanceof HttpError && error.status === 404)) throw error;
     const message =
       'The upload was deleted while it was being kept, or its bytes made room for those of others. Send it again.';
@@ -119,7 +109,7 @@ export const list = endpoint('GET', path, {
   description: 'Those of your sandbox, with uploads that are under way.',
   responses: { 200: Type.Array(fileSchema), ...failures(403) },
   async handle(request) {
-    const files = await listFiles(sandboxOf(request));
+    const files = await uploadsOf(request).list();
     return files.map((file) => describeFile(file, request));
   },
 });
@@ -129,8 +119,8 @@ export const clear = endpoint('DELETE', path, {
   description: 'Those of your sandbox, with uploads that are under way.',
   responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
-    const sandbox = sandboxOf(request);
-    for (const { id } of await listFiles(sandbox)) await removeFile(sandbox, id);
+    const uploads = uploadsOf(request);
+    for (const { id } of await uploads.list()) await uploads.remove(id);
     return reply.code(204).send();
   },
 });
@@ -141,7 +131,7 @@ export const show = endpoint('GET', `${path}/:id`, {
   params,
   responses: { 200: fileSchema, ...failures(403, 404) },
   async handle(request) {
-    return describeFile(await findFile(sandboxOf(request), request.params.id), request);
+    return describeFile(await uploadsOf(request).find(request.params.id), request);
   },
 });
 
@@ -154,9 +144,9 @@ export const remove = endpoint('DELETE', `${path}/:id`, {
 });
 
 export async function removeById(request: Request<{ Params: { id: string } }>, reply: Reply) {
-  const sandbox = sandboxOf(request);
-  const { id } = await findFile(sandbox, request.params.id);
-  await removeFile(sandbox, id);
+  const uploads = uploadsOf(request);
+  const { id } = await uploads.find(request.params.id);
+  await uploads.remove(id);
   return reply.code(204).send();
 }
 
@@ -179,14 +169,14 @@ export const getContent = (held: HeldRequests) =>
       'Last-Modified': text('When it was uploaded.'),
     }),
     async handle(request, reply) {
-      const sandbox = sandboxOf(request);
-      const file = await findFile(sandbox, request.params.id);
+      const uploads = uploadsOf(request);
+      const file = await uploads.find(request.params.id);
       const { name, type, size, offset, sha256, createdAtMs } = file;
       if (sha256 === null) {
         const message = `Of this upload ${offset} of ${size} bytes have come. Send the others first.`;
         throw new HttpError(409, message);
       }
-      await checkContent(sandbox, file);
+      await uploads.checkContent(file);
       reply
         .headers(isolatingHeaders)
         .header('cache-control', 'private, no-cache')
@@ -196,7 +186,7 @@ export const getContent = (held: HeldRequests) =>
         contentType: shownType(type),
         entityTag: `"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 22)}"`,
         lastModifiedMs: createdAtMs,
-        slices: (range) => readFile(sandbox, file, range),
+        slices: (range) => uploads.read(file, range),
       };
       return sendBytes(request, reply, bytes, { held });
     },

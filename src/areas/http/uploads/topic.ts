@@ -2,16 +2,8 @@
 
 import { member } from '../../../kit/request-collection.js';
 import type { Topic } from '../topic.js';
-import { add, clear, getContent, list, path, remove, show } from './file-endpoints.js';
-import {
-  append,
-  create,
-  end,
-  getCapabilities,
-  getOffset,
-  override,
-  tusPath,
-} from './tus-endpoints.js';
+import * as files from './file-endpoints.js';
+import * as tus from './tus-endpoints.js';
 
 const upload = { path: { id: '{{uploadId}}' } };
 const byClients =
@@ -21,7 +13,7 @@ export const uploadsTopic: Topic = {
   name: 'uploads',
   title: 'Uploads',
   // The list itself belongs to a sandbox of one's own.
-  start: `/s/demo${path}`,
+  start: `/s/demo${files.path}`,
   summary: 'Files by form, as bodies, and resumably by tus.',
   collection: {
     adaptations: {
@@ -39,19 +31,19 @@ export const uploadsTopic: Topic = {
       postHttpUploadsTusById: byClients,
     },
   },
-  fixedHeaders: [{ below: tusPath, values: { 'tus-resumable': '1.0.0' } }],
+  fixedHeaders: [{ below: tus.tusPath, values: { 'tus-resumable': '1.0.0' } }],
   endpoints: ({ clock, held }) => [
-    add(clock),
-    list,
-    clear,
-    show,
-    remove,
-    getContent(held),
-    getCapabilities,
-    create(clock),
-    getOffset,
-    append,
-    end,
-    override,
+    files.add(clock),
+    files.list,
+    files.clear,
+    files.show,
+    files.remove,
+    files.getContent(held),
+    tus.getCapabilities,
+    tus.create(clock),
+    tus.getOffset,
+    tus.append,
+    tus.end,
+    tus.override,
   ],
 };

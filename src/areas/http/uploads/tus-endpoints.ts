@@ -15,18 +15,10 @@ import { failures } from '../../../kit/describe/error-schema.js';
 import { location } from '../../../kit/describe/header-schemas.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, type HeaderSchemas, type ResponseSchema } from '../../../kit/endpoint.js';
-import { describeFile, fileSchema, params, path, removeById, sandboxOf } from './file-endpoints.js';
-import {
-  addFile,
-  beyondEnd,
-  findFile,
-  finishFile,
-  maxTotalBytes,
-  pieceBytes,
-  writeFile,
-} from './files.js';
+import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
 import { parseMetadata } from './parse-metadata.js';
 import { checkName, checkType } from './parse-upload.js';
+import { beyondEnd, maxTotalBytes, pieceBytes } from './uploads.js';
 
 export const tusPath = `${path}/tus`;
 const uploadPath = `${tusPath}/:id`;
@@ -93,7 +85,7 @@ export const create = (clock: Clock) =>
     ...responding({ 201: fileSchema, ...failures(409, 413) }, { 201: location }),
     async handle(request, reply) {
       checkVersion(request);
-      const sandbox = sandboxOf(request);
+      const uploads = uploadsOf(request);
       if (request.headers['upload-defer-length'] !== undefined) {
         const message =
           'The length of an upload must be known when it is made: send Upload-Length. (The extension creation-defer-length is not there.)';
@@ -104,8 +96,8 @@ export const create = (clock: Clock) =>
       const values = parseMetadata(metadata ?? '');
       const name = checkName(values.get('filename') ?? values.get('name') ?? 'upload');
       const type = checkType(values.get('filetype') ?? values.get('type') ?? '');
-      const file = await addFile(sandbox, { name, type, size, metadata, createdAtMs: clock() });
-      const made = size === 0 ? await finishFile(sandbox, file) : file;
+      const file = await uploads.add({ name, type, size, metadata, createdAtMs: clock() });
+      const made = size === 0 ? await uploads.finish(file) : file;
       reply.code(201).header('location', `${request.baseUrl}${tusPath}/${file.id}`);
       return describeFile(made, request);
     },
@@ -128,7 +120,7 @@ export const getOffset = endpoint('HEAD', uploadPath, {
   ),
   async handle(request, reply) {
     checkVersion(request);
-    const { offset, size, metadata } = await findFile(sandboxOf(request), request.params.id);
+    const { offset, size, metadata } = await uploadsOf(request).find(request.params.id);
     reply.headers({ 'upload-offset': String(offset), 'upload-length': String(size) });
     if (metadata !== null) reply.header('upload-metadata', metadata);
     return Buffer.alloc(0);
@@ -199,14 +191,14 @@ function endUpload(request: OfUpload, reply: Reply) {
 async function appendBody(request: OfUpload, reply: Reply) {
   checkVersion(request);
   const { id } = request.params;
-  const sandbox = sandboxOf(request);
+  const uploads = uploadsOf(request);
   const type = request.headers['content-type'];
   if (mediaType(type) !== offsetType) throw typeNotTaken(type, `Content-Type: ${offsetType}`);
   const offset = wholeNumber(request, 'upload-offset');
   const checksum = checksumOf(request);
-  const { size } = await findFile(sandbox, id);
+  const { size } = await uploads.find(id);
   const pieces = sentPieces(request, offset, size, checksum);
-  const file = await writeFile(sandbox, id, offset, pieces);
+  const file = await uploads.write(id, offset, pieces);
   return reply.code(204).header('upload-offset', String(file.offset)).send();
 }
 
