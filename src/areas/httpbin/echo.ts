@@ -28,14 +28,14 @@ const memberSchemas = {
   url: text('The address that was asked for.'),
 };
 
-/** What is known before the body is read. */
+/** Members that are known before the body is read. */
 const headMembers = {
   args: ({ query }: Request) => query,
   headers: ({ raw, query }: Request) =>
     showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env')),
   method: ({ method }: Request) => method,
   origin: ({ ip }: Request) => ip,
-  /** As the client wrote it, beginning with what this service is reached by. */
+  /** The target as the client wrote it, below the base URL. */
   url: ({ baseUrl, raw }: Request) => rootUrl(baseUrl, raw) + originForm(sentTargetOf(raw)),
 } as const;
 

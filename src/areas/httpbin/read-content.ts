@@ -28,7 +28,7 @@ interface Content {
   readonly form: FormFields;
   readonly files: Files;
   readonly json: unknown;
-  /** Only on a body of which `data` is the beginning. */
+  /** Only if `data` is the beginning of the body. */
   readonly bodyTruncated?: true;
   /** The layout of a response that is sent while the client takes it. */
   readonly layout?: JsonLayout;
@@ -91,7 +91,7 @@ function formTypeOf({ headers }: Request): string | undefined {
   return isForm && coding.toLowerCase() === 'identity' ? type : undefined;
 }
 
-/** Nothing where the body is no form, or none that can be read. */
+/** Returns nothing where the body is no form, or a malformed one. */
 async function readForm(request: Request, bytes: Buffer): Promise<Content | undefined> {
   const type = formTypeOf(request);
   if (type === undefined || bytes.length === 0) return undefined;

@@ -88,7 +88,7 @@ export const toUrl = spec({
       const message = `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${got}.`;
       rejectField('url', message);
     }
-    // As it was given, but what is not ASCII escaped, as in every URL.
+    // As it was given, but with escapes beyond ASCII, as in every URL.
     return reply.redirect(url.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status);
   },
 });
@@ -109,7 +109,7 @@ function targetOf(query: object) {
   return { url, status: Number(status) };
 }
 
-/** Of several with one name the first is used, which is of the closest path. */
+/** The first of several with one name is used, which is of the closest path. */
 export const showCookies = spec({
   summary: 'Get the cookies that came',
   responses: { 200: Type.Object({ cookies: objectOf({ type: 'string' }) }) },

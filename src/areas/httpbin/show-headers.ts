@@ -3,7 +3,7 @@
 import { titleCase } from '../../base/text/title-case.js';
 import { groupHeaders } from '../../http/header-values.js';
 
-/** What proxies add: shown only to those who ask for it with `show_env`. */
+/** Headers that proxies add, shown only with `show_env`. */
 const ofProxies = new Set([
   'Connect-Time',
   'Total-Route-Time',

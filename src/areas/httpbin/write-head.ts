@@ -8,7 +8,7 @@ const irregular: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
 };
 
-/** As many as this service sends, each cased once; what callers choose is cased anew. */
+/** As many names as this service sends; further ones, which callers choose, are cased anew. */
 const casedNames = new Map<string, string>();
 const maxCasedNames = 200;
 

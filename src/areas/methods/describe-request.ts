@@ -1,10 +1,10 @@
-/** The record that the method endpoints respond with: what arrived, exactly. */
+/** The record that the method endpoints respond with. */
 
 import { showBody } from '../../http/body/show-body.js';
 import { queryFault } from '../../http/query-fault.js';
 import type { RequestBody } from '../../http/request-body.js';
 
-/** How much of a body is shown; the rest is counted. */
+/** Further bytes of a body are only counted. */
 export const shownBodyBytes = 1024 * 1024;
 
 interface RequestFacts {

@@ -1,4 +1,4 @@
-/** What an echoed body holds, read by its content type: JSON, a form, or multipart parts. */
+/** The content of an echoed body, by its content type: JSON, a form, or multipart parts. */
 
 import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
 import { parseJson } from '../../http/json/parse-json.js';
@@ -7,7 +7,7 @@ import { findInexactNumbers } from './find-inexact-numbers.js';
 
 interface ParsedBody {
   readonly json?: unknown;
-  /** What `json` could not show as it was sent. */
+  /** Numbers that `json` does not show as they were sent. */
   readonly jsonWarnings?: readonly string[];
   readonly form?: FormFields;
   readonly files?: readonly object[];
@@ -16,8 +16,8 @@ interface ParsedBody {
 }
 
 /**
- * Parses a body that was received whole. What cannot be parsed is told in `parseError`. JSON is parsed before the
- * function returns, and `show` makes of it what is shown.
+ * Parses a body that was received whole; `parseError` says why it could not be parsed. JSON is parsed before the
+ * function returns, and `show` replaces it.
  */
 export async function parseBody(
   contentType: string | undefined,

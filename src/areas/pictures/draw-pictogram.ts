@@ -1,4 +1,4 @@
-/** What a product looks like, in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
+/** Products in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { lazily } from '../../base/lazily.js';

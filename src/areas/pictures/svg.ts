@@ -97,7 +97,7 @@ export interface Picture {
   readonly viewBox: readonly [width: number, height: number];
   /** In pixels; that of the view box without it. The height follows. */
   readonly width?: number;
-  /** What the picture shows, for those who do not see it. */
+  /** The text for people who do not see the picture. */
   readonly title: string;
   readonly definitions: readonly string[];
   readonly content: readonly string[];

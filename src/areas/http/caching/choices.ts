@@ -1,11 +1,11 @@
-/** What a caller chooses about the caching of a resource, and the headers that follow from it (RFC 9111). */
+/** The caching of a resource as a caller chooses it, and the headers that follow from it (RFC 9111). */
 
 import { type Static, type TObject, Type } from 'typebox';
 import { givenDateFault, parseGivenDate } from '../../../http/http-date.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { integer, oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
 
-/** What caches can count to at least (RFC 9111 section 1.2.2). */
+/** Every cache can count to this (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;
 
 const seconds = (description: string) => Type.Optional(integer(0, maxSeconds, description));
@@ -37,13 +37,13 @@ export const choiceFields = {
 
 export type Choices = Static<TObject<typeof choiceFields>>;
 
-/** Those of a query that may say more. */
+/** Returns the choices of a query that may have other parameters. */
 export function choicesOf(query: Choices): Choices {
   const given = Object.entries(query).filter(([name]) => Object.hasOwn(choiceFields, name));
   return Object.fromEntries(given);
 }
 
-/** What the schema cannot say; empty when all is well. */
+/** Returns the faults that the schema cannot express. */
 export function checkChoices({ lastModified = 'true', expires = '0' }: Choices): FieldFault[] {
   const isDate = (given: string) => parseGivenDate(given) !== undefined;
   const faults: FieldFault[] = [];
@@ -66,7 +66,6 @@ export interface CachingFacts {
   readonly nowMs: number;
   /** How long the choices have been kept, by the clock of the sandbox. */
   readonly keptForMs: number;
-  /** When the resource last changed. */
   readonly changedAtMs: number;
   /** Opaque: without quotes. */
   readonly tag: string;
@@ -108,7 +107,7 @@ function httpDate(timeMs: number | undefined): string | undefined {
   return timeMs === undefined ? undefined : new Date(timeMs).toUTCString();
 }
 
-/** The value of Cache-Control; empty when nothing was chosen that it says. */
+/** The value of Cache-Control; empty without any directive. */
 export function directivesOf(choices: Choices): string {
   const { maxAge, sMaxage, swr, sie } = choices;
   return [

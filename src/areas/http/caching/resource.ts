@@ -13,7 +13,6 @@ export interface Resource {
   /** The same, but never later than it really was: no Last-Modified may be later than Date. */
   readonly lastModifiedMs: number;
   readonly choices: Choices;
-  /** What was PUT. */
   readonly content?: { readonly type: string; readonly text: string };
 }
 
@@ -33,7 +32,7 @@ export const resourcesSpace: LogSpace<Resource, Hit> = {
   maxEntries: 100,
 };
 
-/** What is at every name before anything was PUT there. */
+/** The resource of every name before a PUT. */
 export function firstVersion(nowMs: number, realNowMs: number): Resource {
   return {
     version: 1,
@@ -43,10 +42,10 @@ export function firstVersion(nowMs: number, realNowMs: number): Resource {
   };
 }
 
-/** What strangers share changes for nobody. */
+/** The resource of the shared sandbox, which never changes. */
 export const sharedResource = firstVersion(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1));
 
-/** The first request makes it, so that there is something to note hits at. */
+/** The first request creates it, so that hits can be noted. */
 export async function resourceOf(
   sandbox: Sandbox,
   name: string,

@@ -128,10 +128,10 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) await noteHit(request, outcome === 'proceed' ? 200 : outcome, nowMs, variant);
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
-      // Where nothing was chosen, caches have to find out by themselves.
+      // Without choices, caches decide by themselves.
       reply.removeHeader('cache-control').headers(caching.headers);
       if (varied !== undefined) addVary(reply, varied);
-      // An address without a sandbox in it is another resource for whoever names one by header.
+      // If the URL has no sandbox, clients that send X-Sandbox get another resource.
       if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
       const { version, content } = resource;
       if (content !== undefined) reply.headers(isolatingHeaders);
@@ -180,7 +180,7 @@ const changeResource = (clock: Clock) =>
       const content = await contentOf(request);
       const realNowMs = clock();
       const validatorsOf = (resource: Resource) => {
-        // By what is kept, since the query of a PUT is about what comes.
+        // By the stored choices: the query of a PUT has the next ones.
         const { choices, lastModifiedMs: changedAtMs } = resource;
         const tag = tagOf(name, resource, variantOf(request, choices.vary));
         return cachingHeaders(choices, {}, { nowMs: realNowMs, keptForMs: 0, changedAtMs, tag });

@@ -4,7 +4,7 @@ import type { Coding } from '../../../http/codings/encode-body.js';
 
 export type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** What is missing at the end: a checksum where there is one, and some of the data. */
+/** Enough for a checksum, where there is one, and some of the data. */
 const cutBytes = 16;
 
 /** All but the end of a body, which alone is held back. */
@@ -18,9 +18,9 @@ export async function* withoutEnd(body: Pieces): AsyncGenerator<Buffer> {
   }
 }
 
-/** Where the first block begins, and what makes it one that no decoder knows. */
+/** The place of the first block, and bits that no decoder accepts there. */
 const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>> = {
-  // A block of the kind that there is not: RFC 1951 section 3.2.3.
+  // A reserved kind of block: RFC 1951 section 3.2.3.
   gzip: [10, 0b110],
   deflate: [2, 0b110],
   // A window of reserved size: RFC 7932 section 9.1.

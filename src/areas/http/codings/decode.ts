@@ -22,7 +22,7 @@ import type { Pieces } from './break-coding.js';
 const shownBytes = 1024 * 1024;
 const maxExpandedBytes = 10 * 1024 * 1024;
 
-/** As many are undone, one behind the other. */
+/** The most codings that are undone. */
 const maxCodings = 5;
 
 export const decode = endpoint('POST', '/api/http/decode', {
@@ -49,7 +49,7 @@ export const decode = endpoint('POST', '/api/http/decode', {
     ...failures(400, 413, 415),
   },
   responseHeaders: { 415: takenCodings },
-  /** What is undone, and what that takes, counts among the bodies of all requests until the response is sent. */
+  /** The decoded bytes, and the memory of decoders, count among the bodies of all requests until the response is sent. */
   async handle(request, reply) {
     const encodings = codingsIn(request.headers['content-encoding']);
     const codings = encodings.filter((coding) => coding !== 'identity');
@@ -90,7 +90,7 @@ function codingsIn(header = ''): (Coding | 'identity')[] {
   });
 }
 
-/** With what could be sent instead (RFC 9110 section 12.5.3). */
+/** Names the supported codings (RFC 9110 section 12.5.3). */
 function unsupported(what: string): HttpError {
   const supported = [...codingsThere, 'identity'].join(', ');
   return new HttpError(415, `${what} Content-Encoding must be ${supported}.`, {
@@ -117,7 +117,7 @@ async function decodeLayers(body: Buffer, codings: readonly Coding[], keepBytes:
   return { bytes: Buffer.concat(kept), size };
 }
 
-/** Also of layers in between: what they expand to is work, whatever the next one makes of it. */
+/** Limits each layer: even if the next one shrinks it, its bytes are work. */
 async function* bounded(layer: AsyncIterable<Buffer>, name: string) {
   let size = 0;
   try {

@@ -130,7 +130,7 @@ function coded(
   return once;
 }
 
-/** For what is a list of pieces. */
+/** For a list of pieces. */
 function atOnce(pieces: Pieces, coding: Coding | 'raw-deflate'): Pieces {
   return [encodeWhole(Buffer.concat(pieces as Buffer[]), coding)];
 }

@@ -1,4 +1,4 @@
-/** What is known of TLS on a connection. */
+/** TLS on a connection. */
 
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';

@@ -1,4 +1,4 @@
-/** What is known of a connection of HTTP/2, and how a caller has it ended: RFC 9113. */
+/** Connections of HTTP/2 (RFC 9113): their description, and how a caller ends them. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from 'node:http2';
@@ -26,7 +26,7 @@ export function describeHttp2(message: IncomingMessage) {
   return {
     streamId: stream.id ?? 0,
     openStreams,
-    // What Node calls so is in force only once the client has acknowledged it.
+    // Node's local settings are in force only once the client has acknowledged them.
     ownSettings: { ...shown(session.localSettings), ...ownSettings },
     clientSettings: shown(session.remoteSettings),
     connectionWindow: session.state.remoteWindowSize ?? 0,

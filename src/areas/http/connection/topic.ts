@@ -1,4 +1,4 @@
-/** What this end knows of the connection that a request came on. */
+/** The connection of a request, as this service sees it. */
 
 import { Type } from 'typebox';
 import { requestsOn } from '../../../kit/connection.js';

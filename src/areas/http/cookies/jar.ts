@@ -20,7 +20,7 @@ type Row = readonly [
   /** Returns whether the cookie belongs to a step; the path begins with a slash, below the exercise. */
   comesTo: (path: string, step: number) => boolean,
   section: string,
-  /** What a jar has to know. */
+  /** The rule that a jar follows. */
   rule: string,
 ];
 
@@ -93,15 +93,15 @@ export function startingCookies(base: string): string[] {
   );
 }
 
-/** What the response at {@link turningStep} sets. */
+/** The values of Set-Cookie at {@link turningStep}. */
 export function turningCookies(base: string): string[] {
   return ['default=1', `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
 }
 
-/** What came at each step that was visited, by its place. */
+/** The cookies that were sent at each visited step, by its place. */
 export type Visits = Readonly<Record<number, readonly SentCookie[]>>;
 
-/** Of what came, only what the exercise is about. */
+/** Returns only the cookies of the exercise, shortened. */
 export function ofExercise(sent: readonly SentCookie[]): SentCookie[] {
   return sent
     .filter(({ name }) => cookies.some((cookie) => cookie.name === name))

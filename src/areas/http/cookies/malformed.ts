@@ -27,11 +27,10 @@ const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 type Row = readonly [
   kind: string,
-  /** What is odd about it. */
   about: string,
   /** Header values; `path` is that of the page that sends them. */
   setCookie: string | readonly string[] | ((path: string) => string),
-  /** What then comes back to that path. */
+  /** The cookies that a client then sends to that path. */
   keeps: SentCookie[],
 ];
 

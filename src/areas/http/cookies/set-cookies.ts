@@ -129,7 +129,7 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
   }),
   responses: { 200: Type.Object({ cookies: Type.Array(outcomeSchema) }), 400: errorSchema },
   responseHeaders: { 200: setCookie },
-  // Any name is a cookie's.
+  // Any parameter is a cookie.
   takesEverything: true,
   handle(request, reply) {
     const fault = queryFault(request.url);
@@ -164,7 +164,7 @@ export const remove = endpoint('DELETE', `${path}/:name`, {
       value: '',
       maxAge: 0,
       expiresMs: 0,
-      // A prefix demands then what it always does.
+      // A prefix demands this of deletions too.
       ...(/^__(?:secure|host|http)-/i.test(name) && { secure: true, httpOnly: true }),
       ...(/^__host-/i.test(name) && { path: '/' }),
     });

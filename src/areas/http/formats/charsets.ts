@@ -34,7 +34,7 @@ export type FormatRecord = ReturnType<typeof recordIn>;
 export function recordIn(charset: Charset) {
   return {
     id: 7,
-    // What formats have to quote or escape, each in its way.
+    // Formats quote or escape these characters, each in its way.
     title: 'Tea, "green" & <hot>',
     text: facts[charset].text,
     price: 12.5,

@@ -93,7 +93,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
       rejectField('to', message);
     }
     const [next = '302', ...others] = status.split(',');
-    // The rest of the statuses stands before the one that was used, and what is usual is left out.
+    // The next redirect begins with the other statuses; defaults are left out.
     const query = new URLSearchParams();
     if (others.length > 0 || next !== '302') query.set('status', [...others, next].join(','));
     if (form !== 'path') query.set('form', form);

@@ -1,4 +1,4 @@
-/** A response as a caller writes it: the script, and what may not be in it. */
+/** The script of a response, and its limits. */
 
 import { type Static, Type } from 'typebox';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
@@ -65,11 +65,11 @@ export const scriptedResponses = {
 
 export type Script = Static<typeof scriptSchema>;
 
-/** What decides about the message cannot come after it (RFC 9110 section 6.5.1). */
+/** Headers that control the message cannot follow it (RFC 9110 section 6.5.1). */
 const notInTrailers =
   /^(?:age|allow|cache-control|content-(?:encoding|range|type)|expires|location|retry-after|vary|www-authenticate|proxy-authenticate)$/i;
 
-/** What the schema cannot say; empty when all is well. Cookies may be set below `ownPath`. */
+/** Returns the faults that the schema cannot express. Cookies may be set below `ownPath`. */
 export function checkScript(script: Script, ownPath: string): FieldFault[] {
   const { headers = {}, trailers = {}, informational = [] } = script;
   return [

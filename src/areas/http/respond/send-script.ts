@@ -13,7 +13,7 @@ import { headerPairs } from '../../../http/settable-headers.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 
-/** Sends what a script says. Its delays end when the client leaves or the service stops. */
+/** Delays end when the client leaves or the service stops. */
 export async function sendScript(reply: Reply, script: Script, held: HeldRequests): Promise<Reply> {
   const { status = 200, headers = {}, informational = [], delayMs = 0, chunks } = script;
   const { request } = reply;
@@ -29,7 +29,7 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }
 
-/** What of this service is the caller's own: all below the sandbox in the address, or else this path alone. */
+/** The path that is the caller's own: all below the sandbox in the URL, or else only this path. */
 export function ownPathOf(request: Request): string {
   const basePath = basePathOf(request.baseUrl);
   return request.raw.sandboxAddress === undefined ? basePath + sentPathOf(request) : basePath;
@@ -43,7 +43,7 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
 function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
   const { body = '', bodyBase64, chunks, trailers = {} } = script;
   const { req } = reply.raw;
-  // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in responses to HEAD.
+  // Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers.
   const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
   const pairs = headerPairs(trailers);
   const names = hasChunks ? pairs.map(([name]) => name) : [];
@@ -59,13 +59,13 @@ function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined):
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 
-/** What is a piece here is a chunk on the wire. */
+/** Each piece is a chunk on the wire. */
 async function* writePieces(
   pieces: readonly { readonly data: string | Buffer; readonly delayMs?: number }[],
   response: ServerResponse,
   place: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
-  // Who waits for the first chunk should see the head before it. flushHeaders would pass by a planned fault.
+  // A client that waits for the first chunk sees the head before it. flushHeaders would bypass a planned fault.
   response.write('');
   for (const { data, delayMs = 0 } of pieces) {
     await wait(delayMs, place);

@@ -21,7 +21,7 @@ import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 
-/** How many requests of a seed got their response. */
+/** The number of requests of a seed that got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
 export const statusTopic: Topic = {
@@ -109,7 +109,6 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
   },
 });
 
-/** The status to respond with; with a seed, that of the seed's next request. */
 async function choose(request: Request, codes: string, seed?: number): Promise<number> {
   const choices = parseStatusChoices(codes);
   if (choices === undefined) {
@@ -126,7 +125,7 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-/** As the header has it (RFC 9110 section 10.2.3). Throws 400 for anything else. */
+/** Returns the value of Retry-After (RFC 9110 section 10.2.3). */
 function parseWait(given: string): string {
   if (/^\d{1,9}$/.test(given)) return given;
   const dateMs = parseGivenDate(given);

@@ -108,7 +108,7 @@ export const sendInterim = (services: Services) =>
       const { status: statuses, wait } = request.query;
       const place = holdFor(wait, reply, services);
       const prefix = prefixOf(request.raw);
-      // What a page would want; the second is the index of this response.
+      // A page would preload the first; the second is the index.
       const hints = [
         `<${prefix}/api/http/bytes/64>; rel=preload; as=fetch`,
         `<${prefix}/api/http>; rel=index`,

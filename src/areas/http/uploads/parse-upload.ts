@@ -17,7 +17,7 @@ const maxNameLength = 200;
 const maxTypeLength = 200;
 const binary = 'application/octet-stream';
 
-/** Throws 400 for what is no such body. */
+/** Throws 400 for another body. */
 export async function parseUpload({ headers }: Request, body: Buffer): Promise<SentFile> {
   const { 'content-type': type, 'content-disposition': disposition } = headers;
   if (mediaType(type) === 'multipart/form-data') return parseForm(type ?? '', body);

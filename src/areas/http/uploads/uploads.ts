@@ -1,4 +1,4 @@
-/** Files as the state holds them: what is known of each in one value, and their bytes in a log of each. */
+/** Files as the state holds them: their descriptions in one value, and the bytes of each in a log. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
@@ -24,7 +24,7 @@ export interface StoredFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** How much has come. */
+  /** The bytes that have come. */
   readonly offset: number;
   readonly pieces: number;
   /** In hex, once all has come. */
@@ -32,7 +32,7 @@ export interface StoredFile {
   readonly createdAtMs: number;
   /** Upload-Metadata as it was sent, of a resumable upload. */
   readonly metadata: string | null;
-  /** Of the current writer. */
+  /** The current writer. */
   readonly lock?: { readonly token: string; readonly untilMs: number };
 }
 
