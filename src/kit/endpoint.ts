@@ -36,7 +36,7 @@ export interface EndpointSpec<
   readonly deprecated?: boolean;
   readonly security?: readonly SecurityRequirement[];
   readonly params?: Params;
-  /** Validated, and other names are rejected; see {@link open} and {@link unvalidated}. */
+  /** Validated; other names are rejected unless they simulate a fault. See {@link open} and {@link unvalidated}. */
   readonly query?: Query;
   /** Validated beside any others; see {@link unvalidated}. */
   readonly headers?: Headers;

@@ -40,7 +40,7 @@ export const parts: readonly Part[] = [
   })),
   ...foldersIn('src/areas/http').map((name) => ({
     folder: `src/areas/http/${name}`,
-    list: 'src/areas/http/routes.ts',
+    list: 'src/areas/http/area.ts',
     from: `./${name}/`,
   })),
 ];

@@ -1,7 +1,7 @@
-/** What a topic is to the HTTP lab: a folder that can be deleted, like an area. */
+/** A topic of the HTTP lab: a folder that can be deleted, like an area. */
 
-import type { App } from '../../kit/app.js';
 import type { Area, FixedHeaders, Front, Provided, Services } from '../../kit/area.js';
+import type { Endpoint } from '../../kit/endpoint.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
 export interface Topic
@@ -9,7 +9,6 @@ export interface Topic
     Pick<Front, 'start' | 'examples' | 'presets'>,
     Pick<Provided, 'rawPaths'> {
   readonly fixedHeaders?: readonly FixedHeaders[];
-  /** What collections of requests have to know of its operations. */
   readonly collection?: RequestCollection;
-  readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
+  readonly endpoints: (services: Services) => readonly Endpoint[];
 }

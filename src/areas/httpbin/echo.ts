@@ -1,61 +1,122 @@
-/** Responses that tell a request back, each with a choice of the same members. */
+/** Responses that describe the request, each with a choice of the same members. */
 
+import { type TSchema, Type } from 'typebox';
 import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
-import type { Request } from '../../http/exchange.js';
-import type { Handler, Lab } from './lab.js';
-import { type Content, readContent } from './read-content.js';
-import { sendJson, sendLarge } from './send-json.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequests } from '../../http/held-requests.js';
+import { sendLargeJson } from '../../http/json/large-json.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
+import { anyObject, text } from '../../kit/describe/value-schemas.js';
+import { unvalidated } from '../../kit/endpoint.js';
+import { readContent } from './read-content.js';
 import { showHeaders } from './show-headers.js';
+import { spec } from './spec.js';
+import { sendJson } from './write-json.js';
 
-/** What is known before the body is read. */
+const memberSchemas = {
+  args: anyObject('The query parameters; one that came again is a list.'),
+  data: text('The body as text, or as a data: URL; empty when it is a form.'),
+  files: anyObject('The files of a multipart body: their content as text, or as a data: URL.'),
+  form: anyObject('The fields of a form; one that came again is a list.'),
+  headers: anyObject('The headers, each word of a name with a capital; repeated ones are lists.'),
+  json: Type.Unknown({ description: 'The body, when it is JSON; null when it is not.' }),
+  method: text('The method.'),
+  origin: text('The address that the request came from.'),
+  url: text('The address that was asked for.'),
+};
+
+/** Members that are known before the body is read. */
 const headMembers = {
   args: ({ query }: Request) => query,
-  headers: ({ raw, query }: Request) => {
-    return showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env'));
-  },
+  headers: ({ raw, query }: Request) =>
+    showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env')),
   method: ({ method }: Request) => method,
   origin: ({ ip }: Request) => ip,
-  url: urlOf,
+  /** The target as the client wrote it, below the base URL. */
+  url: ({ baseUrl, raw }: Request) => rootUrl(baseUrl, raw) + originForm(sentTargetOf(raw)),
 } as const;
 
-export type HeadMember = keyof typeof headMembers;
-export type ContentMember = Exclude<keyof Content, 'bodyTruncated' | 'layout'>;
+type HeadMember = keyof typeof headMembers;
+type ContentMember = Exclude<keyof typeof memberSchemas, HeadMember>;
 
-/** The members that a GET of httpbin tells. */
+/** The members that a GET of httpbin has. */
 export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
 
-export const ofContent = ['data', 'files', 'form', 'json'] as const;
+const ofContent = ['data', 'files', 'form', 'json'] as const;
 
-export function describeHead(
+const bodyTruncated = Type.Optional(
+  Type.Literal(true, { description: 'Only when data is the first 1 MiB of a longer body.' }),
+);
+
+/** A response of these members, and of others. */
+export function describing(
+  names: readonly (HeadMember | ContentMember)[],
+  more: Readonly<Record<string, TSchema>> = {},
+) {
+  const chosen = names.map((name) => [name, memberSchemas[name]]);
+  return { 200: Type.Object({ ...Object.fromEntries(chosen), ...more }) };
+}
+
+export function describeHead(request: Request, members: readonly HeadMember[]) {
+  return Object.fromEntries(members.map((member) => [member, headMembers[member](request)]));
+}
+
+export const echoHead = (summary: string, ...members: readonly HeadMember[]) =>
+  spec({
+    summary,
+    query: unvalidated(anyQuery),
+    responses: describing(members),
+    handle: (request, reply) => sendJson(reply, describeHead(request, members)),
+  });
+
+const anyRequest = { query: unvalidated(anyQuery), ...anyBodies };
+
+export const echoAll = (summary: string, ...more: readonly HeadMember[]) =>
+  spec({
+    summary,
+    description:
+      'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be parsed is shown as data.',
+    ...anyRequest,
+    responses: {
+      ...describing([...[...ofGet, ...ofContent].sort(), ...more], { bodyTruncated }),
+      413: errorSchema,
+    },
+    handle: (request, reply) => sendAll(request, reply, [...ofGet, ...more], ofContent),
+  });
+
+async function sendAll(
   request: Request,
-  lab: Lab,
-  members: readonly HeadMember[],
-): Record<string, unknown> {
-  return Object.fromEntries(members.map((member) => [member, headMembers[member](request, lab)]));
-}
-
-/** Tells of the head alone. */
-export function echoHead(...members: readonly HeadMember[]): Handler {
-  return (request, reply, lab) => sendJson(reply, describeHead(request, lab, members));
-}
-
-/** Tells of the head and of the body. */
-export function echoAll(
+  reply: Reply,
   head: readonly HeadMember[],
-  content: readonly ContentMember[] = ofContent,
-): Handler {
-  return async (request, reply, lab) => {
-    const whole = await readContent(request, reply);
-    const { bodyTruncated, layout } = whole;
-    const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
-    const value = { ...describeHead(request, lab, head), ...ofBody, bodyTruncated };
-    return layout ? sendLarge(request, reply, value, layout) : sendJson(reply, value);
-  };
+  content: readonly ContentMember[],
+): Promise<Reply> {
+  const whole = await readContent(request, reply);
+  const { bodyTruncated, layout } = whole;
+  const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
+  const value = { ...describeHead(request, head), ...ofBody, bodyTruncated };
+  if (layout === undefined) return sendJson(reply, value);
+  reply.header('content-type', 'application/json');
+  return sendLargeJson(request, reply, value, { layout, end: '\n' });
 }
 
-/** As the client wrote it, beginning with what this service is reached by. */
-function urlOf(request: Request, { services }: Lab): string {
-  const { raw } = request;
-  return rootUrl(services.baseUrlOf(request), raw) + originForm(sentTargetOf(raw));
-}
+const maxDelaySeconds = 10;
+const ofForm = ['data', 'files', 'form'] as const;
+
+/** Waits as long as the path says, or until the service stops or the client leaves. */
+export const echoLate = (held: HeldRequests) =>
+  spec({
+    summary: `Describe the request after a delay of at most ${maxDelaySeconds} s`,
+    params: { seconds: Type.Number({ minimum: 0 }) },
+    ...anyRequest,
+    responses: {
+      ...describing([...ofGet, ...ofForm].sort(), { bodyTruncated }),
+      413: errorSchema,
+    },
+    async handle(request, reply) {
+      const seconds = Math.min(request.params.seconds, maxDelaySeconds);
+      if (seconds > 0) await held.hold(request, reply, seconds * 1000).ended;
+      return sendAll(request, reply, ofGet, ofForm);
+    },
+  });

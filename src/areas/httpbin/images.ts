@@ -1,61 +1,90 @@
-/** One small picture in four formats, and the choice among them by `Accept` (RFC 9110 section 12.5.1). */
+/** Files of `data/httpbin/`: documents, and a picture in four formats, of which `Accept` chooses (RFC 9110 section 12.5.1). */
 
+import { readFileSync } from 'node:fs';
+import { Type } from 'typebox';
 import { lazily } from '../../base/lazily.js';
+import { packageFolder } from '../../base/package-folder.js';
 import { addVary } from '../../http/caching/caching.js';
-import { sendContent } from '../../http/caching/content.js';
+import { contentOf, sendContent } from '../../http/caching/content.js';
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences, weightOf } from '../../http/negotiation/read-preferences.js';
-import type { Handler } from './lab.js';
-import { readFile } from './pages.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { cacheControl, ifNoneMatch, noSniff, vary } from '../../http/schemas/header-schemas.js';
+import { anyContent } from '../../kit/describe/any-body.js';
+import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { cachedForAnHour, document, notModified, optionalTag, spec } from './spec.js';
+
+const fileHeaders = {
+  ...cacheControl,
+  ETag: text('The entity tag.'),
+  ...noSniff,
+  Vary: Type.Optional(vary.Vary),
+  'Content-Encoding': Type.Optional(Type.String()),
+};
+
+export function file(summary: string, contentType: string, name: string) {
+  const content = lazily(() =>
+    contentOf(readFileSync(new URL(`data/httpbin/${name}`, packageFolder)), contentType),
+  );
+  return spec({
+    summary,
+    headers: { 'If-None-Match': optionalText('An entity tag that the caller has.') },
+    responses: { ...document(contentType.replace(/;.*/, '')), ...notModified },
+    responseHeaders: { 200: fileHeaders, 304: fileHeaders },
+    handle: (request, reply) => sendContent(request, reply.headers(cachedForAnHour), content()),
+  });
+}
 
 /** In the order in which they are preferred where a client names several. */
-const named = ['webp', 'svg', 'jpeg', 'png'] as const;
-export type ImageFormat = (typeof named)[number];
-
-/** And where it accepts any. */
-const usual: ImageFormat = 'png';
-
-export const mediaTypes: Readonly<Record<ImageFormat, string>> = {
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
+export const images = {
+  webp: file('Get a WebP', 'image/webp', 'picture.webp'),
+  svg: file('Get an SVG', 'image/svg+xml', 'picture.svg'),
+  jpeg: file('Get a JPEG', 'image/jpeg', 'picture.jpeg'),
+  png: file('Get a PNG', 'image/png', 'picture.png'),
 };
+type ImageFormat = keyof typeof images;
 
-const contents = Object.fromEntries(
-  named.map((format) => [format, lazily(() => readFile(`picture.${format}`, mediaTypes[format]))]),
-) as Readonly<Record<ImageFormat, ReturnType<typeof lazily<ReturnType<typeof readFile>>>>>;
+const named = Object.keys(images) as ImageFormat[];
+const mediaType = (format: ImageFormat) => `image/${format === 'svg' ? 'svg+xml' : format}`;
 
-/** Drawn for this service; it changes with versions of it only. */
-export function giveImage(format: ImageFormat): Handler {
-  return (request, reply) => {
-    reply.header('cache-control', 'public, max-age=3600');
-    return sendContent(request, reply, contents[format]());
-  };
-}
-
-export const negotiateImage: Handler = (request, reply, lab) => {
-  addVary(reply, 'Accept');
-  const format = chooseFormat(request.headers.accept);
-  if (format !== undefined) return giveImage(format)(request, reply, lab);
-  const accept = [...named.map((each) => mediaTypes[each]), 'image/*'];
-  throw new HttpError(406, 'Client did not request a supported media type.', { body: { accept } });
-};
-
-/** `undefined` when none is wanted. */
+/** `undefined` when none is wanted; a PNG where any is. */
 export function chooseFormat(accept: string | undefined): ImageFormat | undefined {
-  if (accept === undefined) return usual;
+  if (accept === undefined) return 'png';
   const preferences = readPreferences(accept);
+  const weight = (format: ImageFormat) => weightOf(preferences, mediaType(format));
   // A type that is named goes before one that a wildcard allows, as weights do.
-  const order = [...named.filter((format) => preferences.has(mediaTypes[format])), usual, ...named];
-  let best: ImageFormat | undefined;
-  let bestWeight = 0;
-  for (const format of order) {
-    const weight = weightOf(preferences, mediaTypes[format]);
-    if (weight > bestWeight) {
-      best = format;
-      bestWeight = weight;
-    }
-  }
-  return best;
+  const isNamed = (format: ImageFormat) => preferences.has(mediaType(format));
+  const order: ImageFormat[] = [...named.filter(isNamed), 'png', ...named];
+  const best = Math.max(...order.map(weight));
+  return best > 0 ? order.find((format) => weight(format) === best) : undefined;
 }
+
+const imageHeaders = {
+  'Cache-Control': text('An hour.'),
+  Vary: text('Accept'),
+  ...noSniff,
+  'Content-Encoding': Type.Optional(Type.String()),
+  ...optionalTag,
+};
+
+export const negotiatedImage = spec({
+  summary: 'Get a picture in the format that Accept prefers',
+  headers: { Accept: Type.Optional(Type.String()), ...ifNoneMatch },
+  responses: {
+    200: anyContent('The picture.'),
+    ...notModified,
+    406: Type.Object({
+      ...errorSchema.properties,
+      accept: Type.Optional(Type.Array(Type.String(), { description: 'What there is.' })),
+    }),
+  },
+  responseHeaders: { 200: imageHeaders, 304: imageHeaders, 406: { Vary: text('Accept') } },
+  handle(request, reply) {
+    addVary(reply, 'Accept');
+    const format = chooseFormat(request.headers.accept);
+    if (format !== undefined) return images[format].handle(request, reply);
+    const accept = [...named.map(mediaType), 'image/*'];
+    const message = 'Client did not request a supported media type.';
+    throw new HttpError(406, message, { body: { accept } });
+  },
+});

@@ -1,33 +1,41 @@
-/** The page at the mount: what there is, from the table itself. */
+/** The page at the mount, which lists the table. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
-import type { HttpbinRoute } from './lab.js';
-import type { OwnPaths } from './own-paths.js';
+import { text } from '../../kit/describe/value-schemas.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { document, html, mount, ownPath, type Row } from './spec.js';
 
 const style =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}' +
   'h1{line-height:1.2}li{margin:.25rem 0}a,code{font-family:ui-monospace,monospace}';
 
-/** The page loads nothing and runs nothing. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`;
 
-/** Made for each request, since links have what stands before the mount. */
-export function indexPage(
-  request: Request,
-  paths: OwnPaths,
-  routes: readonly HttpbinRoute[],
-): string {
-  const items = routes.map(({ method, path, schema }) => {
-    const methods = [method].flat();
-    const shown = `${methods.length > 8 ? 'Any method' : methods.join(', ')} ${showPath(path)}`;
-    const isLink = methods.includes('GET') && !/[:*]/.test(path);
-    const name = isLink
-      ? `<a href="${paths.path(request, path)}">${shown}</a>`
-      : `<code>${shown}</code>`;
-    return `      <li>${name}: ${schema.summary}</li>`;
+export const listEndpoints = (table: readonly Row[]) =>
+  endpoint('GET', mount, {
+    summary: 'List the endpoints of httpbin',
+    responses: document('text/html'),
+    responseHeaders: { 200: { 'Content-Security-Policy': text('It loads and runs nothing.') } },
+    handle: (request, reply) =>
+      reply
+        .type(html)
+        .header('content-security-policy', policy)
+        .send(page(table.map((row) => listItem(request, row)))),
   });
-  return `<!doctype html>
+
+function listItem(request: Request, [method, path, { summary }]: Row): string {
+  const methods = [method].flat();
+  const shownPath = path.replace(/:(\w+)/g, '{$1}').replace('*', '{anything}');
+  const shown = `${methods.length > 8 ? 'Any method' : methods.join(', ')} ${shownPath}`;
+  const name =
+    methods.includes('GET') && shownPath === path
+      ? `<a href="${ownPath(request, path)}">${shown}</a>`
+      : `<code>${shown}</code>`;
+  return `      <li>${name}: ${summary}</li>`;
+}
+
+const page = (items: readonly string[]) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -45,8 +53,3 @@ ${items.join('\n')}
   </body>
 </html>
 `;
-}
-
-function showPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}').replace('*', '{anything}');
-}

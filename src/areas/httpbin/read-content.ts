@@ -1,5 +1,7 @@
-/** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
+/** The content of a request as httpbin shows it: a form, files, or data that may be JSON. */
 
+import { isUtf8 } from 'node:buffer';
+import { addValue } from '../../base/add-value.js';
 import {
   type FormFields,
   type FormFile,
@@ -10,25 +12,23 @@ import {
   bodyText,
   hasBody,
   mediaType,
-  noBody,
   readBody,
   reserveUntilResponse,
 } from '../../http/body/request-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
+import { type JsonLayout, TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
 import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
 import { parseJson } from '../../http/json/parse-json.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
-import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';
 
-export interface Content {
-  /** Of what is no form: the text, or a `data:` URL. */
+interface Content {
+  /** The text of a body that is no form, or a `data:` URL. */
   readonly data: string | TextOfBytes;
   readonly form: FormFields;
   readonly files: Files;
   readonly json: unknown;
-  /** Only on a body of which `data` is the beginning. */
+  /** Only if `data` is the beginning of the body. */
   readonly bodyTruncated?: true;
   /** The layout of a response that is sent while the client takes it. */
   readonly layout?: JsonLayout;
@@ -36,8 +36,7 @@ export interface Content {
 
 type Files = Record<string, TextOfBytes | TextOfBytes[]>;
 
-/** How much of a body is shown. */
-export const shownBytes = 1024 * 1024;
+const shownBytes = 1024 * 1024;
 
 /** Up to here reading and writing together take a few milliseconds at most. */
 const largeBytes = 64 * 1024;
@@ -56,12 +55,11 @@ export async function readContent(request: Request, reply: Reply): Promise<Conte
   }
   // Its text, the text that is parsed, and what becomes of that.
   reserveUntilResponse(request, reply, 3 * bytes.length);
-  return doLongWork(request, () => {
+  return doLongWork(request, async () => {
     if (reply.raw.destroyed) return nothing;
-    const finish = (form: Content | undefined) =>
-      form ? { ...form, layout: indented } : largeData(request, reply, bytes);
-    const form = readForm(request, bytes);
-    return form instanceof Promise ? form.then(finish) : finish(form);
+    // Nothing is awaited before long work.
+    const form = formTypeOf(request) && (await readForm(request, bytes));
+    return form ? { ...form, layout: indented } : largeData(request, reply, bytes);
   });
 }
 
@@ -83,46 +81,51 @@ function dataOf(bytes: Buffer, json: unknown): Content {
   return { ...nothing, data: jsonSafe(bytes), json };
 }
 
-/** Nothing where the body is no form, or none that can be read. */
-function readForm(
-  { headers }: Request,
-  bytes: Buffer,
-): Content | undefined | Promise<Content | undefined> {
-  const contentType = headers['content-type'] ?? '';
-  const { 'content-encoding': coding = 'identity' } = headers;
-  if (bytes === noBody.bytes || coding.toLowerCase() !== 'identity') return undefined;
+const multipart = 'multipart/form-data';
+const urlEncoded = 'application/x-www-form-urlencoded';
+
+function formTypeOf({ headers }: Request): string | undefined {
+  const { 'content-type': contentType, 'content-encoding': coding = 'identity' } = headers;
   const type = mediaType(contentType);
-  if (type === 'multipart/form-data') return readParts(contentType, bytes).catch(() => undefined);
-  if (type !== 'application/x-www-form-urlencoded') return undefined;
+  const isForm = type === multipart || type === urlEncoded;
+  return isForm && coding.toLowerCase() === 'identity' ? type : undefined;
+}
+
+/** Returns nothing where the body is no form, or a malformed one. */
+async function readForm(request: Request, bytes: Buffer): Promise<Content | undefined> {
+  const type = formTypeOf(request);
+  if (type === undefined || bytes.length === 0) return undefined;
   try {
-    return { ...nothing, form: parseForm(bodyText(bytes)) };
+    if (type === urlEncoded) return { ...nothing, form: parseForm(bodyText(bytes)) };
+    const { form, files } = await parseMultipart(request.headers['content-type'] ?? '', bytes);
+    return { ...nothing, form, files: showFiles(files) };
   } catch {
     return undefined;
   }
 }
 
-async function readParts(contentType: string, bytes: Buffer): Promise<Content> {
-  const { form, files } = await parseMultipart(contentType, bytes);
-  return { ...nothing, form, files: showFiles(files) };
-}
-
 function showFiles(files: readonly FormFile[]): Files {
   const shown: Files = Object.create(null);
   for (const { name, contentType, pieces } of files) {
-    // What the parser treats as text by default is not text when it is not UTF-8.
+    // The parser takes a part without a type for text, even if it is not UTF-8.
     const type = contentType === 'text/plain' ? undefined : contentType;
-    const content = jsonSafe(Buffer.concat(pieces), type);
-    const earlier = shown[name];
-    shown[name] = earlier === undefined ? content : [earlier, content].flat();
+    addValue(shown, name, jsonSafe(Buffer.concat(pieces), type));
   }
   return shown;
 }
 
-/** Whatever its Content-Type is; null when it is no JSON. */
+/** Ignores the Content-Type; null for a body that is no JSON. */
 function readJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes.toString('utf8'));
   } catch {
     return null;
   }
+}
+
+/** The text where the bytes are UTF-8, and a `data:` URL (RFC 2397) where they are not. */
+function jsonSafe(bytes: Buffer, contentType = 'application/octet-stream'): TextOfBytes {
+  return isUtf8(bytes)
+    ? new TextOfBytes(bytes, 'utf-8')
+    : new TextOfBytes(bytes, 'base64', `data:${contentType};base64,`);
 }

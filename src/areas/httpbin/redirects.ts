@@ -1,82 +1,197 @@
-/** Redirects that lead around, to `/get` in the end. */
+/** Redirects that lead around, to `/get` in the end, and cookies, which redirect to the list of them. */
 
+import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
+import {
+  type CookieToSet,
+  rejectCookies,
+  sentCookies,
+  setCookieHeader,
+} from '../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
-import type { Handler, Lab } from './lab.js';
+import { headerValues } from '../../http/headers/header-values.js';
+import { HttpError, rejectField } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
+import { objectOf, optionalText, text } from '../../kit/describe/value-schemas.js';
+import { open, unvalidated } from '../../kit/endpoint.js';
+import { anyStatus, count, ownPath, ownUrl, spec } from './spec.js';
+import { sendJson } from './write-json.js';
 
-export function redirect(reply: Reply, location: string, status = 302): Reply {
-  return reply.code(status).header('location', location).send();
-}
-
-const queryOf = (request: Request) => request.query as Readonly<Record<string, unknown>>;
-
-/** `n` hops. Only the first is of this path: httpbin continues below the path of the form asked for. */
-export const redirectTimes: Handler = (request, reply, lab) => {
-  const isAbsolute = String(queryOf(request).absolute).toLowerCase() === 'true';
-  return hop(request, reply, lab, isAbsolute ? 'absolute' : 'relative');
+const redirecting = {
+  responses: { 302: Type.Null({ description: 'A redirect.' }) },
+  responseHeaders: {
+    302: {
+      Location: text('Where to continue.'),
+      'Set-Cookie': optionalText('The cookies to set.'),
+    },
+  },
 };
 
-export const redirectRelatively: Handler = (request, reply, lab) => {
-  return hop(request, reply, lab, 'relative');
-};
+type Form = 'absolute' | 'relative';
 
-export const redirectAbsolutely: Handler = (request, reply, lab) => {
-  return hop(request, reply, lab, 'absolute');
-};
+const hops = { n: count('How many hops are left.', 1) };
 
-function hop(request: Request, reply: Reply, { paths }: Lab, form: 'absolute' | 'relative'): Reply {
-  const { n } = request.params as { readonly n: number };
+/** Only the first hop is of this path: httpbin continues below the path of the form asked for. */
+export const times = spec({
+  summary: 'Redirect n times, to /get in the end',
+  params: hops,
+  query: open({ absolute: optionalText('true for absolute addresses.') }),
+  ...redirecting,
+  handle(request, reply) {
+    const isAbsolute = String(request.query.absolute).toLowerCase() === 'true';
+    return hop(request, reply, request.params.n, isAbsolute ? 'absolute' : 'relative');
+  },
+});
+
+const redirectBy = (form: Form, what: string) =>
+  spec({
+    summary: `Redirect n times, by ${what}`,
+    params: hops,
+    ...redirecting,
+    handle: (request, reply) => hop(request, reply, request.params.n, form),
+  });
+
+export const relatively = redirectBy('relative', 'paths');
+export const absolutely = redirectBy('absolute', 'addresses');
+
+function hop(request: Request, reply: Reply, n: number, form: Form): Reply {
   const next = n === 1 ? '/get' : `/${form}-redirect/${n - 1}`;
-  return redirect(
-    reply,
-    form === 'absolute' ? paths.url(request, next) : paths.path(request, next),
-  );
+  return reply.redirect((form === 'absolute' ? ownUrl : ownPath)(request, next));
 }
 
-export const redirectTo: Handler = (request, reply, { paths }) => {
-  const { url, statusCode } = targetOf(queryOf(request));
-  const here = paths.url(request, '/redirect-to');
-  const target = URL.canParse(url, here) ? new URL(url, here) : undefined;
-  if (!isPrintable(url) || target?.origin !== paths.origin(request)) {
-    throw rejection(
-      'url',
-      `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${gotParameter('url', url)}.`,
-    );
-  }
-  // As it was given, but what is not ASCII escaped, as in every URL.
-  return redirect(reply, escapeBeyondAscii(url), statusCode);
-};
+export const toFirstLinks = spec({
+  summary: 'Redirect to the first page of links',
+  params: { n: Type.Integer({ minimum: 0 }) },
+  ...redirecting,
+  handle: (request, reply) => reply.redirect(ownPath(request, `/links/${request.params.n}/0`)),
+});
+
+export const toUrl = spec({
+  summary: 'Redirect to an address of this service',
+  description: 'Location has the address as it was given. Addresses of other hosts are rejected.',
+  query: open({
+    url: optionalText('A path, or an absolute address of this service.'),
+    status_code: optionalText('300 to 399, 302 without it.'),
+  }),
+  ...anyBodies,
+  responses: anyStatus('The status that status_code asks for; and any failure.'),
+  handle(request, reply) {
+    const { url, status } = targetOf(request.query);
+    const here = ownUrl(request, '/redirect-to');
+    const target = URL.canParse(url, here) ? new URL(url, here) : undefined;
+    // Clients differ in what they make of other characters, and of backslashes.
+    const isPrintable = /^[^\p{Cc}\p{Cs}\s\\]+$/u.test(url);
+    if (!isPrintable || target?.origin !== new URL(here).origin) {
+      const got = gotParameter('url', url);
+      const message = `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${got}.`;
+      rejectField('url', message);
+    }
+    // As it was given, but with escapes beyond ASCII, as in every URL.
+    return reply.redirect(url.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status);
+  },
+});
 
 /** The names are accepted in any letter case. */
-function targetOf(query: Readonly<Record<string, unknown>>) {
+function targetOf(query: object) {
   const given = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
-  const url = given.get('url');
-  const status = given.get('status_code');
+  const url: unknown = given.get('url');
+  const status: unknown = given.get('status_code') ?? '302';
   if (typeof url !== 'string') {
-    throw rejection(
-      'url',
-      `url must be given once: it says where to redirect to${gotParameter('url', url)}.`,
-    );
+    const got = gotParameter('url', url);
+    return rejectField('url', `url must be given once: it says where to redirect to${got}.`);
   }
-  if (status !== undefined && (typeof status !== 'string' || !/^3\d\d$/.test(status))) {
-    throw rejection(
-      'status_code',
-      `status_code must be an integer from 300 to 399${gotParameter('status_code', status)}.`,
-    );
+  if (typeof status !== 'string' || !/^3\d\d$/.test(status)) {
+    const got = gotParameter('status_code', status);
+    return rejectField('status_code', `status_code must be an integer from 300 to 399${got}.`);
   }
-  return { url, statusCode: status === undefined ? 302 : Number(status) };
+  return { url, status: Number(status) };
 }
 
-function rejection(field: string, message: string): HttpError {
-  return new HttpError(400, message, { body: { errors: [{ field, message }] } });
+/** The first of several with one name is used, which is of the closest path. */
+export const showCookies = spec({
+  summary: 'Get the cookies that came',
+  responses: { 200: Type.Object({ cookies: objectOf({ type: 'string' }) }) },
+  handle(request, reply) {
+    const cookies: Record<string, string> = Object.create(null);
+    for (const { name, value } of sentCookies(headerValues(request, 'cookie'))) {
+      cookies[name] ??= unquote(value);
+    }
+    return sendJson(reply, { cookies });
+  },
+});
+
+const setting = { ...redirecting, responses: { ...redirecting.responses, 400: errorSchema } };
+
+export const setCookieOfPath = spec({
+  summary: 'Set the cookie that the path names',
+  params: { name: Type.String(), value: Type.String() },
+  ...setting,
+  handle: (request, reply) => setAll(request, reply, [request.params]),
+});
+
+export const setCookies = spec({
+  summary: 'Set a cookie for each parameter',
+  query: unvalidated(anyQuery),
+  ...setting,
+  handle: (request, reply) => setAll(request, reply, namedIn(request)),
+});
+
+export const deleteCookies = spec({
+  summary: 'Delete the cookie of each parameter',
+  query: unvalidated(anyQuery),
+  ...setting,
+  handle(request, reply) {
+    const ended = { value: '', maxAge: 0, expiresMs: 0 };
+    return setAll(
+      request,
+      reply,
+      namedIn(request).map(({ name }) => ({ name, ...ended })),
+    );
+  },
+});
+
+function namedIn({ query }: Request) {
+  const entries = Object.entries(query as Readonly<Record<string, string | string[]>>);
+  return entries.map(([name, value]) => ({ name, value: [value].flat()[0] ?? '' }));
 }
 
-/** Clients differ in what they make of others, and of backslashes. */
-function isPrintable(url: string): boolean {
-  return /^[^\p{Cc}\p{Cs}\s\\]+$/u.test(url);
+/** More than clients keep of one host would be of no use. */
+const maxCookies = 50;
+
+function setAll(request: Request, reply: Reply, given: readonly CookieToSet[]): Reply {
+  if (given.length > maxCookies) {
+    throw new HttpError(400, `One response sets at most ${maxCookies} cookies.`);
+  }
+  const path = ownPath(request, '');
+  const secure = request.baseUrl.startsWith('https:');
+  const cookies = given.map((each) => ({ ...each, value: quote(each.value), path, secure }));
+  rejectCookies(cookies);
+  if (cookies.length > 0) reply.header('set-cookie', cookies.map(setCookieHeader));
+  return reply.redirect(`${path}/cookies`);
 }
 
-function escapeBeyondAscii(url: string): string {
-  return url.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+/** A value that needs no quotes, as Python's frameworks decide it. */
+const plain = /^[\w!#%&'()*+\-./:<=>?@[\]^`{|}~$]*$/;
+
+/** The bytes that cannot stand in a value, as octal escapes inside of quotes. */
+function quote(value: string): string {
+  if (plain.test(value)) return value;
+  const escaped = Buffer.from(value)
+    .toString('latin1')
+    .replace(/["\\]/g, '\\$&')
+    .replace(/[^\x20-\x7e]|[,;]/g, (byte) => {
+      return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`;
+    });
+  return `"${escaped}"`;
+}
+
+/** Undoes {@link quote}; a value without quotes is used as it came. */
+function unquote(value: string): string {
+  const [, inner] = /^"(.*)"$/s.exec(value) ?? [];
+  const bytes = (inner ?? value).replace(/\\(?:([0-3][0-7]{2})|(.))/g, (all, octal, character) => {
+    if (inner === undefined) return all;
+    return octal === undefined ? character : String.fromCharCode(Number.parseInt(octal, 8));
+  });
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -1,8 +1,9 @@
 /** The headers of a request as httpbin shows them. */
 
-import { titleCase } from './title-case.js';
+import { titleCase } from '../../base/text/title-case.js';
+import { groupHeaders } from '../../http/headers/header-values.js';
 
-/** What proxies add: shown only to those who ask for it with `show_env`. */
+/** Headers that proxies add, shown only with `show_env`. */
 const ofProxies = new Set([
   'Connect-Time',
   'Total-Route-Time',
@@ -21,21 +22,10 @@ const ofProxies = new Set([
   'X-Varnish',
 ]);
 
-/**
- * By name, each word of which begins with a capital, as a gateway of Python (PEP 3333) leaves no other trace of
- * letter case. A header that came once is a text, and one that came again a list in order.
- */
-export function showHeaders(
-  rawHeaders: readonly string[],
-  showsProxies = false,
-): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = Object.create(null);
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = titleCase(rawHeaders[index] ?? '');
-    if (!showsProxies && ofProxies.has(name)) continue;
-    const value = rawHeaders[index + 1] ?? '';
-    const earlier = headers[name];
-    headers[name] = earlier === undefined ? value : [earlier, value].flat();
-  }
-  return headers;
+/** Each word of a name gets a capital, as a gateway of Python (PEP 3333) leaves no other trace of letter case. */
+export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
+  return groupHeaders(rawHeaders, (sentName) => {
+    const name = titleCase(sentName);
+    return showsProxies || !ofProxies.has(name) ? name : undefined;
+  });
 }

@@ -1,18 +1,14 @@
-/**
- * Heads of responses as httpbin's server writes them. HTTP knows no letter case in names of headers, and no meaning in
- * a reason phrase (RFC 9110 sections 5.1 and 15.1), but suites of command-line clients compare what they print.
- */
+/** Heads of responses as httpbin's server writes them, since suites of command-line clients compare what they print. */
 
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { titleCase } from './title-case.js';
+import { titleCase } from '../../base/text/title-case.js';
 
-/** The names that have capitals inside of a word. */
 const irregular: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'www-authenticate': 'WWW-Authenticate',
 };
 
-/** As many as this service sends, each cased once; what callers choose is cased anew. */
+/** As many names as this service sends; further ones, which callers choose, are cased anew. */
 const casedNames = new Map<string, string>();
 const maxCasedNames = 200;
 

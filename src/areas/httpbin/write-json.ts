@@ -1,5 +1,6 @@
 /** JSON as httpbin writes it: ASCII only, in one of the two forms that Python's `json` module writes there. */
 
+import type { Reply } from '../../http/exchange.js';
 import { type JsonLayout, jsonPieces } from '../../http/json/json-pieces.js';
 
 /** Whole responses: members sorted by name, two spaces for each level; a line feed follows. */
@@ -29,4 +30,9 @@ function join(value: unknown, layout: JsonLayout): string {
   let text = '';
   for (const piece of jsonPieces(value, layout)) text += piece;
   return text;
+}
+
+/** Sends a value with httpbin's Content-Type, which names no charset. */
+export function sendJson(reply: Reply, value: unknown): Reply {
+  return reply.header('content-type', 'application/json').send(Buffer.from(writeJson(value)));
 }

@@ -1,29 +1,13 @@
-/** The record that the method endpoints respond with: what arrived, exactly. */
+/** The record that the method endpoints respond with. */
 
 import { queryFault } from '../../http/address/target.js';
 import type { RequestBody } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
-import type { TextOfBytes } from '../../http/json/json-pieces.js';
 
-/** How much of a body is shown; the rest is counted. */
+/** Further bytes of a body are only counted. */
 export const shownBodyBytes = 1024 * 1024;
 
-export interface EchoRecord {
-  readonly method: string;
-  readonly message: string;
-  readonly path: string;
-  readonly query: object;
-  readonly contentType: string | null;
-  readonly bodyLength: number;
-  readonly bodyTruncated: boolean;
-  readonly body: string | TextOfBytes | null;
-  readonly timestamp: string;
-  readonly bodyEncoding?: 'base64';
-  /** Why the query could not be decoded. */
-  readonly parseError?: string;
-}
-
-export interface RequestFacts {
+interface RequestFacts {
   readonly method: string;
   /** The path as sent, with its query. */
   readonly url: string;
@@ -32,16 +16,13 @@ export interface RequestFacts {
   readonly body: RequestBody;
 }
 
-/**
- * The nine fields, `parseError` when the query is malformed, and `bodyEncoding` when the body is not UTF-8 and so
- * shown as base64.
- */
-export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord {
+/** Has `parseError` if the query is malformed, and `bodyEncoding` if the body is not UTF-8 and so shown as base64. */
+export function describeRequest(facts: RequestFacts, nowMs: number) {
   const { method, url, query, contentType, body } = facts;
   const queryStart = url.indexOf('?');
-  const shown = showBody(body);
+  const { text, encoding } = showBody(body);
   const parseError = queryFault(url);
-  const record = {
+  return {
     method,
     message: receivedMessage(method),
     path: queryStart < 0 ? url : url.slice(0, queryStart),
@@ -49,11 +30,11 @@ export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord 
     contentType: contentType ?? null,
     bodyLength: body.size,
     bodyTruncated: body.isTruncated,
-    body: shown.text,
+    body: text,
     timestamp: new Date(nowMs).toISOString(),
     ...(parseError !== undefined && { parseError }),
+    ...(encoding === 'base64' && { bodyEncoding: 'base64' as const }),
   };
-  return shown.encoding === 'base64' ? { ...record, bodyEncoding: 'base64' } : record;
 }
 
 export function receivedMessage(method: string): string {

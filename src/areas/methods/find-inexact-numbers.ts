@@ -5,7 +5,7 @@ import { isExactNumber } from '../../base/text/is-exact-number.js';
 
 const maxWarnings = 20;
 
-/** What could be inexact: sixteen digits, or an exponent. Most texts have neither and are not read. */
+/** Sixteen digits or an exponent could be inexact. Most texts have neither and are not read. */
 const suspicion = /[\d.]{16}|\d[eE]/;
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;

@@ -151,7 +151,7 @@ export const oidcArea = {
     const parts = { services, keys: new IssuerKeys(), mac };
     return [
       ...mounts.flatMap(([mount, makers]) => makers.map((make) => make(parts, mount))),
-      ...settingsEndpoints(services),
+      ...settingsEndpoints(),
       ...testPlanEndpoints,
     ];
   },

@@ -147,8 +147,8 @@ export const keyEndpoints = [
     summary: 'Create a new key for every algorithm',
     description: 'Of rotations at the same time one succeeds.',
     responses: { 200: jwksSchema, ...failures(403, 409) },
-    async handle({ services, request, keys }) {
-      const sandbox = ownSandbox(services, request, 'Keys are rotated in');
+    async handle({ request, keys }) {
+      const sandbox = ownSandbox(request, 'Keys are rotated in');
       const ring = await keys.rotate(sandbox);
       return { keys: publishedKeys(ring, await sandbox.now()) };
     },

@@ -5,7 +5,6 @@ import type { Item } from '../../data/records.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { cursorStyle } from './page-by-cursor.js';
 import { halContentType, halItem, halItemSchema, halStyle } from './page-by-hal.js';
@@ -73,7 +72,7 @@ function readPage(
   return endpoint('GET', `${path}/${name}`, {
     summary: `Get a page in the style ${name}`,
     description: `${summary} Always of the same ${items.length} items, which nothing changes.`,
-    query: { ...parameters, ...faultParameters },
+    query: parameters,
     responses: { 200: bodyOf(response, contentType), 400: errorSchema },
     ...(responseHeaders && { responseHeaders: { 200: responseHeaders } }),
     handle(request, reply) {

@@ -1,5 +1,7 @@
 /** Colours as every SVG viewer reads them: `#rrggbb`. */
 
+export const white = '#ffffff';
+
 /** Hue in degrees of any size and sign, saturation and lightness in percent. */
 export function hsl(hue: number, saturation: number, lightness: number): string {
   const strength = (saturation / 100) * Math.min(lightness / 100, 1 - lightness / 100);

@@ -1,39 +1,29 @@
-/** What a product looks like, in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
+/** Products in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { lazily } from '../../base/lazily.js';
 import { packageFolder } from '../../base/package-folder.js';
 
 /** Each is a variable of the files (`var(--main)`), which have colours of their own for those who open one. */
-export interface PictogramInks {
-  readonly main: string;
-  readonly dark: string;
-  readonly light: string;
-  readonly accent: string;
-}
+type Inks = Readonly<Record<'main' | 'dark' | 'light' | 'accent', string>>;
 
 const folder = new URL('data/pictograms/', packageFolder);
-const ending = '.svg';
-const fallback = 'parcel';
 
 /** The longest first, so that a T-shirt is no shirt. */
 const names = lazily(() =>
   readdirSync(folder)
-    .map((file) => file.slice(0, -ending.length))
+    .map((file) => file.replace('.svg', ''))
     .sort((a, b) => b.length - a.length),
 );
 
 /** The shapes for a product of this title, which has the name of a file in it; a parcel for others. */
-export function drawPictogram(title: string, inks: PictogramInks): string[] {
+export function drawPictogram(title: string, inks: Inks): string[] {
   const words = title.toLowerCase().replaceAll(' ', '-');
-  const name = names().find((each) => words.includes(each)) ?? fallback;
-  const file = readFileSync(new URL(name + ending, folder), 'utf8');
+  const name = names().find((each) => words.includes(each)) ?? 'parcel';
+  const file = readFileSync(new URL(`${name}.svg`, folder), 'utf8');
   // A shape a line, between the lines that begin and end the file.
-  return file
-    .trim()
-    .split('\n')
-    .slice(1, -1)
-    .map((shape) =>
-      shape.replace(/var\(--(\w+)\)/, (_all, ink) => inks[ink as keyof PictogramInks]),
-    );
+  const shapes = file.trim().split('\n').slice(1, -1);
+  return shapes.map((shape) =>
+    shape.replace(/var\(--(\w+)\)/, (_all, ink: keyof Inks) => inks[ink]),
+  );
 }

@@ -1,42 +1,31 @@
 /** Breaks text into lines that fit a box, without a font at hand: widths are estimates on the safe side. */
 
-export interface FittedText {
-  readonly lines: readonly string[];
-  readonly fontSize: number;
-}
-
 export interface TextBox {
   readonly width: number;
   readonly height: number;
   /** From one line to the next, in units of the font size. */
   readonly lineHeight: number;
-  /** Tried from the first on, so the largest comes first; never empty. */
-  readonly fontSizes: readonly [number, ...number[]];
+  /** The largest first. */
+  readonly fontSizes: readonly number[];
 }
 
 /**
- * The text in the largest of the sizes at which it fits. When it fits none it gets the smallest, and
- * what is too much is cut and ends in an ellipsis.
+ * The text in the largest of the sizes at which it fits. If it fits none, it gets the smallest, and what is too much
+ * is cut and ends in an ellipsis.
  */
-export function fitText(text: string, box: TextBox): FittedText {
-  for (const fontSize of box.fontSizes) {
-    const widthEm = box.width / fontSize;
+export function fitText(text: string, { width, height, lineHeight, fontSizes }: TextBox) {
+  let fitted = { lines: [] as string[], fontSize: 0 };
+  for (const fontSize of fontSizes) {
+    const widthEm = width / fontSize;
+    const room = Math.max(1, Math.floor(height / (lineHeight * fontSize)));
     const lines = breakLines(text, widthEm);
-    const isNarrow = lines.every((line) => widthOf(line) <= widthEm);
-    if (isNarrow && lines.length <= roomFor(box, fontSize)) return { lines, fontSize };
+    const kept = lines
+      .slice(0, room)
+      .map((line, index) => cut(line, widthEm, index === room - 1 && lines.length > room));
+    fitted = { lines: kept, fontSize };
+    if (lines.every((line, index) => line === kept[index])) break;
   }
-  const fontSize = Math.min(...box.fontSizes);
-  const widthEm = box.width / fontSize;
-  const room = roomFor(box, fontSize);
-  const lines = breakLines(text, widthEm);
-  const kept = lines
-    .slice(0, room)
-    .map((line, index) => cut(line, widthEm, index === room - 1 && lines.length > room));
-  return { lines: kept, fontSize };
-}
-
-function roomFor({ height, lineHeight }: TextBox, fontSize: number): number {
-  return Math.max(1, Math.floor(height / (lineHeight * fontSize)));
+  return fitted;
 }
 
 function breakLines(text: string, widthEm: number): string[] {

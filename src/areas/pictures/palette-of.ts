@@ -1,13 +1,7 @@
 /** Colours that go together, for covers and posters. */
 
-export interface Palette {
-  /** The ground, from its lightest to its darkest. */
-  readonly top: string;
-  readonly middle: string;
-  readonly bottom: string;
-  readonly light: string;
-  readonly accent: string;
-}
+/** The ground is lightest at the top. */
+export type Palette = Readonly<Record<'top' | 'middle' | 'bottom' | 'light' | 'accent', string>>;
 
 const palettes: readonly [Palette, ...Palette[]] = [
   { top: '#2b4a7f', middle: '#1b2b52', bottom: '#0b1020', light: '#f6e7c8', accent: '#e8a33d' },

@@ -1,6 +1,8 @@
-/** Which pictures there are: the path of each kind, and what draws it. */
+/** The kinds of pictures: SVG 2 drawn by us, each from its record alone. */
 
+import { lazily } from '../../base/lazily.js';
 import type { Datasets } from '../../data/records.js';
+import { type Content, contentOf } from '../../http/caching/content.js';
 import { drawAvatar } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';
@@ -8,58 +10,38 @@ import { drawPhoto } from './draw-photo.js';
 import { drawProduct } from './draw-product.js';
 
 export interface PictureKind {
-  readonly path: string;
-  readonly summary: string;
-  /** One record, as the error for an unknown id calls it. */
+  /** Below `/images/`. */
+  readonly file: string;
+  /** One record, as the error for an unknown id names it. */
   readonly noun: string;
-  /** The drawing for the record of this id; undefined when there is none. */
-  readonly draw: (datasets: Datasets, id: number) => string | undefined;
+  readonly summary: string;
+  /** The pictures by id, each of which is drawn when it is first read. */
+  readonly pictures: () => ReadonlyMap<string, () => Content>;
 }
 
-export const pictureKinds: readonly PictureKind[] = [
-  {
-    path: '/images/products/:id.svg',
-    summary: 'Get the picture of a product',
-    noun: 'product',
-    draw: ({ products }, id) => drawById(products, id, drawProduct),
-  },
-  {
-    path: '/images/movies/:id.svg',
-    summary: 'Get the poster of a movie',
-    noun: 'movie',
-    draw: ({ movies }, id) => drawById(movies, id, drawMoviePoster),
-  },
-  {
-    path: '/images/books/:id.svg',
-    summary: 'Get the cover of a book',
-    noun: 'book',
-    draw: ({ books }, id) => drawById(books, id, drawBookCover),
-  },
-  {
-    path: '/images/people/:id.svg',
-    summary: 'Get the avatar of a person',
-    noun: 'person',
-    draw: ({ people }, id) => drawById(people, id, drawAvatar),
-  },
-  {
-    path: '/images/photos/:id.svg',
-    summary: 'Get a photo',
-    noun: 'photo',
-    draw: ({ photos }, id) => drawById(photos, id, (photo) => drawPhoto(photo, 1200)),
-  },
-  {
-    path: '/images/photos/:id-thumbnail.svg',
-    summary: 'Get the thumbnail of a photo',
-    noun: 'photo',
-    draw: ({ photos }, id) => drawById(photos, id, (photo) => drawPhoto(photo, 300)),
-  },
-];
+export function pictureKinds(datasets: Datasets): readonly PictureKind[] {
+  const { products, movies, books, people, photos } = datasets;
+  return [
+    kind('products/:id.svg', 'product', 'Get the picture of a product', products, drawProduct),
+    kind('movies/:id.svg', 'movie', 'Get the poster of a movie', movies, drawMoviePoster),
+    kind('books/:id.svg', 'book', 'Get the cover of a book', books, drawBookCover),
+    kind('people/:id.svg', 'person', 'Get the avatar of a person', people, drawAvatar),
+    kind('photos/:id.svg', 'photo', 'Get a photo', photos, (photo) => drawPhoto(photo, 1200)),
+    kind('photos/:id-thumbnail.svg', 'photo', 'Get the thumbnail of a photo', photos, (photo) =>
+      drawPhoto(photo, 300),
+    ),
+  ];
+}
 
-function drawById<Item extends { readonly id: number }>(
-  records: readonly Item[],
-  id: number,
-  draw: (record: Item) => string,
-): string | undefined {
-  const found = records.find((record) => record.id === id);
-  return found && draw(found);
+function kind<Drawn extends { readonly id: number }>(
+  file: string,
+  noun: string,
+  summary: string,
+  records: readonly Drawn[],
+  draw: (record: Drawn) => string,
+): PictureKind {
+  const picture = (record: Drawn) =>
+    lazily(() => contentOf(Buffer.from(draw(record)), 'image/svg+xml; charset=utf-8'));
+  const entries = () => records.map((record) => [String(record.id), picture(record)] as const);
+  return { file, noun, summary, pictures: lazily(() => new Map(entries())) };
 }

@@ -15,7 +15,6 @@ export function seededNumbers(seed: string): () => number {
   };
 }
 
-/** One of `choices`, which must not be empty. */
 export function pick<Choice>(next: () => number, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices[Math.floor(next() * choices.length)] ?? choices[0];
 }

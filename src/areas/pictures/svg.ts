@@ -1,8 +1,12 @@
-/** SVG 2 as text, whose attributes and contents are escaped by whoever makes an element: here. */
+/** SVG 2 as text; attributes and contents are escaped here. */
 
 import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
+import { fitText, type TextBox } from './fit-text.js';
 
-export type Attributes = Readonly<Record<string, string | number>>;
+/** A font of every system. */
+export const sans = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif';
+
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** An element; `children` are elements that have been made already. */
 export function element(
@@ -10,12 +14,11 @@ export function element(
   attributes: Attributes,
   children: readonly string[] = [],
 ): string {
-  const written = Object.entries(attributes)
-    .map(([attribute, value]) => ` ${attribute}="${escapeSvgText(rounded(value))}"`)
-    .join('');
-  return children.length === 0
-    ? `<${name}${written}/>`
-    : `<${name}${written}>${children.join('')}</${name}>`;
+  let written = name;
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value !== undefined) written += ` ${attribute}="${escapeSvgText(rounded(value))}"`;
+  }
+  return children.length === 0 ? `<${written}/>` : `<${written}>${children.join('')}</${name}>`;
 }
 
 /** An element that holds `text`. */
@@ -23,23 +26,30 @@ export function textElement(name: string, attributes: Attributes, text: string):
   return element(name, attributes, [escapeSvgText(text)]);
 }
 
-export interface Gradient {
-  readonly id: string;
-  /** Where it ends, from 0 0 at the top left of what it fills; it begins there when not said. */
-  readonly to: readonly [x: number, y: number];
-  readonly stops: readonly (readonly [offset: number, color: string, opacity?: number])[];
-}
+export const path = (d: string, attributes: Attributes) => element('path', { d, ...attributes });
 
-export function linearGradient({ id, to: [x2, y2], stops }: Gradient): string {
+export const circle = (cx: number, cy: number, r: number, attributes: Attributes) =>
+  element('circle', { cx, cy, r, ...attributes });
+
+export const rect = (x: number, y: number, width: number, height: number, attributes: Attributes) =>
+  element('rect', { x, y, width, height, ...attributes });
+
+export const ellipse = (cx: number, cy: number, rx: number, ry: number, attributes: Attributes) =>
+  element('ellipse', { cx, cy, rx, ry, ...attributes });
+
+type Stop = readonly [offset: number, color: string, opacity?: number];
+
+/** From the top left to `x2` and `y2`, as shares of what it fills. */
+export function linearGradient(
+  id: string,
+  [x2, y2]: readonly [x2: number, y2: number],
+  ...stops: readonly Stop[]
+): string {
   return element(
     'linearGradient',
     { id, x1: 0, y1: 0, x2, y2 },
     stops.map(([offset, color, opacity]) =>
-      element('stop', {
-        offset,
-        'stop-color': color,
-        ...(opacity !== undefined && { 'stop-opacity': opacity }),
-      }),
+      element('stop', { offset, 'stop-color': color, 'stop-opacity': opacity }),
     ),
   );
 }
@@ -52,36 +62,50 @@ export function glow(id: string, color: string): string {
   ]);
 }
 
+type Point = readonly [x: number, y: number];
+
 /** Lines of text under each other, centred on `x`; `y` is the base line of the first. */
 export function textLines(
   lines: readonly string[],
-  { x, y, lineHeight, ...attributes }: Attributes & { x: number; y: number; lineHeight: number },
+  [x, y]: Point,
+  lineHeight: number,
+  [family, size]: readonly [family: string, size: number],
+  attributes: Attributes,
 ): string {
   return element(
     'text',
-    { 'text-anchor': 'middle', ...attributes },
+    { 'text-anchor': 'middle', 'font-family': family, 'font-size': size, ...attributes },
     lines.map((line, index) => textElement('tspan', { x, y: y + index * lineHeight }, line)),
   );
 }
 
+/** A text in the largest font with which it fits a box, of which `x` and `y` are the middle. */
+export function textInBox(
+  text: string,
+  [x, y]: Point,
+  box: TextBox,
+  family: string,
+  attributes: Attributes,
+): string {
+  const { lines, fontSize } = fitText(text, box);
+  const lineHeight = fontSize * box.lineHeight;
+  const firstY = y + fontSize * 0.35 - ((lines.length - 1) * lineHeight) / 2;
+  return textLines(lines, [x, firstY], lineHeight, [family, fontSize], attributes);
+}
+
 export interface Picture {
-  /** The inner measures; `width` times them is what it takes when nothing else says. */
   readonly viewBox: readonly [width: number, height: number];
-  /** In pixels; the height follows. */
+  /** In pixels; that of the view box without it. The height follows. */
   readonly width?: number;
-  /** What the picture shows, for those who do not see it. */
+  /** The text for people who do not see the picture. */
   readonly title: string;
   readonly definitions: readonly string[];
   readonly content: readonly string[];
 }
 
-export function svgDocument({
-  viewBox: [innerWidth, innerHeight],
-  width = innerWidth,
-  title,
-  definitions,
-  content,
-}: Picture): string {
+export function svgDocument(picture: Picture): string {
+  const [innerWidth, innerHeight] = picture.viewBox;
+  const { width = innerWidth, title, definitions, content } = picture;
   const attributes = {
     xmlns: 'http://www.w3.org/2000/svg',
     width,
@@ -89,9 +113,8 @@ export function svgDocument({
     viewBox: `0 0 ${innerWidth} ${innerHeight}`,
     role: 'img',
   };
-  const children = [textElement('title', {}, title)];
-  if (definitions.length > 0) children.push(element('defs', {}, definitions));
-  return element('svg', attributes, [...children, ...content]);
+  const head = [textElement('title', {}, title), element('defs', {}, definitions)];
+  return element('svg', attributes, [...head, ...content]);
 }
 
 /** Two decimals are finer than anyone sees. */

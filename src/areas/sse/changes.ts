@@ -11,7 +11,6 @@ import {
   writeEvent,
   writeRetry,
 } from '../../http/sending/event-stream.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { ChangeFeed } from '../../state/rows/change-feed.js';
 import type { Row } from '../../state/rows/dataset.js';
@@ -32,7 +31,6 @@ export const streamChanges = (held: HeldRequests, collections: readonly string[]
         description: 'The collection, as in /api/{Collection}, in any case.',
       }),
       ...lastEventId.query,
-      ...faultParameters,
     },
     responses: { ...stream.responses, 404: errorSchema },
     async handle(request, reply) {

@@ -4,7 +4,6 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { sendEvents, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { lastEventId, stream } from './stream-schemas.js';
@@ -49,7 +48,7 @@ export const streamClock = (held: HeldRequests, clock: Clock) =>
     description:
       'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
     headers: lastEventId.header,
-    query: { ...query, ...faultParameters },
+    query,
     responses: { ...stream.responses, 204: Type.Null({ description: 'All events were seen.' }) },
     handle(request, reply) {
       const { query } = request;

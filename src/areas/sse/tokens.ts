@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { sendEvents, writeEvent } from '../../http/sending/event-stream.js';
-import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { stream } from './stream-schemas.js';
@@ -21,7 +20,6 @@ export const streamTokens = (held: HeldRequests) =>
         description: 'The text.',
       }),
       interval: seconds('Seconds between two pieces.', 0.05, 10),
-      ...faultParameters,
     },
     handle(request, reply) {
       const { text, interval } = request.query;

@@ -1,7 +1,10 @@
 /** The forms that bodies hold: URL-encoded and multipart. */
 
 import { Readable } from 'node:stream';
+import type { BusboyConfig } from '@fastify/busboy';
 import { parse as parseUrlEncoded } from 'fast-querystring';
+import { addValue } from '../../base/add-value.js';
+import { slicesOf } from '../sending/stream-of.js';
 
 /** Repeated names become arrays, as in a query string. */
 export type FormFields = Record<string, string | string[]>;
@@ -28,67 +31,89 @@ export function parseForm(text: string): FormFields {
   return parseUrlEncoded(text) as FormFields;
 }
 
-/** Small enough that a parser which is told to stop has not gone far. */
-const pieceBytes = 64 * 1024;
-
-function* cut(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    yield bytes.subarray(start, start + pieceBytes);
-  }
-}
-
 /**
- * multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that says
- * what is wrong.
+ * Parses multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that
+ * says what is wrong.
  */
 export async function parseMultipart(contentType: string, bytes: Buffer): Promise<MultipartForm> {
-  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  if (boundary === undefined) {
-    throw new Error(
-      'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
-    );
-  }
+  const form: FormFields = Object.create(null);
+  const files: FormFile[] = [];
   // The parser counts only the parts that it understands, and works on the others all the same.
+  const boundary = boundaryOf(contentType);
   if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
-  const { Busboy } = await import('@fastify/busboy');
-  const source = Readable.from(cut(bytes));
-  return new Promise((resolve, fail) => {
-    const reject = (error: Error) => {
-      source.destroy();
-      fail(error);
-    };
-    const form: FormFields = Object.create(null);
-    const files: FormFile[] = [];
-    const parser = new Busboy({
-      headers: { 'content-type': contentType },
+  await readParts(contentType, bytes, {
+    options: {
       limits: { parts: maxFields, fieldSize: bytes.length, fieldNameSize: bytes.length },
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
-    });
+    },
+    tooMany: tooManyFields(),
+    onField(name, value) {
+      if (name === undefined) return namelessPart();
+      addValue(form, name, value);
+      return undefined;
+    },
+    onFile({ name, ...file }) {
+      if (name === undefined) return namelessPart();
+      files.push({ name, ...file });
+      return undefined;
+    },
+  });
+  return { form, files };
+}
+
+interface PartReader {
+  readonly options: Omit<BusboyConfig, 'headers'>;
+  /** The error where there are more parts than the options allow. */
+  readonly tooMany: Error;
+  /** Returns an error to reject the form. */
+  readonly onField?: (name: string | undefined, value: string) => Error | undefined;
+  /** The same when a file begins; its pieces follow. */
+  readonly onFile: (
+    file: Omit<FormFile, 'name'> & { name: string | undefined },
+  ) => Error | undefined;
+}
+
+/** Reads the parts of multipart/form-data; rejects with an `Error` that says what is wrong. */
+export async function readParts(
+  contentType: string,
+  bytes: Buffer,
+  { options, tooMany, onField, onFile }: PartReader,
+): Promise<void> {
+  boundaryOf(contentType);
+  const { Busboy } = await import('@fastify/busboy');
+  const source = Readable.from(slicesOf(bytes));
+  return new Promise((resolve, reject) => {
+    const rejectIf = (error: Error | undefined) => {
+      if (error === undefined) return;
+      source.destroy();
+      reject(error);
+    };
+    const parser = new Busboy({ ...options, headers: { 'content-type': contentType } });
     // The parser's types say that a name is always there, but it gives what was sent.
-    parser.on('field', (name: string | undefined, value) => {
-      if (name === undefined) reject(namelessPart());
-      else addField(form, name, value);
-    });
+    parser.on('field', (name: string | undefined, value) => rejectIf(onField?.(name, value)));
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
       // A part that never ends is reported by the parser itself; unheard, this would end the process.
       stream.on('error', () => {});
-      if (name === undefined) {
-        stream.resume();
-        reject(namelessPart());
-        return;
-      }
       const pieces: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => pieces.push(chunk));
-      stream.on('end', () => files.push({ name, filename, contentType: type, pieces }));
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      rejectIf(onFile({ name, filename, contentType: type, pieces }));
     });
-    parser.on('partsLimit', () => reject(tooManyFields()));
+    parser.on('partsLimit', () => rejectIf(tooMany));
     parser.on('error', (error) => {
-      reject(new Error(`Malformed multipart body: ${(error as Error).message}.`));
+      rejectIf(new Error(`Malformed multipart body: ${(error as Error).message}.`));
     });
-    parser.on('finish', () => resolve({ form, files }));
+    parser.on('finish', resolve);
     source.pipe(parser);
   });
+}
+
+function boundaryOf(contentType: string): string {
+  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  if (boundary !== undefined) return boundary;
+  throw new Error(
+    'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
+  );
 }
 
 /** Whether bytes hold a text more often than so many times. */
@@ -99,13 +124,6 @@ function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
     if (place < 0) return false;
   }
   return true;
-}
-
-function addField(form: FormFields, name: string, value: string): void {
-  const earlier = form[name];
-  if (earlier === undefined) form[name] = value;
-  else if (Array.isArray(earlier)) earlier.push(value);
-  else form[name] = [earlier, value];
 }
 
 function namelessPart(): Error {

@@ -1,6 +1,6 @@
 /** Cookies that callers have the service set: this service is shared, so each stays below the caller's own path. */
 
-import { type GivenHeaders, headerPairs } from '../headers/settable-headers.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 import type { FieldFault } from '../http-error.js';
 import { coversPath } from './set-cookie.js';
 
@@ -26,10 +26,15 @@ export function strayCookieFaults(
   return faults;
 }
 
-/** Returns the cookie, with its own path where it names none. */
-export function withOwnPath(cookie: string, ownPath: string): string {
-  const hasPath = attributesOf(cookie).some(([attribute]) => attribute === 'path');
-  return hasPath ? cookie : `${cookie}; Path=${ownPath}`;
+/** Headers as a reply takes them; cookies without a path get the one that they must have. */
+export function ownHeaders(headers: GivenHeaders, ownPath: string) {
+  const pairs = headerPairs(headers).map(([name, value]) => {
+    const isWhole =
+      name.toLowerCase() !== 'set-cookie' ||
+      attributesOf(value).some(([attribute]) => attribute === 'path');
+    return [name, isWhole ? value : `${value}; Path=${ownPath}`] as const;
+  });
+  return headersByName(pairs);
 }
 
 /** Reads attributes as clients do (RFC 6265bis section 5.6): names in lower case. */

@@ -1,6 +1,7 @@
 /** Set-Cookie and Cookie: RFC 6265bis sections 4.1 and 5. */
 
 import { optionalWhitespace, trimBothOf } from '../../base/text/trim-characters.js';
+import { rejectFaults } from '../http-error.js';
 
 export const sameSiteValues = ['Strict', 'Lax', 'None'] as const;
 
@@ -54,6 +55,14 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
     faults.push({ field, message });
   }
   return faults;
+}
+
+/** Throws 400 that names every cookie which cannot be set. */
+export function rejectCookies(cookies: readonly CookieToSet[]): void {
+  const faults = cookies.flatMap((cookie) =>
+    cookieFaults(cookie).map(({ message }) => ({ field: cookie.name, message })),
+  );
+  rejectFaults(faults);
 }
 
 /** Returns whether a cookie's path covers the path of a request (section 5.1.4). */

@@ -1,5 +1,6 @@
 /** Headers as they were sent, rather than as Node joins them. */
 
+import { addValue } from '../../base/add-value.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
 
@@ -14,6 +15,19 @@ export function headerValues({ raw }: Request, name: string): string[] {
     }
   }
   return values;
+}
+
+/** All headers in the order sent, by the names that `nameOf` returns; without a name, a header is left out. */
+export function groupHeaders(
+  rawHeaders: readonly string[],
+  nameOf: (sentName: string) => string | undefined,
+): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = Object.create(null);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = nameOf(rawHeaders[index] ?? '');
+    if (name !== undefined) addValue(headers, name, rawHeaders[index + 1] ?? '');
+  }
+  return headers;
 }
 
 /** Throws 400 for a repeated header, of which servers use the first or the last (RFC 9110 section 5.3). */

@@ -1,5 +1,8 @@
 /** Dates in headers: RFC 9110 section 5.6.7. */
 
+import { gotValue } from '../../base/text/got-value.js';
+import type { FieldFault } from '../http-error.js';
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const month = `(?<month>${months.join('|')})`;
 const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
@@ -45,4 +48,14 @@ export function parseGivenDate(text: string): number | undefined {
   if (!isoDate.test(text)) return parseHttpDate(text);
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The fault of a text that is no such date; it may be something else instead, as `other` says. */
+export function givenDateFault(field: string, given: string, other?: string): FieldFault {
+  const start =
+    other === undefined ? 'a date in ISO 8601, or' : `${other}, or a date in ISO 8601 or`;
+  return {
+    field,
+    message: `${field} must be ${start} as HTTP writes it${gotValue(field, given)}.`,
+  };
 }

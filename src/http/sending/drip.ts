@@ -13,7 +13,10 @@ export class EndedEarly extends Error {
 /** No two pieces of a drip are sent closer together. */
 const minTickMs = 20;
 
-/** Yields `bytes` over `durationMs`, evenly: the first at once, and the last when the time is over. */
+/**
+ * Asterisks over `durationMs`, evenly: the first at once, and the last when the time is over. What is due within a
+ * fiftieth of a second is sent together. `held` is undefined where there is nothing to wait for.
+ */
 export async function* drip(
   bytes: number,
   durationMs: number,

@@ -29,7 +29,7 @@ import { inTurns, streamOf } from './stream-of.js';
 type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** Bytes that can be made, or read, from any place on. */
-interface RandomAccess extends Validators {
+export interface RandomAccess extends Validators {
   /** A strong one, which names these bytes and no others. */
   readonly entityTag: string;
   readonly size: number;

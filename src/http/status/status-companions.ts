@@ -1,6 +1,7 @@
 /** The headers that a status comes with (RFC 9110 section 15, RFC 6585), and whether a body does. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from '../exchange.js';
 import type { ErrorHeaders } from '../http-error.js';
 
 interface StatusContext {
@@ -31,9 +32,7 @@ function ownCompanions(
   // Of nothing there is no part.
   if (status === 206 && size > 0) return { 'content-range': `bytes 0-${size - 1}/${size}` };
   if (status === 416) return { 'content-range': `bytes */${size}` };
-  // 304 says that nothing has changed, so it leads nowhere.
-  const hasLocation = status === 201 || (status >= 300 && status < 400 && status !== 304);
-  if (hasLocation) return { location };
+  if (hasLocation(status)) return { location };
   const option = isHttp11 ? 'Upgrade' : undefined;
   return requiredHeaders(status, 'Basic realm="practice"', option, () => allow);
 }
@@ -74,6 +73,21 @@ export function upgradeOption(
 ): string | undefined {
   if (response.req.httpVersion !== '1.1') return undefined;
   return response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
+}
+
+/** Sets the status of a response, and the headers that it comes with. */
+export function setStatus(
+  reply: Reply,
+  status: number,
+  context: Omit<StatusContext, 'isHttp11'>,
+): void {
+  const isHttp11 = reply.request.raw.httpVersion === '1.1';
+  reply.code(status).headers(statusCompanions(status, { ...context, isHttp11 }));
+}
+
+/** 304 says that nothing has changed, so it has no Location. */
+function hasLocation(status: number): boolean {
+  return status === 201 || (status >= 300 && status < 400 && status !== 304);
 }
 
 /** Returns whether a final response has no body, whatever the method (RFC 9110 sections 6.4.1 and 15.3.6). */

@@ -1,18 +1,24 @@
-/** A body of any type or none, for the description of routes that take whatever comes. */
+/** What endpoints accept and respond with that take whatever comes, for their description. */
 
 import { Type } from 'typebox';
 import type { DescribedRequest } from '../app.js';
 
 const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
-export const anyBody: Required<Pick<DescribedRequest, 'body' | 'isBodyOptional'>> = {
-  body: {
+/** A body of any type, or none. */
+export const anyBodies = {
+  bodies: {
     'application/json': Type.Unknown(),
     'application/x-www-form-urlencoded': anyObject,
     'multipart/form-data': anyObject,
     'text/plain': Type.String(),
     'application/octet-stream': Type.Unknown({ description: 'Any bytes.' }),
   },
+  isBodyOptional: true,
+} as const;
+
+export const anyBody: Required<Pick<DescribedRequest, 'body' | 'isBodyOptional'>> = {
+  body: anyBodies.bodies,
   isBodyOptional: true,
 };
 
@@ -26,3 +32,9 @@ export const anyQuery = {
     }),
   ),
 };
+
+/** A response of any type. */
+export const anyContent = (description: string) => ({
+  description,
+  content: { '*/*': { schema: Type.Unknown() } },
+});

@@ -1,8 +1,9 @@
 /** Reads and validates the parts of a request by the schemas of its endpoint. */
 
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { readJsonBody } from '../../http/body/request-body.js';
 import type { Fields, InputFaults, Request } from '../../http/exchange.js';
+import { faultParameters } from '../describe/fault-parameters.js';
 import { type AnySpec, isClosed, type Step, validatedOf } from '../endpoint.js';
 import { bodyValidator, textValidator, type Validate } from './validators.js';
 
@@ -45,15 +46,23 @@ interface Check {
 
 /** In the order in which faults are reported: those of the first faulty part. */
 function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Check[] {
-  const others = isClosed(query) ? { additionalProperties: false } : {};
   const [ofQuery, ofHeaders] = [validatedOf(query), validatedOf(headers)];
   const checks: (Check | undefined)[] = [
     params && { part: 'params', validate: textValidator(Type.Object(params)) },
     body && { part: 'body', validate: bodyValidator(body) },
-    ofQuery && { part: 'query', validate: textValidator(Type.Object(ofQuery, others)) },
+    ofQuery && {
+      part: 'query',
+      validate: textValidator(isClosed(query) ? closedQuery(ofQuery) : Type.Object(ofQuery)),
+    },
     ofHeaders && { part: 'headers', validate: textValidator(Type.Object(inLowerCase(ofHeaders))) },
   ];
   return checks.filter((check) => check !== undefined);
+}
+
+/** Rejects other names than these and those that simulate faults. */
+function closedQuery(fields: Fields): TObject {
+  const accepted = { ...fields, ...faultParameters, ...fields };
+  return Type.Object(accepted, { additionalProperties: false });
 }
 
 /** Node has the names of headers in lower case. */

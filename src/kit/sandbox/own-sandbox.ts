@@ -3,15 +3,9 @@
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
-import type { Services } from '../area.js';
 
 /** Throws 403 for the shared sandbox; `what` begins the message. */
-export function ownSandbox(
-  { sandboxOf }: Pick<Services, 'sandboxOf'>,
-  request: Request,
-  what: string,
-): Sandbox {
-  const sandbox = sandboxOf(request);
+export function ownSandbox({ sandbox }: Request, what: string): Sandbox {
   if (sandbox.name !== sharedSandboxName) return sandbox;
   throw new HttpError(
     403,

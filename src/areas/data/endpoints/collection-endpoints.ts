@@ -6,7 +6,6 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { entityTag } from '../../../http/schemas/header-schemas.js';
-import { faultParameters } from '../../../kit/describe/fault-parameters.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { checkAcceptable } from '../formats/represent.js';
 import { jsonPatchType } from '../patch/parse-json-patch.js';
@@ -140,7 +139,6 @@ const listChanges = (of: Collection) =>
           description: 'How many seconds to wait for a change, when there is none.',
         }),
       ),
-      ...faultParameters,
     },
     responses: {
       200: Type.Object(

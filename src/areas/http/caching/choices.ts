@@ -1,19 +1,18 @@
-/** What a caller chooses about the caching of a resource, and the headers that follow from it (RFC 9111). */
+/** The caching of a resource as a caller chooses it, and the headers that follow from it (RFC 9111). */
 
-import { type Static, Type } from 'typebox';
-import { gotParameter } from '../../../base/text/got-value.js';
-import { parseGivenDate } from '../../../http/headers/http-date.js';
+import { type Static, type TObject, Type } from 'typebox';
+import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
 import type { FieldFault } from '../../../http/http-error.js';
+import { integer, oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
 
-/** What caches can count to at least (RFC 9111 section 1.2.2). */
+/** Every cache can count to this (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;
 
-const seconds = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: maxSeconds, description }));
+const seconds = (description: string) => Type.Optional(integer(0, maxSeconds, description));
 const directive = (name: string) =>
   Type.Optional(Type.Boolean({ description: `The directive ${name}.` }));
 
-export const choicesSchema = Type.Object({
+export const choiceFields = {
   maxAge: seconds('The directive max-age, in seconds.'),
   sMaxage: seconds('The directive s-maxage, for shared caches.'),
   swr: seconds('The directive stale-while-revalidate (RFC 5861).'),
@@ -28,45 +27,31 @@ export const choicesSchema = Type.Object({
       description: 'Headers of requests by comma; the body says which values of them it is for.',
     }),
   ),
-  etag: Type.Optional(
-    Type.Unsafe<'strong' | 'weak' | 'none'>({
-      type: 'string',
-      enum: ['strong', 'weak', 'none'],
-      description: 'strong without it.',
-    }),
-  ),
-  lastModified: Type.Optional(
-    Type.String({ description: 'A date; true for when it last changed. None without it.' }),
-  ),
+  etag: Type.Optional(oneOf(['strong', 'weak', 'none'], { description: 'strong without it.' })),
+  lastModified: optionalText('A date; true for when it last changed. None without it.'),
   age: seconds('The header Age; once stored, it grows by the clock of the sandbox.'),
-  expires: Type.Optional(
-    Type.String({
-      description:
-        'A date, or in how many seconds; once kept, these pass by the clock of the sandbox.',
-    }),
+  expires: optionalText(
+    'A date, or in how many seconds; once kept, these pass by the clock of the sandbox.',
   ),
-});
+};
 
-export type Choices = Static<typeof choicesSchema>;
+export type Choices = Static<TObject<typeof choiceFields>>;
 
-/** Those of a query that may say more. */
+/** Returns the choices of a query that may have other parameters. */
 export function choicesOf(query: Choices): Choices {
-  const names = Object.keys(choicesSchema.properties);
-  return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)));
+  const given = Object.entries(query).filter(([name]) => Object.hasOwn(choiceFields, name));
+  return Object.fromEntries(given);
 }
 
-/** What the schema cannot say; empty when all is well. */
+/** Returns the faults that the schema cannot express. */
 export function checkChoices({ lastModified = 'true', expires = '0' }: Choices): FieldFault[] {
+  const isDate = (given: string) => parseGivenDate(given) !== undefined;
   const faults: FieldFault[] = [];
-  if (lastModified !== 'true' && parseGivenDate(lastModified) === undefined) {
-    const got = gotParameter('lastModified', lastModified);
-    const message = `lastModified must be true, or a date in ISO 8601 or as HTTP writes it${got}.`;
-    faults.push({ field: 'lastModified', message });
+  if (lastModified !== 'true' && !isDate(lastModified)) {
+    faults.push(givenDateFault('lastModified', lastModified, 'true'));
   }
-  if (!isSeconds(expires) && parseGivenDate(expires) === undefined) {
-    const got = gotParameter('expires', expires);
-    const message = `expires must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
-    faults.push({ field: 'expires', message });
+  if (!isSeconds(expires) && !isDate(expires)) {
+    faults.push(givenDateFault('expires', expires, 'seconds'));
   }
   return faults;
 }
@@ -81,73 +66,58 @@ export interface CachingFacts {
   readonly nowMs: number;
   /** How long the choices have been kept, by the clock of the sandbox. */
   readonly keptForMs: number;
-  /** When the resource last changed. */
   readonly changedAtMs: number;
   /** Opaque: without quotes. */
   readonly tag: string;
 }
 
-export interface CachingHeaders {
-  readonly entityTag: string | undefined;
-  readonly lastModifiedMs: number | undefined;
-  /** By name in lower case; Vary is not among them. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** `kept` are the choices that last, and `asked` those of one request, which count before them. */
-export function cachingHeaders(
-  kept: Choices,
-  asked: Choices,
-  { nowMs, keptForMs, changedAtMs, tag }: CachingFacts,
-): CachingHeaders {
+/**
+ * The validators and headers, by name in lower case and without Vary. `kept` are the choices that last, and `asked`
+ * those of one request, which count before them.
+ */
+export function cachingHeaders(kept: Choices, asked: Choices, facts: CachingFacts) {
+  const { keptForMs, changedAtMs, tag } = facts;
   const choices = { ...kept, ...asked };
-  const { etag = 'strong', lastModified, expires } = choices;
+  const { etag = 'strong', lastModified, age } = choices;
   const passedMs = Math.max(0, keptForMs);
   const entityTag = etag === 'none' ? undefined : `${etag === 'weak' ? 'W/' : ''}"${tag}"`;
-  const lastModifiedMs =
-    lastModified === undefined
-      ? undefined
-      : lastModified === 'true'
-        ? changedAtMs
-        : parseGivenDate(lastModified);
-  const directives = directivesOf(choices);
-  const age =
-    asked.age ?? (kept.age === undefined ? undefined : kept.age + Math.floor(passedMs / 1000));
-  const expiresMs =
-    expires === undefined
-      ? undefined
-      : isSeconds(expires)
-        ? nowMs + Number(expires) * 1000 - (asked.expires === undefined ? passedMs : 0)
-        : parseGivenDate(expires);
+  const lastModifiedMs = lastModified === 'true' ? changedAtMs : parseGivenDate(lastModified ?? '');
+  const agedBy = asked.age === undefined ? Math.floor(passedMs / 1000) : 0;
+  const expiresMs = expiryOf(choices, facts.nowMs, asked.expires === undefined ? passedMs : 0);
+  const headers = {
+    'cache-control': directivesOf(choices) || undefined,
+    etag: entityTag,
+    'last-modified': httpDate(lastModifiedMs),
+    age: age === undefined ? undefined : String(age + agedBy),
+    expires: httpDate(expiresMs),
+  };
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
   return {
     entityTag,
     lastModifiedMs,
-    headers: {
-      ...(directives !== '' && { 'cache-control': directives }),
-      ...(entityTag !== undefined && { etag: entityTag }),
-      ...(lastModifiedMs !== undefined && { 'last-modified': httpDate(lastModifiedMs) }),
-      ...(age !== undefined && { age: String(age) }),
-      ...(expiresMs !== undefined && { expires: httpDate(expiresMs) }),
-    },
+    headers: Object.fromEntries(present) as Readonly<Record<string, string>>,
   };
 }
 
-function httpDate(timeMs: number): string {
-  return new Date(timeMs).toUTCString();
+function expiryOf({ expires = '' }: Choices, nowMs: number, passedMs: number): number | undefined {
+  return isSeconds(expires) ? nowMs + Number(expires) * 1000 - passedMs : parseGivenDate(expires);
 }
 
-/** The value of Cache-Control; empty when nothing was chosen that it says. */
+function httpDate(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs).toUTCString();
+}
+
+/** The value of Cache-Control; empty without any directive. */
 export function directivesOf(choices: Choices): string {
-  const counted = (name: string, value: number | undefined) =>
-    value === undefined ? undefined : `${name}=${value}`;
+  const { maxAge, sMaxage, swr, sie } = choices;
   return [
     choices.private && 'private',
     choices.noStore && 'no-store',
-    counted('max-age', choices.maxAge),
-    counted('s-maxage', choices.sMaxage),
+    maxAge !== undefined && `max-age=${maxAge}`,
+    sMaxage !== undefined && `s-maxage=${sMaxage}`,
     choices.mustRevalidate && 'must-revalidate',
-    counted('stale-while-revalidate', choices.swr),
-    counted('stale-if-error', choices.sie),
+    swr !== undefined && `stale-while-revalidate=${swr}`,
+    sie !== undefined && `stale-if-error=${sie}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,7 +1,9 @@
-/** A resource to cache, as the state holds it. */
+/** A resource to cache, as the state holds it, and the requests that reached it. */
 
 import { createHash } from 'node:crypto';
-import type { LogSpace } from '../../../state/state.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import type { LogSpace, Sandbox } from '../../../state/state.js';
 import type { Choices } from './choices.js';
 
 export interface Resource {
@@ -11,11 +13,10 @@ export interface Resource {
   /** The same, but never later than it really was: no Last-Modified may be later than Date. */
   readonly lastModifiedMs: number;
   readonly choices: Choices;
-  /** What was PUT. */
   readonly content?: { readonly type: string; readonly text: string };
 }
 
-export interface Hit {
+interface Hit {
   readonly atMs: number;
   readonly method: string;
   /** Inside the sandbox. */
@@ -24,14 +25,14 @@ export interface Hit {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Beyond it, the one that was first asked for goes. */
+/** Beyond it, the resource that was first requested is deleted. */
 export const resourcesSpace: LogSpace<Resource, Hit> = {
   name: 'http-cache',
   maxKeys: 100,
   maxEntries: 100,
 };
 
-/** What is at every name before anything was PUT there. */
+/** The resource of every name before a PUT. */
 export function firstVersion(nowMs: number, realNowMs: number): Resource {
   return {
     version: 1,
@@ -41,11 +42,37 @@ export function firstVersion(nowMs: number, realNowMs: number): Resource {
   };
 }
 
-/** What strangers share changes for nobody. */
+/** The resource of the shared sandbox, which never changes. */
 export const sharedResource = firstVersion(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1));
+
+/** The first request creates it, so that hits can be noted. */
+export async function resourceOf(
+  sandbox: Sandbox,
+  name: string,
+  realNowMs: number,
+): Promise<Resource> {
+  const known = await sandbox.read(resourcesSpace, name);
+  if (known !== undefined) return known;
+  return sandbox.update(resourcesSpace, name, (before, nowMs) => {
+    const resource = before ?? firstVersion(nowMs, realNowMs);
+    return { value: resource, result: resource };
+  });
+}
 
 /** The values of the headers that a response varies by, by name in lower case; null for one that is absent. */
 export type Variant = Readonly<Record<string, string | null>>;
+
+export function variantOf(request: Request, vary: string | undefined): Variant {
+  if (vary === undefined || vary === '*') return {};
+  const names = vary.split(',').map((name) => name.trim().toLowerCase());
+  return Object.fromEntries(
+    [...new Set(names)].sort().map((name) => [name, sent(request, name) || null]),
+  );
+}
+
+function sent(request: Request, name: string): string {
+  return headerValues(request, name).join(', ').slice(0, 200);
+}
 
 /** Opaque, without quotes; each variant has its own. */
 export function tagOf(name: string, { version }: Resource, variant: Variant): string {
@@ -53,4 +80,35 @@ export function tagOf(name: string, { version }: Resource, variant: Variant): st
   const suffix =
     values === '{}' ? '' : `-${createHash('sha256').update(values).digest('hex').slice(0, 8)}`;
   return `${name}-${version}${suffix}`;
+}
+
+const notedHeaders = [
+  'cache-control',
+  'pragma',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+];
+
+const noBytes = Buffer.alloc(0);
+
+/** Notes a request with the status of its response. */
+export async function noteHit(
+  request: Request<{ Params: { name: string } }>,
+  status: number,
+  atMs: number,
+  variant: Variant = {},
+): Promise<void> {
+  const { sandbox, method, url, params } = request;
+  const noted = notedHeaders.map((name) => [name, sent(request, name)]);
+  const headers = [...noted, ...Object.entries(variant)].filter(([, value]) => value);
+  const hit = {
+    atMs,
+    method,
+    target: url.slice(0, 500),
+    status,
+    headers: Object.fromEntries(headers),
+  };
+  await sandbox.log(resourcesSpace, params.name).append(hit, noBytes);
 }

@@ -1,42 +1,49 @@
 /** Resources whose caching the caller chooses, and what of a client's requests reached them. */
 
+import { Type } from 'typebox';
+import type { Clock } from '../../../base/awaitable.js';
 import { ofSandbox } from '../../../faults/wire/failure-response.js';
 import { bodyText, readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues } from '../../../http/headers/header-values.js';
+import type { Request } from '../../../http/exchange.js';
 import { checkSettableHeaders } from '../../../http/headers/settable-headers.js';
 import { HttpError, jsonContentType, rejectFaults } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
-import type { Topic } from '../topic.js';
+import { failures } from '../../../http/schemas/error-schema.js';
 import {
-  type CachingHeaders,
-  type Choices,
-  cachingHeaders,
-  checkChoices,
-  choicesOf,
-} from './choices.js';
+  cacheControl,
+  contentSecurityPolicy,
+  ifMatch,
+  ifNoneMatch,
+  noSniff,
+  optional,
+  vary,
+} from '../../../http/schemas/header-schemas.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { objectOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { sharedSandboxName } from '../../../state/state.js';
+import type { Topic } from '../topic.js';
+import { cachingHeaders, checkChoices, choiceFields, choicesOf } from './choices.js';
 import {
   firstVersion,
+  noteHit,
   type Resource,
+  resourceOf,
   resourcesSpace,
   sharedResource,
   tagOf,
-  type Variant,
+  variantOf,
 } from './resource.js';
-import * as schemas from './schemas.js';
 
 const path = '/api/http/cache/:name';
 const maxContentBytes = 64 * 1024;
-const noBytes = Buffer.alloc(0);
+const preconditionFailed =
+  'The resource is not as If-Match, If-Unmodified-Since or If-None-Match expects. GET it to see its validators.';
 
-type OfName = Request<{ Params: { name: string }; Querystring: Choices }>;
-
-export const cachingTopic = {
+export const cachingTopic: Topic = {
   name: 'caching',
   title: 'Caching',
   start: '/api/http/cache/practice?maxAge=60',
@@ -49,111 +56,160 @@ export const cachingTopic = {
       path: '/api/http/cache/practice?maxAge=60&age=20',
     },
   ],
-  addRoutes(app, services) {
-    app.get(path, { schema: schemas.give }, (request, reply) =>
-      give(services, request as OfName, reply),
-    );
-    app.put(path, { schema: schemas.change }, (request, reply) =>
-      change(services, request as OfName, reply),
-    );
-    app.get(`${path}/hits`, { schema: schemas.listHits }, (request) => listHits(services, request));
+  endpoints: ({ clock }) => [getResource(clock), changeResource(clock), listHits],
+};
+
+const params = {
+  name: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens. Any is there.',
+  }),
+};
+
+const date = optionalText('As HTTP writes dates.');
+const conditions = {
+  ...ifNoneMatch,
+  ...ifMatch,
+  'If-Modified-Since': date,
+  'If-Unmodified-Since': date,
+  'Accept-Language': optionalText(
+    'As an example: of what Vary names, the response shows the values.',
+  ),
+};
+
+const cachingResponseHeaders = optional({
+  ...cacheControl,
+  ...vary,
+  ...noSniff,
+  ...contentSecurityPolicy,
+  ETag: Type.String({ pattern: '^(?:W/)?"[^"]*"$' }),
+  'Last-Modified': Type.String(),
+  Age: Type.Integer({ minimum: 0 }),
+  Expires: Type.String(),
+});
+
+const getResource = (clock: Clock) =>
+  endpoint('GET', path, {
+    summary: 'Get a resource whose caching you choose',
+    description:
+      'The choices of the query apply to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
+    params,
+    query: open(choiceFields),
+    headers: conditions,
+    responses: {
+      200: {
+        description: 'The resource, or what was PUT there.',
+        content: {
+          'application/json': { schema: resourceSchema },
+          '*/*': { schema: Type.Unknown() },
+        },
+      },
+      304: Type.Null(),
+      ...failures(400, 412),
+    },
+    responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
+    async handle(request, reply) {
+      const { name } = request.params;
+      const { query: asked, sandbox, raw } = request;
+      rejectFaults(checkChoices(asked));
+      const isShared = sandbox.name === sharedSandboxName;
+      const realNowMs = clock();
+      const resource = isShared ? sharedResource : await resourceOf(sandbox, name, realNowMs);
+      const nowMs = isShared ? realNowMs : await sandbox.now();
+      const varied = asked.vary ?? resource.choices.vary;
+      const variant = variantOf(request, varied);
+      const caching = cachingHeaders(resource.choices, asked, {
+        nowMs: realNowMs,
+        keptForMs: nowMs - resource.changedAtMs,
+        changedAtMs: resource.lastModifiedMs,
+        tag: tagOf(name, resource, variant),
+      });
+      const outcome = checkPreconditions(preconditionsOf(request), caching);
+      if (!isShared) await noteHit(request, outcome === 'proceed' ? 200 : outcome, nowMs, variant);
+      if (outcome === 412) throw new HttpError(412, preconditionFailed);
+      // Without choices, caches decide by themselves.
+      reply.removeHeader('cache-control').headers(caching.headers);
+      if (varied !== undefined) addVary(reply, varied);
+      // If the URL has no sandbox, clients that send X-Sandbox get another resource.
+      if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
+      const { version, content } = resource;
+      if (content !== undefined) reply.headers(isolatingHeaders);
+      if (outcome === 304) return reply.code(304).send();
+      if (content !== undefined) return reply.type(content.type).send(Buffer.from(content.text));
+      const shown = Object.keys(variant).length > 0 ? variant : undefined;
+      const description = JSON.stringify({ name, version, variant: shown });
+      return reply.type(jsonContentType).send(Buffer.from(description));
+    },
+  });
+
+const resourceSchema = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer({ description: 'One more with each PUT.' }),
+    variant: Type.Optional(
+      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary that this is for.'),
+    ),
   },
-} satisfies Topic;
+  { title: 'CachedResource' },
+);
 
-async function give(services: Services, request: OfName, reply: Reply) {
-  const { name } = request.params;
-  rejectFaults(checkChoices(request.query));
-  const sandbox = services.sandboxOf(request);
-  const isShared = sandbox.name === sharedSandboxName;
-  const realNowMs = services.clock();
-  const resource = isShared ? sharedResource : await resourceOf(sandbox, name, realNowMs);
-  const nowMs = isShared ? realNowMs : await sandbox.now();
-  const asked = request.query;
-  const vary = asked.vary ?? resource.choices.vary;
-  const variant = variantOf(request, vary);
-  const caching = cachingHeaders(resource.choices, asked, {
-    nowMs: realNowMs,
-    keptForMs: nowMs - resource.changedAtMs,
-    changedAtMs: resource.lastModifiedMs,
-    tag: tagOf(name, resource, variant),
+const changeResource = (clock: Clock) =>
+  endpoint('PUT', path, {
+    summary: 'Change the resource, and how it may be cached',
+    description:
+      'In a sandbox of your own. A body of text, at most 64 KiB, is what is given from then on; without one, a description of the resource is.',
+    params,
+    query: open(choiceFields),
+    headers: conditions,
+    ...anyBodies,
+    responses: {
+      200: Type.Object({
+        name: Type.String(),
+        version: Type.Integer(),
+        changedAt: text('By the clock of the sandbox.'),
+        url: Type.String(),
+      }),
+      ...failures(400, 403, 412, 413, 415),
+    },
+    responseHeaders: { 200: { ETag: Type.Optional(Type.String()) } },
+    async handle(request, reply) {
+      const { name } = request.params;
+      rejectFaults(checkChoices(request.query));
+      const sandbox = ownSandbox(request, 'A resource is changed in');
+      const content = await contentOf(request);
+      const realNowMs = clock();
+      const validatorsOf = (resource: Resource) => {
+        // By the stored choices: the query of a PUT has the next ones.
+        const { choices, lastModifiedMs: changedAtMs } = resource;
+        const tag = tagOf(name, resource, variantOf(request, choices.vary));
+        return cachingHeaders(choices, {}, { nowMs: realNowMs, keptForMs: 0, changedAtMs, tag });
+      };
+      const changed = await sandbox.update(resourcesSpace, name, (before, nowMs) => {
+        const current = before ?? firstVersion(nowMs, realNowMs);
+        const outcome = checkPreconditions(preconditionsOf(request), validatorsOf(current));
+        if (outcome !== 'proceed') return { value: current, result: undefined };
+        const value: Resource = {
+          ...firstVersion(nowMs, realNowMs),
+          version: current.version + 1,
+          choices: choicesOf(request.query),
+          ...content,
+        };
+        return { value, result: value };
+      });
+      await noteHit(request, changed === undefined ? 412 : 200, await sandbox.now());
+      if (changed === undefined) throw new HttpError(412, preconditionFailed);
+      const { entityTag } = validatorsOf(changed);
+      if (entityTag !== undefined) reply.header('etag', entityTag);
+      return {
+        name,
+        version: changed.version,
+        changedAt: new Date(changed.changedAtMs).toISOString(),
+        url: `${request.baseUrl}/api/http/cache/${name}`,
+      };
+    },
   });
-  const outcome = checkPreconditions(preconditionsOf(request), caching);
-  const status = outcome === 'proceed' ? 200 : outcome;
-  if (!isShared) await noteHit(sandbox, request, { status, nowMs, variant });
-  if (status === 412) throw notAsExpected();
-  setCaching(request, reply, caching, vary);
-  return send(reply, status, name, resource, variant);
-}
 
-function setCaching(
-  { raw }: Request,
-  reply: Reply,
-  { headers }: CachingHeaders,
-  vary: string | undefined,
-): void {
-  // Where nothing was chosen, caches have to find out by themselves.
-  reply.removeHeader('cache-control');
-  reply.headers(headers);
-  if (vary !== undefined) addVary(reply, vary);
-  // An address without a sandbox in it is another resource for whoever names one by header.
-  if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
-}
-
-function send(
-  reply: Reply,
-  status: 200 | 304,
-  name: string,
-  { version, content }: Resource,
-  variant: Variant,
-) {
-  if (content !== undefined) reply.headers(isolatingHeaders);
-  if (status === 304) return reply.code(304).send();
-  if (content !== undefined) {
-    return reply.header('content-type', content.type).send(Buffer.from(content.text));
-  }
-  const isVaried = Object.keys(variant).length > 0;
-  const description = { name, version, ...(isVaried && { variant }) };
-  return reply
-    .header('content-type', jsonContentType)
-    .send(Buffer.from(JSON.stringify(description)));
-}
-
-async function change(services: Services, request: OfName, reply: Reply) {
-  const { name } = request.params;
-  rejectFaults(checkChoices(request.query));
-  const sandbox = ownSandbox(services, request, 'A resource is changed in');
-  const content = await contentOf(request);
-  const realNowMs = services.clock();
-  const outcome = await sandbox.update(resourcesSpace, name, (before, nowMs) => {
-    const current = before ?? firstVersion(nowMs, realNowMs);
-    const isMet = isAsExpected(request, name, current, realNowMs);
-    if (!isMet) return { value: current, result: undefined };
-    const changed: Resource = {
-      ...firstVersion(nowMs, realNowMs),
-      version: current.version + 1,
-      choices: choicesOf(request.query),
-      ...content,
-    };
-    return { value: changed, result: changed };
-  });
-  const nowMs = await sandbox.now();
-  await noteHit(sandbox, request, {
-    status: outcome === undefined ? 412 : 200,
-    nowMs,
-    variant: {},
-  });
-  if (outcome === undefined) throw notAsExpected();
-  const { headers } = validatorsOf(request, name, outcome, realNowMs);
-  if (headers.etag !== undefined) reply.header('etag', headers.etag);
-  return {
-    name,
-    version: outcome.version,
-    changedAt: new Date(outcome.changedAtMs).toISOString(),
-    url: `${services.baseUrlOf(request)}/api/http/cache/${name}`,
-  };
-}
-
-/** What was sent to stand there from now on; nothing without a body. */
+/** The body, for all GETs that follow; nothing without one. */
 async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
@@ -163,87 +219,38 @@ async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   return { content: { type, text: bodyText(bytes) } };
 }
 
-function isAsExpected(
-  request: Request,
-  name: string,
-  current: Resource,
-  realNowMs: number,
-): boolean {
-  const validators = validatorsOf(request, name, current, realNowMs);
-  return checkPreconditions(preconditionsOf(request), validators) === 'proceed';
-}
-
-/** By what is kept, since the query of a PUT is about what comes. */
-function validatorsOf(request: Request, name: string, resource: Resource, nowMs: number) {
-  const { choices, lastModifiedMs: changedAtMs } = resource;
-  const tag = tagOf(name, resource, variantOf(request, choices.vary));
-  return cachingHeaders(choices, {}, { nowMs, keptForMs: 0, changedAtMs, tag });
-}
-
-/** The first request makes it, so that there is something to note hits at. */
-async function resourceOf(sandbox: Sandbox, name: string, realNowMs: number): Promise<Resource> {
-  const known = await sandbox.read(resourcesSpace, name);
-  if (known !== undefined) return known;
-  return sandbox.update(resourcesSpace, name, (before, nowMs) => {
-    const resource = before ?? firstVersion(nowMs, realNowMs);
-    return { value: resource, result: resource };
-  });
-}
-
-function variantOf(request: Request, vary: string | undefined): Variant {
-  if (vary === undefined || vary === '*') return {};
-  const names = vary.split(',').map((name) => name.trim().toLowerCase());
-  const sent = (name: string) => headerValues(request, name).join(', ').slice(0, 200) || null;
-  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, sent(name)]));
-}
-
-const notedHeaders = [
-  'cache-control',
-  'pragma',
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-];
-
-async function noteHit(
-  sandbox: Sandbox,
-  request: OfName,
-  { status, nowMs, variant }: { status: number; nowMs: number; variant: Variant },
-): Promise<void> {
-  const noted = notedHeaders.flatMap((name) => {
-    const value = headerValues(request, name).join(', ');
-    return value === '' ? [] : [[name, value.slice(0, 200)] as const];
-  });
-  const varied = Object.entries(variant).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value] as const],
-  );
-  const hit = {
-    atMs: nowMs,
-    method: request.method,
-    target: request.url.slice(0, 500),
-    status,
-    headers: Object.fromEntries([...noted, ...varied]),
-  };
-  await sandbox.log(resourcesSpace, request.params.name).append(hit, noBytes);
-}
-
-async function listHits(services: Services, request: Request<{ Params: { name: string } }>) {
-  const { name } = request.params;
-  const log = ownSandbox(services, request, 'Hits are noted in').log(resourcesSpace, name);
-  const [status, entries] = await Promise.all([
-    log.status(),
-    log.newest(resourcesSpace.maxEntries),
-  ]);
-  const hits = entries.map(({ item: { atMs, ...hit } }) => {
-    return { at: new Date(atMs).toISOString(), ...hit };
-  });
-  return { name, count: status?.lastSequence ?? 0, hits: hits.reverse() };
-}
-
-function notAsExpected(): HttpError {
-  return new HttpError(
-    412,
-    'The resource is not as If-Match, If-Unmodified-Since or If-None-Match expects. GET it to see its validators.',
-  );
-}
+const listHits = endpoint('GET', `${path}/hits`, {
+  summary: 'List the requests that reached the origin',
+  description:
+    'In a sandbox of your own: the newest 100, the oldest of them first. Responses that a cache sent by itself are not among them.',
+  params,
+  responses: {
+    200: Type.Object({
+      name: Type.String(),
+      count: Type.Integer({ description: 'Of all, also those that are listed no more.' }),
+      hits: Type.Array(
+        Type.Object({
+          at: text('By the clock of the sandbox.'),
+          method: Type.String(),
+          target: text('The path inside the sandbox, and the query.'),
+          status: Type.Integer({ description: 'Of the response; 304 is a hit as well.' }),
+          headers: objectOf(
+            { type: 'string' },
+            'Conditions, Cache-Control, and what the response varies by.',
+          ),
+        }),
+      ),
+    }),
+    ...failures(400, 403),
+  },
+  async handle(request) {
+    const { name } = request.params;
+    const log = ownSandbox(request, 'Hits are noted in').log(resourcesSpace, name);
+    const status = await log.status();
+    const entries = await log.newest(resourcesSpace.maxEntries);
+    const hits = entries.map(({ item: { atMs, ...hit } }) => {
+      return { at: new Date(atMs).toISOString(), ...hit };
+    });
+    return { name, count: status?.lastSequence ?? 0, hits: hits.reverse() };
+  },
+});

@@ -2,31 +2,13 @@
 
 import type { Coding } from '../../../http/codings/encode-body.js';
 
-export const codingFaults = [
-  'wrong-label',
-  'truncated',
-  'corrupt',
-  'double',
-  'raw-deflate',
-] as const;
-export type CodingFault = (typeof codingFaults)[number];
+export type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** What a body claims to be that is none of it. */
-export const wrongLabels: Readonly<Record<Coding | 'identity', Coding>> = {
-  gzip: 'br',
-  deflate: 'gzip',
-  br: 'gzip',
-  zstd: 'gzip',
-  identity: 'gzip',
-};
-
-/** What is missing at the end: a checksum where there is one, and some of the data. */
+/** Enough for a checksum, where there is one, and some of the data. */
 const cutBytes = 16;
 
 /** All but the end of a body, which alone is held back. */
-export async function* withoutEnd(
-  body: Iterable<Buffer> | AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+export async function* withoutEnd(body: Pieces): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of body) {
     const both = held.length === 0 ? piece : Buffer.concat([held, piece]);
@@ -36,9 +18,9 @@ export async function* withoutEnd(
   }
 }
 
-/** Where the first block begins, and what makes it one that no decoder knows. */
+/** The place of the first block, and bits that no decoder accepts there. */
 const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>> = {
-  // A block of the kind that there is not: RFC 1951 section 3.2.3.
+  // A reserved kind of block: RFC 1951 section 3.2.3.
   gzip: [10, 0b110],
   deflate: [2, 0b110],
   // A window of reserved size: RFC 7932 section 9.1.
@@ -48,10 +30,7 @@ const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>>
 };
 
 /** The same body with its first block damaged, so that nothing of it can be decoded. */
-export async function* withDamage(
-  body: Iterable<Buffer> | AsyncIterable<Buffer>,
-  coding: Coding,
-): AsyncGenerator<Buffer> {
+export async function* withDamage(body: Pieces, coding: Coding): AsyncGenerator<Buffer> {
   const [place, bits] = spoilers[coding];
   let passed = 0;
   for await (const piece of body) {

@@ -5,47 +5,51 @@ import { sentTargetOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
-import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { sendLargeJson } from '../../../http/json/large-json.js';
-import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { failures } from '../../../http/schemas/error-schema.js';
 import { noSniff } from '../../../http/schemas/header-schemas.js';
 import { bytesOf, maxRequestBytes } from '../../../kit/connection.js';
-import { anyBody } from '../../../kit/describe/any-body.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { nullableText, oneOf, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';
-const text = Type.String();
-const fields = (description: string) =>
-  Type.Array(Type.Object({ name: text, value: text }), { description });
+
+export const dumpTopic: Topic = {
+  name: 'dump',
+  title: 'Dumps',
+  start: path,
+  summary: 'The request, byte for byte as it came.',
+  rawPaths: [path],
+  presets: [{ title: 'the request itself', method: 'GET', path }],
+  endpoints: () => [dump],
+};
+
+const pairs = (description: string) =>
+  Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { description });
 
 const requestSchema = Type.Object(
   {
-    method: text,
-    target: Type.String({ description: 'As it was sent, with the query.' }),
-    httpVersion: text,
-    headers: fields('In the order and the letter case they came in.'),
-    body: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'As text, or as base64 when it is not UTF-8; without chunks around it.',
-    }),
+    method: Type.String(),
+    target: text('As it was sent, with the query.'),
+    httpVersion: Type.String(),
+    headers: pairs('In the order and the letter case they came in.'),
+    body: nullableText('As text, or as base64 when it is not UTF-8; without chunks around it.'),
     bodyEncoding: Type.Optional(Type.Literal('base64')),
-    trailers: fields('What came behind the last chunk.'),
+    trailers: pairs('What came behind the last chunk.'),
     size: Type.Integer({ description: 'Of the whole request on the wire, in bytes.' }),
   },
   { title: 'DumpedRequest' },
 );
 
-const schema = {
+const dump = endpoint(anyMethod, path, {
   summary: 'Send the request back as the bytes it came in',
   description: `Up to ${maxRequestBytes} bytes in all, as they reached this service: a proxy before it may have changed them.`,
-  querystring: Type.Object({
-    as: Type.Optional(
-      Type.Unsafe<'json'>({ type: 'string', enum: ['json'], description: 'Taken apart, as JSON.' }),
-    ),
-  }),
-  described: anyBody,
-  response: {
+  query: open({ as: Type.Optional(oneOf(['json'], { description: 'Taken apart, as JSON.' })) }),
+  ...anyBodies,
+  responses: {
     200: {
       description: 'The request.',
       content: {
@@ -53,63 +57,42 @@ const schema = {
         'application/json': { schema: requestSchema },
       },
     },
-    400: errorSchema,
-    413: errorSchema,
+    ...failures(400, 413),
   },
   responseHeaders: { 200: noSniff },
-};
-
-export const dumpTopic = {
-  name: 'dump',
-  title: 'Dumps',
-  start: path,
-  summary: 'The request, byte for byte as it came.',
-  rawPaths: [path],
-  presets: [{ title: 'the request itself', method: 'GET', path }],
-  addRoutes(app) {
-    app.route(anyMethod, path, { schema }, async (request, reply) => dump(request, reply));
+  async handle(request, reply) {
+    const { raw } = request;
+    if (raw.httpVersionMajor === 2) {
+      const message =
+        'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.';
+      throw new HttpError(400, message);
+    }
+    const bytes = bytesOf(raw);
+    if (bytes === undefined) {
+      const message = `Write the path as ${path}, without escapes: bytes are kept of nothing else.`;
+      throw new HttpError(400, message);
+    }
+    const body = await readBody(request, maxRequestBytes, maxRequestBytes);
+    const { whole } = bytes;
+    if (whole === undefined) {
+      const message = `The request is larger than ${maxRequestBytes} bytes with all that frames it, or there is no room for it now.`;
+      throw new HttpError(413, message);
+    }
+    reply.header('x-content-type-options', 'nosniff');
+    if (request.query.as === undefined) return reply.type('message/http').send(whole);
+    const shown = showBody(body);
+    return sendLargeJson(request, reply.type(jsonContentType), {
+      method: raw.method ?? '',
+      target: sentTargetOf(raw),
+      httpVersion: raw.httpVersion,
+      headers: pairsOf(raw.rawHeaders),
+      body: shown.text,
+      ...(shown.encoding === 'base64' && { bodyEncoding: shown.encoding }),
+      trailers: pairsOf(raw.rawTrailers),
+      size: whole.length,
+    });
   },
-} satisfies Topic;
-
-async function dump(request: Request, reply: Reply): Promise<Reply> {
-  const { raw } = request;
-  if (raw.httpVersionMajor === 2) {
-    throw new HttpError(
-      400,
-      'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.',
-    );
-  }
-  const bytes = bytesOf(raw);
-  if (bytes === undefined) {
-    throw new HttpError(
-      400,
-      `Write the path as ${path}, without escapes: bytes are kept of nothing else.`,
-    );
-  }
-  const body = await readBody(request, maxRequestBytes, maxRequestBytes);
-  const whole = bytes.whole;
-  if (whole === undefined) {
-    throw new HttpError(
-      413,
-      `The request is larger than ${maxRequestBytes} bytes with all that frames it, or there is no room for it now.`,
-    );
-  }
-  reply.header('x-content-type-options', 'nosniff');
-  const { as } = request.query as { readonly as?: 'json' };
-  if (as === undefined) return reply.type('message/http').send(whole);
-  const { text: shown, encoding } = showBody(body);
-  const parts = {
-    method: raw.method ?? '',
-    target: sentTargetOf(raw),
-    httpVersion: raw.httpVersion,
-    headers: pairsOf(raw.rawHeaders),
-    body: shown,
-    ...(encoding === 'base64' && { bodyEncoding: encoding }),
-    trailers: pairsOf(raw.rawTrailers),
-    size: whole.length,
-  };
-  return sendLargeJson(request, reply.type(jsonContentType), parts);
-}
+});
 
 function pairsOf(raw: readonly string[]) {
   const names = raw.filter((_text, index) => index % 2 === 0);

@@ -1,31 +1,46 @@
-/** Text as bytes in the charsets that clients meet (WHATWG Encoding, RFC 2781). */
+/** The one record that every format writes, and text as bytes in the charsets that clients meet. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
 
 const iconv = requireLazily<typeof import('iconv-lite')>('iconv-lite');
 
-export const charsets = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'iso-8859-1',
-  'windows-1252',
-  'shift_jis',
-] as const;
-export type Charset = (typeof charsets)[number];
+const everywhere = 'Grüße, señor: 5 €, “こんにちは”, 😀';
 
-const marks: Partial<Record<Charset, readonly number[]>> = {
-  'utf-8': [0xef, 0xbb, 0xbf],
-  'utf-16le': [0xff, 0xfe],
-  'utf-16be': [0xfe, 0xff],
-};
+/** A text that the charset can hold, with more than ASCII, and the bytes of its mark. */
+const facts = {
+  'utf-8': { text: everywhere, mark: [0xef, 0xbb, 0xbf] },
+  'utf-16le': { text: everywhere, mark: [0xff, 0xfe] },
+  'utf-16be': { text: everywhere, mark: [0xfe, 0xff] },
+  'iso-8859-1': { text: 'Grüße, señor: ½ ¿', mark: undefined },
+  'windows-1252': { text: 'Grüße, señor: 5 €, “quoted”', mark: undefined },
+  shift_jis: { text: 'こんにちは、世界 ｱｲｳ', mark: undefined },
+} as const;
+
+export type Charset = keyof typeof facts;
+export const charsets = Object.keys(facts) as Charset[];
 
 /** Whether there is a byte-order mark in it. */
 export function hasMark(charset: Charset): boolean {
-  return marks[charset] !== undefined;
+  return facts[charset].mark !== undefined;
 }
 
 export function encodeText(text: string, charset: Charset, withMark: boolean): Buffer {
   const bytes = iconv().encode(text, charset, { addBOM: false });
-  return withMark ? Buffer.concat([Buffer.from(marks[charset] ?? []), bytes]) : bytes;
+  return withMark ? Buffer.concat([Buffer.from(facts[charset].mark ?? []), bytes]) : bytes;
+}
+
+export type FormatRecord = ReturnType<typeof recordIn>;
+
+export function recordIn(charset: Charset) {
+  return {
+    id: 7,
+    // Formats quote or escape these characters, each in its way.
+    title: 'Tea, "green" & <hot>',
+    text: facts[charset].text,
+    price: 12.5,
+    available: true,
+    tags: ['drink', 'hot'],
+    publishedAt: '2026-01-31T12:00:00Z',
+    note: null,
+  };
 }

@@ -1,100 +1,147 @@
 /** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
 
+import { type Static, type TObject, Type } from 'typebox';
 import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
 import { originForm } from '../../../http/address/target.js';
 import { addVary } from '../../../http/caching/caching.js';
 import type { Reply } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
-import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
-import { statusCompanions } from '../../../http/status/status-companions.js';
+import { negotiateType, notAcceptable } from '../../../http/negotiation/negotiate-type.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { contentSecurityPolicy, noSniff, vary } from '../../../http/schemas/header-schemas.js';
+import { setStatus } from '../../../http/status/status-companions.js';
+import { oneOf } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
-import { type Charset, encodeText, hasMark } from './charsets.js';
-import { type ChosenFormat, negotiateFormat } from './negotiate-format.js';
-import * as schemas from './schemas.js';
-import { formatNames, typesOf, writeFormat } from './write-formats.js';
+import { charsets, encodeText, hasMark, recordIn } from './charsets.js';
+import { type FormatName, formatNames, formats, offers } from './formats.js';
 
-interface Options {
-  readonly charset: Charset;
-  readonly bom: boolean;
-  readonly label: boolean;
-}
+const path = '/api/http/formats';
 
 export const formatsTopic: Topic = {
   name: 'formats',
   title: 'Formats',
-  start: '/api/http/formats',
+  start: path,
   summary: 'One record in nine formats and six charsets, and problem details.',
-
   collection: {
     leftOut: {
       getHttpFormatsProblem: 'It is a failure, which a collection would count as its own.',
     },
   },
-
-  addRoutes(app) {
-    app.get('/api/http/formats', { schema: schemas.negotiated }, async (request, reply) => {
-      addVary(reply, 'Accept');
-      const chosen = negotiateFormat(request.headers.accept);
-      if (chosen === undefined) {
-        const available = formatNames.flatMap((name) => typesOf(name));
-        throw notAcceptable('Accept rules out all that there is.', available);
-      }
-      return write(reply, chosen, request.query);
-    });
-    app.get('/api/http/formats/:format', { schema: schemas.fixed }, async (request, reply) => {
-      const { format: name } = request.params;
-      return write(reply, { name, mediaType: typesOf(name)[0] ?? '' }, request.query);
-    });
-    app.get(
-      '/api/http/formats/problem',
-      { schema: schemas.problemDetails },
-      async (request, reply) => {
-        const { status } = request.query;
-        const { raw } = request;
-        const companions = statusCompanions(status, {
-          location: `${prefixOf(raw)}/api/http/formats`,
-          allow: ['GET', 'HEAD'],
-          size: 0,
-          isHttp11: raw.httpVersion === '1.1',
-        });
-        reply
-          .code(status as 403)
-          .headers(companions)
-          .header('content-type', 'application/problem+json');
-        const details = {
-          type: `${prefixOf(raw)}/api/http/formats/problem`,
-          title: 'You do not have enough credit.',
-          status,
-          detail: 'Your balance is 30, and this costs 50.',
-          instance: originForm(sentTargetOf(raw)),
-          balance: 30,
-          accounts: ['/account/12345', '/account/67890'],
-        };
-        // As it is, whatever the schema of that status says.
-        return Buffer.from(JSON.stringify(details));
-      },
-    );
-  },
+  endpoints: () => [negotiated, fixed, problem],
 };
+
+const query = {
+  charset: oneOf(charsets, {
+    default: 'utf-8',
+    description: 'How characters become bytes, in the formats that are text.',
+  }),
+  bom: Type.Boolean({
+    default: false,
+    description: 'Whether a byte-order mark comes first; UTF-8 and UTF-16 have one.',
+  }),
+  label: Type.Boolean({
+    default: true,
+    description: 'Whether Content-Type names the charset.',
+  }),
+};
+
+const everyFormat = bytesOf(offers.map(({ types }) => types[0]));
+
+const negotiated = endpoint('GET', path, {
+  summary: 'Get a record in the format that Accept prefers',
+  description: `${formatNames.join(', ')}, by the weights of Accept; the first of equals. 406 lists the media types.`,
+  query,
+  responses: { 200: everyFormat, 400: errorSchema, 406: notAcceptableSchema },
+  responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
+  handle(request, reply) {
+    addVary(reply, 'Accept');
+    const chosen = negotiateType(request.headers.accept, offers);
+    if (chosen === undefined) {
+      const available = offers.flatMap(({ types }) => types);
+      throw notAcceptable('Accept rules out all that there is.', available);
+    }
+    return write(reply, chosen.offer.name, chosen.mediaType, request.query);
+  },
+});
+
+const fixed = endpoint('GET', `${path}/:format`, {
+  summary: 'Get a record in this format',
+  description:
+    'The text has characters beyond ASCII of its charset, the title characters that formats must quote.',
+  params: { format: oneOf(formatNames) },
+  query,
+  responses: { 200: everyFormat, 400: errorSchema },
+  responseHeaders: { 200: { ...noSniff, ...contentSecurityPolicy } },
+  handle(request, reply) {
+    const { format } = request.params;
+    return write(reply, format, formats[format].types[0], request.query);
+  },
+});
+
+type Options = Static<TObject<typeof query>>;
 
 function write(
   reply: Reply,
-  { name, mediaType }: ChosenFormat,
+  format: FormatName,
+  mediaType: string,
   { charset, bom, label }: Options,
-): Buffer {
+) {
   if (bom && !hasMark(charset)) {
-    const message = `There is no byte-order mark in ${charset}; UTF-8 and UTF-16 have one.`;
-    throw new HttpError(400, message, { body: { errors: [{ field: 'bom', message }] } });
+    rejectField('bom', `There is no byte-order mark in ${charset}; UTF-8 and UTF-16 have one.`);
   }
-  const { bytes, isText } = writeFormat(name, charset);
+  const written = formats[format].write(recordIn(charset), charset);
+  const isText = typeof written === 'string';
   if (bom && !isText) {
-    const message = `${name} is no text, so that it has no byte-order mark.`;
-    throw new HttpError(400, message, { body: { errors: [{ field: 'bom', message }] } });
+    rejectField('bom', `${format} is no text, so that it has no byte-order mark.`);
   }
-  const isLabelled = isText && label;
   reply
     .headers(isolatingHeaders)
-    .header('content-type', isLabelled ? `${mediaType}; charset=${charset}` : mediaType);
-  return typeof bytes === 'string' ? encodeText(bytes, charset, bom) : bytes;
+    .type(isText && label ? `${mediaType}; charset=${charset}` : mediaType);
+  return isText ? encodeText(written, charset, bom) : Buffer.from(written);
 }
+
+const reference = Type.String({ format: 'uri-reference' });
+
+const problem = endpoint('GET', `${path}/problem`, {
+  summary: 'Get a failure as problem details',
+  description: 'RFC 9457, with two members of its own. Its status is that of the response.',
+  query: {
+    status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),
+  },
+  responses: {
+    400: errorSchema,
+    403: {
+      content: {
+        'application/problem+json': {
+          schema: Type.Object({
+            type: reference,
+            title: Type.String(),
+            status: Type.Integer(),
+            detail: Type.String(),
+            instance: reference,
+            balance: Type.Integer(),
+            accounts: Type.Array(Type.String()),
+          }),
+        },
+      },
+    },
+  },
+  handle({ query: { status }, raw }, reply) {
+    const prefix = prefixOf(raw);
+    setStatus(reply, status, { location: prefix + path, allow: ['GET', 'HEAD'], size: 0 });
+    const details = {
+      type: `${prefix}${path}/problem`,
+      title: 'You do not have enough credit.',
+      status,
+      detail: 'Your balance is 30, and this costs 50.',
+      instance: originForm(sentTargetOf(raw)),
+      balance: 30,
+      accounts: ['/account/12345', '/account/67890'],
+    };
+    // As bytes, so that no charset is added to the type.
+    return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(details)));
+  },
+});

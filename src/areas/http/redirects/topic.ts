@@ -1,5 +1,6 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
+import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
@@ -9,136 +10,193 @@ import { sentCookies } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
+import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
-import { isPathOfThisService, redirectLocation } from './redirect-location.js';
-import * as schemas from './schemas.js';
+import {
+  isPathOfThisService,
+  type LocationForm,
+  locationForms,
+  redirectLocation,
+} from './redirect-location.js';
 
 const path = '/api/http/redirect';
+const maxHops = 20;
 const shownBodyBytes = 64 * 1024;
 
-type Redirecting = Request<{
-  Params: { hops: string };
-  Querystring: schemas.RedirectQuery;
-}>;
-
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const operationIds = methods.flatMap((method) =>
+  ['ByHops', 'Loop', 'MissingLocation'].map((name) => `${method}HttpRedirect${name}`),
+);
 const followed = 'Tools follow it, so what they show is another response.';
 
-export const redirectsTopic = {
+export const redirectsTopic: Topic = {
   name: 'redirects',
   title: 'Redirects',
   start: `${path}/3`,
   summary: 'Up to 20 redirects of any status and form, loops, and an end that says what survived.',
   presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
   collection: {
-    leftOut: Object.fromEntries(
-      methods.flatMap((method) =>
-        ['ByHops', 'Loop', 'MissingLocation'].map((name) => [
-          `${method}HttpRedirect${name}`,
-          followed,
-        ]),
-      ),
-    ),
+    leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
-  addRoutes(app, services) {
-    for (const [url, schema, handler] of [
-      [`${path}/:hops`, schemas.redirect, redirectOn],
-      [`${path}/loop`, schemas.loop, redirectBack],
-      [`${path}/missing-location`, schemas.missingLocation, redirectNowhere],
-      [`${path}/end`, schemas.end, report],
-    ] as const) {
-      app.route(anyMethod, url, { schema }, (request, reply) =>
-        handler(request as Redirecting, reply, services),
-      );
+  endpoints: () => [redirect, redirectBack, redirectNowhere, report],
+};
+
+const statusPattern = '(?:30[12378])';
+const status = Type.String({
+  default: '302',
+  pattern: `^${statusPattern}(?:,${statusPattern}){0,19}$`,
+  description: '301, 302, 303, 307 or 308; several separated by commas are used in turn.',
+});
+const form = oneOf(locationForms, {
+  default: 'path',
+  description: 'What Location is: an absolute path, an absolute URL, or a relative reference.',
+});
+
+const redirecting = {
+  ...anyBodies,
+  responses: {
+    302: Type.Object({ status: Type.Integer(), location: text('As in the header.') }),
+    default: anyContent('The status that was asked for, and Location; or any failure.'),
+    400: errorSchema,
+  },
+  responseHeaders: { 302: { Location: text('Where to continue.') } },
+};
+
+const redirect = endpoint(anyMethod, `${path}/:hops`, {
+  summary: 'Redirect as often as asked, within this service',
+  description: `Up to ${maxHops} times. Never to another host.`,
+  params: { hops: text(`1 to ${maxHops}: how many redirects are left.`) },
+  query: open({
+    status,
+    form,
+    to: optionalText('Where it ends: a path of this service; /api/http/redirect/end by default.'),
+    hops: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: maxHops,
+      description: 'How many redirects came before; each adds itself.',
+    }),
+  }),
+  ...redirecting,
+  responses: { ...redirecting.responses, 404: errorSchema },
+  handle(request, reply) {
+    const left = hopsOf(request.params.hops);
+    const { status, form, to, hops } = request.query;
+    if (to !== undefined && !isPathOfThisService(to)) {
+      const got = gotParameter('to', to);
+      const message = `to must be a path of this service, which begins with one slash and has all but printable ASCII escaped${got}. Nothing redirects to another host.`;
+      rejectField('to', message);
     }
+    const [next = '302', ...others] = status.split(',');
+    // The next redirect begins with the other statuses; defaults are left out.
+    const query = new URLSearchParams();
+    if (others.length > 0 || next !== '302') query.set('status', [...others, next].join(','));
+    if (form !== 'path') query.set('form', form);
+    if (to !== undefined) query.set('to', to);
+    query.set('hops', String(hops + 1));
+    const end = to ?? `${path}/end?hops=${hops + 1}`;
+    const target = left > 1 ? `${path}/${left - 1}?${query}` : end;
+    return sendTo(request, reply, form, Number(next), target);
   },
-} satisfies Topic;
+});
 
-async function redirectOn(request: Redirecting, reply: Reply, services: Services) {
-  const left = hopsOf(request.params.hops);
-  const { status, form, to, hops } = request.query;
-  if (to !== undefined && !isPathOfThisService(to)) {
-    rejectField(
-      'to',
-      `to must be a path of this service, which begins with one slash and has all but printable ASCII escaped${gotParameter('to', to)}. Nothing redirects to another host.`,
-    );
-  }
-  const [next = '302', ...others] = status.split(',');
-  // Each hop has its own in front, and who asks for the usual gets a short address.
-  const query = new URLSearchParams();
-  if (others.length > 0 || next !== '302') query.set('status', [...others, next].join(','));
-  if (form !== 'path') query.set('form', form);
-  if (to !== undefined) query.set('to', to);
-  const passed = String(hops + 1);
-  const goingOn = new URLSearchParams([...query, ['hops', passed]]);
-  const target = left > 1 ? `${path}/${left - 1}?${goingOn}` : (to ?? `${path}/end?hops=${passed}`);
-  return sendTo(request, reply, services, Number(next), target);
-}
+const redirectBack = endpoint(anyMethod, `${path}/loop`, {
+  summary: 'Redirect to itself',
+  description: 'A client must notice.',
+  query: open({ status, form }),
+  ...redirecting,
+  handle(request, reply) {
+    const { status, form } = request.query;
+    const search = request.url.match(/\?.*/)?.[0] ?? '';
+    return sendTo(request, reply, form, Number.parseInt(status, 10), `${path}/loop${search}`);
+  },
+});
 
-async function redirectBack(request: Redirecting, reply: Reply, services: Services) {
-  const [status = '302'] = request.query.status.split(',');
-  const search = request.raw.url?.match(/\?.*/)?.[0] ?? '';
-  return sendTo(request, reply, services, Number(status), `${path}/loop${search}`);
-}
-
-async function redirectNowhere(request: Redirecting, reply: Reply) {
-  const [first] = request.query.status.split(',');
-  const status = Number(first);
-  return reply.code(status).send({ status });
-}
+const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
+  summary: 'Redirect without Location',
+  description: 'A client has nothing to follow, so this is its response.',
+  query: open({ status }),
+  ...anyBodies,
+  responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
+  handle(request, reply) {
+    const status = Number.parseInt(request.query.status, 10);
+    return reply.code(status).send({ status });
+  },
+});
 
 /** `target` is a path of this service as areas know it. */
 function sendTo(
-  request: Redirecting,
+  request: Request,
   reply: Reply,
-  { baseUrlOf }: Services,
+  form: LocationForm,
   status: number,
   target: string,
 ) {
-  const baseUrl = baseUrlOf(request);
-  const root = basePathOf(rootUrl(baseUrl, request.raw));
-  // A client that names another sandbox's address means it.
-  const base = target.startsWith('/s/') ? root : basePathOf(baseUrl);
-  const location = redirectLocation(request.query.form, {
-    origin: baseUrl.slice(0, baseUrl.length - basePathOf(baseUrl).length),
+  const { baseUrl, raw } = request;
+  const basePath = basePathOf(baseUrl);
+  const root = basePathOf(rootUrl(baseUrl, raw));
+  const location = redirectLocation(form, {
+    origin: baseUrl.slice(0, baseUrl.length - basePath.length),
     from: root + sentPathOf(request),
-    to: base + target,
+    // A client that names another sandbox's address means it.
+    to: (target.startsWith('/s/') ? root : basePath) + target,
   });
   return reply.code(status).header('location', location).send({ status, location });
 }
 
-function hopsOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
-    const second = text.toLowerCase() === 'other-port';
-    throw new HttpError(
-      404,
-      second
-        ? 'This service listens on one port alone, so nothing redirects to another.'
-        : `There is no such redirect. The path ends in 1 to ${schemas.maxHops}, end, loop or missing-location.`,
-    );
+function hopsOf(given: string): number {
+  if (given.toLowerCase() === 'other-port') {
+    const message = 'This service listens on one port alone, so nothing redirects to another.';
+    throw new HttpError(404, message);
   }
-  const hops = Number(text);
-  if (hops >= 1 && hops <= schemas.maxHops) return hops;
-  return rejectField(
-    'hops',
-    `The path parameter hops must be from 1 to ${schemas.maxHops}${gotParameter('hops', text)}.`,
-  );
+  if (!/^\d{1,9}$/.test(given)) {
+    const message = `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop or missing-location.`;
+    throw new HttpError(404, message);
+  }
+  const hops = Number(given);
+  if (hops >= 1 && hops <= maxHops) return hops;
+  const got = gotParameter('hops', given);
+  return rejectField('hops', `The path parameter hops must be from 1 to ${maxHops}${got}.`);
 }
 
-async function report(request: Request) {
-  const { method, headers, query } = request;
-  const body = await readBody(request, shownBodyBytes);
-  const { text, encoding } = showBody(body);
-  const { hops } = query as { readonly hops?: unknown };
-  return {
-    method,
-    body: text,
-    ...(encoding === 'base64' && { bodyEncoding: encoding }),
-    ...(body.isTruncated && { bodyTruncated: true as const }),
-    authorization: headers.authorization ?? null,
-    cookies: sentCookies(headerValues(request, 'cookie')),
-    referer: headers.referer ?? null,
-    hops: typeof hops === 'string' && /^\d{1,2}$/.test(hops) ? Number(hops) : 0,
-  };
-}
+const report = endpoint(anyMethod, `${path}/end`, {
+  summary: 'Report what of a request survived its redirects',
+  description: 'Also where there were none.',
+  query: unvalidated({
+    hops: Type.Optional(Type.Integer({ description: 'As the redirects counted.' })),
+    ...anyQuery,
+  }),
+  ...anyBodies,
+  responses: {
+    200: Type.Object({
+      method: Type.String(),
+      body: nullableText('As text, or as base64 when it is not UTF-8; at most 64 KiB of it.'),
+      bodyEncoding: Type.Optional(Type.Literal('base64')),
+      bodyTruncated: Type.Optional(Type.Literal(true)),
+      authorization: nullableText('The Authorization header.'),
+      cookies: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+      referer: nullableText('The Referer header.'),
+      hops: Type.Integer({ description: 'How many redirects led here.' }),
+    }),
+    413: errorSchema,
+  },
+  async handle(request) {
+    const { method, headers, query } = request;
+    const body = await readBody(request, shownBodyBytes);
+    const shown = showBody(body);
+    const hops: unknown = query.hops;
+    return {
+      method,
+      body: shown.text,
+      ...(shown.encoding === 'base64' && { bodyEncoding: shown.encoding }),
+      ...(body.isTruncated && { bodyTruncated: true }),
+      authorization: headers.authorization ?? null,
+      cookies: sentCookies(headerValues(request, 'cookie')),
+      referer: headers.referer ?? null,
+      hops: typeof hops === 'string' && /^\d{1,2}$/.test(hops) ? Number(hops) : 0,
+    };
+  },
+});

@@ -1,4 +1,4 @@
-/** A response as a caller writes it: the script, and what may not be in it. */
+/** The script of a response, and its limits. */
 
 import { type Static, Type } from 'typebox';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
@@ -8,22 +8,28 @@ import {
   headerPairs,
 } from '../../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../../http/http-error.js';
+import { anyContent } from '../../../kit/describe/any-body.js';
+import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
 
-export const maxScriptBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 const maxChunks = 100;
 /** Of all delays together. */
-export const maxScriptMs = 30_000;
+const maxTotalMs = 30_000;
 
-const delaySchema = Type.Integer({ minimum: 0, maximum: maxScriptMs });
-const optional = { additionalProperties: false };
+const delay = { minimum: 0, maximum: maxTotalMs };
+const headers = Type.Optional(givenHeadersSchema);
+const closed = { additionalProperties: false };
+
+const interimSchema = Type.Object(
+  { status: Type.Integer({ minimum: 100, maximum: 199 }), headers },
+  closed,
+);
 
 export const scriptSchema = Type.Object(
   {
-    status: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 599, description: '200 without it.' }),
-    ),
-    headers: Type.Optional(givenHeadersSchema),
-    body: Type.Optional(Type.String({ description: 'Text; at most 256 KiB of UTF-8.' })),
+    status: Type.Optional(integer(200, 599, '200 without it.')),
+    headers,
+    body: optionalText('Text; at most 256 KiB of UTF-8.'),
     bodyBase64: Type.Optional(
       Type.String({
         pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
@@ -32,10 +38,7 @@ export const scriptSchema = Type.Object(
     ),
     chunks: Type.Optional(
       Type.Array(
-        Type.Object(
-          { data: Type.String(), delayMs: Type.Optional(delaySchema) },
-          { additionalProperties: false },
-        ),
+        Type.Object({ data: Type.String(), delayMs: Type.Optional(Type.Integer(delay)) }, closed),
         {
           maxItems: maxChunks,
           description:
@@ -43,36 +46,30 @@ export const scriptSchema = Type.Object(
         },
       ),
     ),
-    delayMs: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: maxScriptMs, description: 'Before the head.' }),
-    ),
-    trailers: Type.Optional(givenHeadersSchema),
+    delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Before the head.' })),
+    trailers: headers,
     informational: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            status: Type.Integer({ minimum: 100, maximum: 199 }),
-            headers: Type.Optional(givenHeadersSchema),
-          },
-          optional,
-        ),
-        { maxItems: 10, description: 'Interim responses, before the delay; any but 101.' },
-      ),
+      Type.Array(interimSchema, {
+        maxItems: 10,
+        description: 'Interim responses, before the delay; any but 101.',
+      }),
     ),
   },
-  { ...optional, title: 'AnswerScript', description: 'All delays together must be at most 30 s.' },
+  { ...closed, title: 'AnswerScript', description: 'All delays together must be at most 30 s.' },
 );
+
+export const scriptedResponses = {
+  200: anyContent('What the script says.'),
+  default: anyContent('Whatever status the script has; and any failure.'),
+};
 
 export type Script = Static<typeof scriptSchema>;
 
-/** What decides about the message cannot come after it (RFC 9110 section 6.5.1). */
+/** Headers that control the message cannot follow it (RFC 9110 section 6.5.1). */
 const notInTrailers =
   /^(?:age|allow|cache-control|content-(?:encoding|range|type)|expires|location|retry-after|vary|www-authenticate|proxy-authenticate)$/i;
 
-/**
- * What may not be in a script, beyond what the schema says; empty when all may. `ownPath` is the address below
- * which cookies may be set.
- */
+/** Returns the faults that the schema cannot express. Cookies may be set below `ownPath`. */
 export function checkScript(script: Script, ownPath: string): FieldFault[] {
   const { headers = {}, trailers = {}, informational = [] } = script;
   return [
@@ -86,39 +83,40 @@ export function checkScript(script: Script, ownPath: string): FieldFault[] {
         message: `The header ${name} controls the message, so it cannot follow it as a trailer.`,
       })),
     ...informational.flatMap(({ status, headers: theirs = {} }, index) => [
-      ...(status === 101
-        ? [
-            {
-              field: `informational.${index}.status`,
-              message:
-                'The status 101 would end HTTP on this connection. Any other from 100 to 199 can be sent.',
-            },
-          ]
-        : []),
+      ...(status === 101 ? [protocolFault(index)] : []),
       ...checkSettableHeaders(theirs, `informational.${index}.headers`),
     ]),
     ...sizeFaults(script),
   ];
 }
 
+const protocolFault = (index: number): FieldFault => ({
+  field: `informational.${index}.status`,
+  message:
+    'The status 101 would end HTTP on this connection. Any other from 100 to 199 can be sent.',
+});
+
 function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFault[] {
   const faults: FieldFault[] = [];
-  const kinds = [body, bodyBase64, chunks].filter((each) => each !== undefined);
-  if (kinds.length > 1) {
+  const given = Object.entries({ chunks, body, bodyBase64 }).filter(
+    ([, each]) => each !== undefined,
+  );
+  if (given.length > 1) {
     const message = 'A response has one body: give body, bodyBase64 or chunks.';
     faults.push({ field: 'body', message });
   }
-  const bytes =
-    Buffer.byteLength(body ?? '') +
-    ((bodyBase64 ?? '').length * 3) / 4 +
-    (chunks ?? []).reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
-  if (bytes > maxScriptBodyBytes) {
-    const message = `The body must be at most ${maxScriptBodyBytes} bytes.`;
-    faults.push({ field: chunks ? 'chunks' : body === undefined ? 'bodyBase64' : 'body', message });
+  let bytes = Buffer.byteLength(body ?? '') + ((bodyBase64 ?? '').length * 3) / 4;
+  let totalMs = delayMs;
+  for (const chunk of chunks ?? []) {
+    bytes += Buffer.byteLength(chunk.data);
+    totalMs += chunk.delayMs ?? 0;
   }
-  const totalMs = (chunks ?? []).reduce((sum, each) => sum + (each.delayMs ?? 0), delayMs);
-  if (totalMs > maxScriptMs) {
-    const message = `All delays together must be at most ${maxScriptMs} ms; got ${totalMs}.`;
+  if (bytes > maxBodyBytes) {
+    const message = `The body must be at most ${maxBodyBytes} bytes.`;
+    faults.push({ field: given[0]?.[0] ?? 'body', message });
+  }
+  if (totalMs > maxTotalMs) {
+    const message = `All delays together must be at most ${maxTotalMs} ms; got ${totalMs}.`;
     faults.push({ field: 'delayMs', message });
   }
   return faults;

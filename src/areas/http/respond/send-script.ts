@@ -2,36 +2,36 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { withOwnPath } from '../../../http/cookies/own-cookies.js';
-import type { Reply } from '../../../http/exchange.js';
-import { headerPairs, headersByName } from '../../../http/headers/settable-headers.js';
-import { type HeldRequest, pause } from '../../../http/held-requests.js';
+import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
+import { ownHeaders } from '../../../http/cookies/own-cookies.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerPairs } from '../../../http/headers/settable-headers.js';
+import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { sendInformational } from '../../../http/sending/informational.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 
-/** `place` is among the held requests where the script has delays, which end with it. */
-export async function sendScript(
-  reply: Reply,
-  script: Script,
-  ownPath: string,
-  place: HeldRequest | undefined,
-): Promise<Reply> {
-  const { status = 200, headers = {}, informational = [], delayMs = 0 } = script;
+/** Delays end when the client leaves or the service stops. */
+export async function sendScript(reply: Reply, script: Script, held: HeldRequests): Promise<Reply> {
+  const { status = 200, headers = {}, informational = [], delayMs = 0, chunks } = script;
+  const { request } = reply;
+  const isSlow = delayMs > 0 || chunks?.some((chunk) => (chunk.delayMs ?? 0) > 0);
+  const place = isSlow ? held.hold(request, reply) : undefined;
   for (const response of informational) sendInformational(reply.raw, response);
   await wait(delayMs, place);
   reply.code(status);
   const type = contentTypeOf(script);
   if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
-  for (const [name, value] of headersByName(headers)) {
-    const isCookie = name === 'set-cookie';
-    const values = [value].flat();
-    reply.header(name, isCookie ? values.map((each) => withOwnPath(each, ownPath)) : value);
-  }
+  reply.headers(Object.fromEntries(ownHeaders(headers, ownPathOf(request))));
   reply.headers(isolatingHeaders);
-  if (isBodiless(status)) return reply.send();
-  return sendBody(reply, script, place);
+  return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
+}
+
+/** The path that is the caller's own: all below the sandbox in the URL, or else only this path. */
+export function ownPathOf(request: Request): string {
+  const basePath = basePathOf(request.baseUrl);
+  return request.raw.sandboxAddress === undefined ? basePath + sentPathOf(request) : basePath;
 }
 
 function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined {
@@ -42,32 +42,29 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
 function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
   const { body = '', bodyBase64, chunks, trailers = {} } = script;
   const { req } = reply.raw;
-  // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in responses to HEAD.
+  // Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers.
   const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
-  const names = hasChunks ? headerPairs(trailers).map(([name]) => name) : [];
+  const pairs = headerPairs(trailers);
+  const names = hasChunks ? pairs.map(([name]) => name) : [];
   if (names.length > 0) reply.header('trailer', [...new Set(names)].join(', '));
   const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
-  const isStreamed = chunks !== undefined || headerPairs(trailers).length > 0;
-  if (!isStreamed) return bytes.length === 0 ? reply.send() : reply.send(bytes);
+  if (chunks === undefined && pairs.length === 0) {
+    return bytes.length === 0 ? reply.send() : reply.send(bytes);
+  }
   // As to GET, where no length is known beforehand.
   if (req.method === 'HEAD') return reply.send();
   const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, place);
-  if (names.length > 0) reply.raw.addTrailers(headerPairs(trailers).map(([...pair]) => pair));
+  if (names.length > 0) reply.raw.addTrailers(pairs.map(([...pair]) => pair));
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 
-interface Piece {
-  readonly data: string | Buffer;
-  readonly delayMs?: number;
-}
-
-/** What is a piece here is a chunk on the wire. */
+/** Each piece is a chunk on the wire. */
 async function* writePieces(
-  pieces: readonly Piece[],
+  pieces: readonly { readonly data: string | Buffer; readonly delayMs?: number }[],
   response: ServerResponse,
   place: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
-  // Who waits for the first chunk should see the head before it. flushHeaders would pass by a planned fault.
+  // A client that waits for the first chunk sees the head before it. flushHeaders would bypass a planned fault.
   response.write('');
   for (const { data, delayMs = 0 } of pieces) {
     await wait(delayMs, place);

@@ -1,29 +1,28 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
-import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
+import { gotParameter } from '../../../base/text/got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { headerPairs } from '../../../http/headers/settable-headers.js';
-import { HttpError, rejectFaults } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
-import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
-import { heapBytes } from '../../../state/rows/heap-bytes.js';
-import type { Space } from '../../../state/state.js';
+import { bodyText, hasBody, readJsonBody } from '../../../http/body/request-body.js';
+import type { Request } from '../../../http/exchange.js';
+import type { HeldRequests } from '../../../http/held-requests.js';
+import { HttpError, rejectFaults, rejectField } from '../../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import { optionalText } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator } from '../../../kit/input/validators.js';
 import type { Topic } from '../topic.js';
-import { readScript } from './read-script.js';
-import * as schemas from './schemas.js';
-import { checkScript, type Script } from './script.js';
-import { sendScript } from './send-script.js';
+import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
+import { ownPathOf, sendScript } from './send-script.js';
+import { define, remove, respondAsStored } from './stored-responses.js';
 
 const path = '/api/http/respond';
-const named = '/api/http/responses/:name';
 
-/** Beyond it, the oldest is dropped. */
-const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
+const byName = ['get', 'post', 'options', 'head', 'patch', 'trace'].map(
+  (method) => `${method}HttpResponsesByName`,
+);
 
-type OfName = Request<{ Params: { name: string } }>;
-
-export const respondTopic = {
+export const respondTopic: Topic = {
   name: 'respond',
   title: 'Scripted responses',
   start: path,
@@ -42,95 +41,55 @@ export const respondTopic = {
     adaptations: { putHttpResponsesByName: { call: 'A response', otherwise: [200] } },
     endings: ['deleteHttpResponsesByName'],
     leftOut: Object.fromEntries(
-      ['get', 'post', 'options', 'head', 'patch', 'trace'].map((method) => [
-        `${method}HttpResponsesByName`,
-        'Its response is whatever was stored before.',
-      ]),
+      byName.map((operationId) => [operationId, 'Its response is whatever was stored before.']),
     ),
   },
-  addRoutes(app, services) {
-    app.route(anyMethod, path, { schema: schemas.respond }, async (request, reply) =>
-      response(services, request, reply, await readScript(request, ownPathOf(services, request))),
-    );
-    app.put(named, { schema: schemas.define }, (request, reply) =>
-      define(services, request as OfName & { body: Script }, reply),
-    );
-    app.delete(named, { schema: schemas.remove }, (request, reply) =>
-      remove(services, request, reply),
-    );
-    app.route(
-      anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
-      named,
-      { schema: schemas.respondAsNamed },
-      async (request, reply) => {
-        const { name } = (request as OfName).params;
-        const script = await services.sandboxOf(request).read(responsesSpace, name);
-        if (script === undefined) throw unknownResponse(name);
-        return response(services, request, reply, script);
-      },
-    );
-  },
-} satisfies Topic;
+  endpoints: ({ held }) => [respondOnce(held), define, remove, respondAsStored(held)],
+};
 
-async function response(
-  services: Services,
-  request: Request,
-  reply: Reply,
-  script: Script,
-): Promise<Reply> {
-  const isSlow = (script.delayMs ?? 0) > 0 || script.chunks?.some(({ delayMs = 0 }) => delayMs > 0);
-  const place = isSlow ? services.held.hold(request, reply) : undefined;
-  return sendScript(reply, script, ownPathOf(services, request), place);
-}
+/** As many as a JSON body may have. */
+const maxJsonValues = 1000;
 
-async function define(services: Services, request: OfName & { body: Script }, reply: Reply) {
-  const { name } = request.params;
-  const sandbox = ownSandbox(services, request, 'Responses are kept in');
-  rejectFaults(checkScript(request.body, ownPathOf(services, request)));
-  const script = withPairs(request.body);
-  const bytes = heapBytes(script);
-  const isNew = await sandbox.update(responsesSpace, name, (before) => {
-    return { value: script, bytes, result: before === undefined };
+const validate = bodyValidator(scriptSchema);
+
+/** The script is in the query, or else in the body. */
+const respondOnce = (held: HeldRequests) =>
+  endpoint(anyMethod, path, {
+    summary: 'Respond as the request says',
+    description:
+      'The script is the JSON body, or stands in the query for methods without one. What is sent cannot act as a page of this service.',
+    query: open({
+      script: optionalText('The script as JSON, in base64url; the body is yours then.'),
+    }),
+    bodies: { 'application/json': scriptSchema },
+    isBodyOptional: true,
+    responses: scriptedResponses,
+    async handle(request, reply) {
+      const { script: encoded } = request.query;
+      const given = encoded === undefined ? await readBody(request) : parseScript(encoded);
+      const faults = validate(given);
+      if (faults !== undefined) rejectFaults(describeFaults(faults, 'body'));
+      const script = given as Script;
+      rejectFaults(checkScript(script, ownPathOf(request)));
+      return sendScript(reply, script, held);
+    },
   });
-  const url = `${services.baseUrlOf(request)}/api/http/responses/${name}`;
-  if (isNew) reply.code(201).header('location', url);
-  return { name, url };
+
+function readBody(request: Request): Promise<unknown> {
+  if (hasBody(request.raw)) return readJsonBody(request);
+  const message =
+    'There is no script. Send it as a JSON body, or in the query as ?script=, in base64url.';
+  throw new HttpError(400, message);
 }
 
-/** Names of headers are the caller's, so they count among the bytes. */
-function withPairs(script: Script): Script {
-  const { headers = {}, trailers = {}, informational = [] } = script;
-  return {
-    ...script,
-    headers: headerPairs(headers),
-    trailers: headerPairs(trailers),
-    informational: informational.map((each) => ({
-      ...each,
-      headers: headerPairs(each.headers ?? {}),
-    })),
-  };
-}
-
-async function remove(services: Services, request: OfName, reply: Reply) {
-  const { name } = request.params;
-  const sandbox = ownSandbox(services, request, 'Responses are kept in');
-  const isThere = await sandbox.update(responsesSpace, name, (before) => {
-    return { value: undefined, result: before !== undefined };
-  });
-  if (!isThere) throw unknownResponse(name);
-  return reply.code(204).send(null);
-}
-
-function unknownResponse(name: string): HttpError {
-  return new HttpError(
-    404,
-    `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`,
-  );
-}
-
-/** What of this service is the caller's own: all below the sandbox in the address, or else this path alone. */
-function ownPathOf({ baseUrlOf }: Services, request: Request): string {
-  const baseUrl = baseUrlOf(request);
-  if (request.raw.sandboxAddress !== undefined) return basePathOf(baseUrl);
-  return basePathOf(baseUrl) + sentPathOf(request);
+function parseScript(encoded: string): unknown {
+  if (!/^[\w-]+={0,2}$/.test(encoded)) {
+    rejectField('script', `script must be base64url${gotParameter('script', encoded)}.`);
+  }
+  try {
+    return parseJson(bodyText(Buffer.from(encoded, 'base64url')), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) rejectField('script', error.message);
+    throw error;
+  }
 }

@@ -1,29 +1,29 @@
 /** Every status there is, with the headers that come with it. */
 
+import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { parseGivenDate } from '../../../http/headers/http-date.js';
+import type { Request } from '../../../http/exchange.js';
+import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
 import { headersByName, parseHeaderParameters } from '../../../http/headers/settable-headers.js';
 import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
-import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
-import type { Services } from '../../../kit/area.js';
+import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
+import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
+import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
-import { giveStatus, type StatusQuery } from './schemas.js';
 import { meaningOf } from './status-meanings.js';
 
-/** How many requests of a seed got their response. */
+/** The number of requests of a seed that got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
-type ToStatus = Request<{ Params: { codes: string }; Querystring: StatusQuery }>;
-
-export const statusTopic = {
+export const statusTopic: Topic = {
   name: 'status',
   title: 'Statuses',
   start: '/api/http/status/200',
@@ -37,72 +37,98 @@ export const statusTopic = {
       answer: { status: 401, headers: ['WWW-Authenticate'], has: '"reason":"Unauthorized"' },
     },
   ],
-  collection: {
-    adaptations: { getHttpStatusByCodes: { call: 'A success' } },
-  },
-  addRoutes(app, services) {
-    app.route(
-      anyMethod,
-      '/api/http/status/:codes',
-      { schema: giveStatus },
-      async (request, reply) => {
-        const given = request as ToStatus;
-        return sendStatus(services, given, reply, await choose(services, given));
-      },
-    );
-  },
-} satisfies Topic;
+  collection: { adaptations: { getHttpStatusByCodes: { call: 'A success' } } },
+  endpoints: () => [getStatus],
+};
 
-/** The status to respond with; with a seed, that of the seed's next request. */
-async function choose(services: Services, request: ToStatus): Promise<number> {
-  const { codes } = request.params;
+const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
+  summary: 'Get a status, with the header fields that belong to it',
+  description:
+    'Location with 201 and redirects, WWW-Authenticate with 401, Allow with 405, Proxy-Authenticate with 407, Content-Range with 206 and 416, Upgrade with 426, Retry-After with 429 and 503; no body with 204, 205 and 304. What is no status is 400, and a seed in the shared sandbox 403.',
+  params: { codes: text('200 to 599, or several by comma, each with a weight: 200:3,503:1.') },
+  query: open({
+    seed: Type.Optional(
+      integer(
+        0,
+        4_294_967_295,
+        'The n-th request of a seed in a sandbox of your own always gets the same; without it, chance decides.',
+      ),
+    ),
+    body: optionalText('The body in place of the description; text, unless a header says else.'),
+    header: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'A header as Name:value, repeatable; it replaces one that comes with the status.',
+      }),
+    ),
+    retryAfter: optionalText('Retry-After, in seconds or as a date; with any status.'),
+  }),
+  ...anyBodies,
+  responses: {
+    200: {
+      description: 'What the status means, or the body that was asked for.',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            {
+              status: Type.Integer(),
+              reason: text('As in the status line.'),
+              meaning: text('What it says, in a sentence.'),
+              specification: text('Where it is specified.'),
+            },
+            { title: 'StatusMeaning' },
+          ),
+        },
+        '*/*': { schema: Type.Unknown() },
+      },
+    },
+    default: anyContent('The status that was asked for, with its headers; or any failure.'),
+  },
+  async handle(request, reply) {
+    const { codes } = request.params;
+    const { seed, body, header = [], retryAfter } = request.query;
+    const status = await choose(request, codes, seed);
+    const given = headersByName(parseHeaderParameters(header, 'header'));
+    const meaning = { status, ...meaningOf(status) };
+    const bytes = Buffer.from(body ?? JSON.stringify(meaning));
+    setStatus(reply, status, {
+      location: `${basePathOf(request.baseUrl)}/api/http/status/200`,
+      allow: ['GET', 'HEAD', 'POST'].filter((method) => method !== request.method),
+      size: bytes.length,
+      ...(retryAfter !== undefined && { retryAfter: parseWait(retryAfter) }),
+    });
+    reply.raw.statusMessage = meaning.reason;
+    reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
+    for (const [name, value] of given) reply.header(name, value);
+    // Bytes that a caller chooses come from our origin, so they must not act there.
+    if (body !== undefined || given.size > 0) reply.headers(isolatingHeaders);
+    if (!isBodiless(status)) return reply.send(bytes);
+    if (!given.has('content-type')) reply.removeHeader('content-type');
+    return reply.send();
+  },
+});
+
+async function choose(request: Request, codes: string, seed?: number): Promise<number> {
   const choices = parseStatusChoices(codes);
   if (choices === undefined) {
     const got = gotParameter('codes', codes);
     const message = `The path parameter codes must be a status from 200 to 599, or up to 20 of them with weights, such as 200:3,503:1${got}.`;
     rejectField('codes', message);
   }
-  const { seed } = request.query;
   if (seed === undefined) return chooseStatus(choices, Math.random());
-  const sandbox = ownSandbox(services, request, 'The requests of a seed are counted in');
-  const place = await sandbox.update(drawsSpace, String(seed), (count = 0) => {
-    return { value: count + 1, result: count };
-  });
+  const sandbox = ownSandbox(request, 'The requests of a seed are counted in');
+  const place = await sandbox.update(drawsSpace, String(seed), (count = 0) => ({
+    value: count + 1,
+    result: count,
+  }));
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-function sendStatus(services: Services, request: ToStatus, reply: Reply, status: number): Reply {
-  const { body, header = [], retryAfter } = request.query;
-  const given = headersByName(parseHeaderParameters(header, 'header'));
-  const isChosen = body !== undefined || given.size > 0;
-  const { reason, ...rest } = meaningOf(status);
-  const bytes = Buffer.from(body ?? JSON.stringify({ status, reason, ...rest }));
-  const companions = statusCompanions(status, {
-    location: `${basePathOf(services.baseUrlOf(request))}/api/http/status/200`,
-    allow: ['GET', 'HEAD', 'POST'].filter((method) => method !== request.method),
-    size: bytes.length,
-    isHttp11: request.raw.httpVersion === '1.1',
-    ...(retryAfter !== undefined && { retryAfter: parseWait(retryAfter) }),
-  });
-  reply.raw.statusMessage = reason;
-  reply
-    .code(status)
-    .headers(companions)
-    .header('content-type', body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
-  for (const [name, value] of given) reply.header(name, value);
-  // Bytes that a caller chooses come from our origin, so they must not act there.
-  if (isChosen) reply.headers(isolatingHeaders);
-  if (!isBodiless(status)) return reply.send(bytes);
-  if (!given.has('content-type')) reply.removeHeader('content-type');
-  return reply.send();
-}
-
-/** As the header has it (RFC 9110 section 10.2.3). Throws 400 for anything else. */
-function parseWait(text: string): string {
-  if (/^\d{1,9}$/.test(text)) return text;
-  const dateMs = parseGivenDate(text);
+/** Returns the value of Retry-After (RFC 9110 section 10.2.3). */
+function parseWait(given: string): string {
+  if (/^\d{1,9}$/.test(given)) return given;
+  const dateMs = parseGivenDate(given);
   if (dateMs !== undefined) return new Date(dateMs).toUTCString();
-  const got = gotParameter('retryAfter', text);
-  const message = `retryAfter must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
-  rejectField('retryAfter', message);
+  const { field, message } = givenDateFault('retryAfter', given, 'seconds');
+  return rejectField(field, message);
 }

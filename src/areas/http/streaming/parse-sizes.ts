@@ -3,7 +3,7 @@
 export const maxChunks = 100;
 export const maxChunkBytes = 64 * 1024;
 
-/** `undefined` for what is no such list. An empty chunk would end the body, so there is none. */
+/** Returns `undefined` for other texts. An empty chunk would end the body, so there is none. */
 export function parseSizes(text: string): readonly number[] | undefined {
   const sizes = text.split(',').map((size) => size.trim());
   if (sizes.length > maxChunks || !sizes.every((size) => /^\d{1,6}$/.test(size))) return undefined;

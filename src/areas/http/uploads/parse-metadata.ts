@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 const maxLength = 2000;
 const pair = /^([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/;
 
-/** Values by name; throws 400 for what is malformed, or has a name twice. */
+/** Returns the values by name. Throws 400 for a malformed header, or one with a name twice. */
 export function parseMetadata(header: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   if (header.length > maxLength) {
@@ -16,13 +16,12 @@ export function parseMetadata(header: string): ReadonlyMap<string, string> {
     if (text === '' && header.trim() === '') continue;
     const [, name, value = ''] = pair.exec(text) ?? [];
     if (name === undefined || values.has(name)) {
-      throw new HttpError(
-        400,
-        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.',
-      );
+      const message =
+        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.';
+      throw new HttpError(400, message);
     }
     const bytes = Buffer.from(value, 'base64');
-    // A value may be any bytes; as a name of something only text counts.
+    // A value may be any bytes, but only text can be a name.
     values.set(name, isUtf8(bytes) ? bytes.toString() : '');
   }
   return values;

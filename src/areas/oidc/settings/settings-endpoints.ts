@@ -3,7 +3,6 @@
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
-import type { Services } from '../../../kit/area.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
@@ -24,9 +23,8 @@ const path = '/api/sandbox/oidc';
 
 const inOwnSandbox = 'In a sandbox with a name alone; in the shared one it is 403.';
 
-export function settingsEndpoints(services: Services): readonly Endpoint[] {
-  const sandboxOf = (request: Request) =>
-    ownSandbox(services, request, 'An issuer has settings in');
+export function settingsEndpoints(): readonly Endpoint[] {
+  const sandboxOf = (request: Request) => ownSandbox(request, 'An issuer has settings in');
   return [
     endpoint('GET', path, {
       summary: 'Show what the sandbox has set for its issuer',

@@ -1,0 +1,76 @@
+/** THE list of topics of the HTTP lab: what a client must get right about HTTP itself. */
+
+import { Type } from 'typebox';
+import { prefixOf } from '../../http/address/sandbox-address.js';
+import type { Area } from '../../kit/area.js';
+import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { cachingTopic } from './caching/topic.js';
+import { codingsTopic } from './codings/topic.js';
+import { connectionTopic } from './connection/topic.js';
+import { cookiesTopic } from './cookies/topic.js';
+import { dumpTopic } from './dump/topic.js';
+import { formatsTopic } from './formats/topic.js';
+import { rangesTopic } from './ranges/topic.js';
+import { redirectsTopic } from './redirects/topic.js';
+import { respondTopic } from './respond/topic.js';
+import { statusTopic } from './status/topic.js';
+import { streamingTopic } from './streaming/topic.js';
+import type { Topic } from './topic.js';
+import { uploadsTopic } from './uploads/topic.js';
+
+const topics: readonly Topic[] = [
+  statusTopic,
+  respondTopic,
+  redirectsTopic,
+  rangesTopic,
+  codingsTopic,
+  streamingTopic,
+  cachingTopic,
+  cookiesTopic,
+  connectionTopic,
+  dumpTopic,
+  formatsTopic,
+  uploadsTopic,
+];
+
+export const httpArea: Area = {
+  name: 'http',
+  title: 'HTTP lab',
+  guide: 'http',
+  summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
+  front: {
+    start: '/api/http',
+    examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
+    presets: topics.flatMap(({ presets = [] }) => presets),
+  },
+  postman: topics.flatMap(({ collection = [] }) => collection),
+  provides: { rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths) },
+  defaults: { headers: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders) },
+  endpoints(services) {
+    const all: Endpoint[] = [];
+    all.push(listTopics(all), ...topics.flatMap((topic) => topic.endpoints(services)));
+    return all;
+  },
+};
+
+const text = Type.String();
+
+const listTopics = (endpoints: readonly Endpoint[]) =>
+  endpoint('GET', '/api/http', {
+    summary: 'List the topics and endpoints of the HTTP lab',
+    description: 'A topic is what a client has to get right about one part of HTTP.',
+    responses: {
+      200: Type.Object({
+        topics: Type.Array(Type.Object({ name: text, title: text, start: text, summary: text })),
+        endpoints: Type.Array(endpointSchema),
+      }),
+    },
+    handle: ({ raw }) => ({
+      topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
+      endpoints: listEndpoints(endpoints).map((each) => ({
+        ...each,
+        path: prefixOf(raw) + each.path,
+      })),
+    }),
+  });

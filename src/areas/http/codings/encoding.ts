@@ -1,0 +1,156 @@
+/** Responses in a content coding, whole or with one fault. */
+
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { reserveUntilResponse } from '../../../http/body/request-body.js';
+import { addVary } from '../../../http/caching/caching.js';
+import {
+  type Coding,
+  codings,
+  codingsThere,
+  encodeBody,
+  encoderBytes,
+  encodeWhole,
+  isZstdThere,
+} from '../../../http/codings/encode-body.js';
+import type { Reply } from '../../../http/exchange.js';
+import { jsonContentType, rejectField } from '../../../http/http-error.js';
+import { negotiateCoding } from '../../../http/negotiation/negotiate-coding.js';
+import { notAcceptable } from '../../../http/negotiation/negotiate-type.js';
+import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
+import { vary } from '../../../http/schemas/header-schemas.js';
+import { streamOf } from '../../../http/sending/stream-of.js';
+import { integer, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { type Pieces, withDamage, withoutEnd } from './break-coding.js';
+
+const available = [...codingsThere, 'identity'];
+
+const faults = ['wrong-label', 'truncated', 'corrupt', 'double', 'raw-deflate'] as const;
+
+type Fault = (typeof faults)[number] | undefined;
+
+const query = {
+  size: Type.Optional(
+    integer(1, 100 * 1024 * 1024, 'So many bytes of text, once the coding is undone.'),
+  ),
+  fault: Type.Optional(
+    oneOf(faults, {
+      description:
+        'What is wrong with the body: labelled as another coding, without its end, damaged, coded twice and labelled once, or deflate without the frame of zlib.',
+    }),
+  ),
+};
+
+const encoded = {
+  description: 'The response in the coding, or text of the size that was asked for.',
+  content: {
+    'application/json': {
+      schema: Type.Object({
+        coding: text('The coding of this response.'),
+        acceptEncoding: Type.Union([Type.String(), Type.Null()]),
+        there: Type.Array(Type.String(), { description: 'The codings that can be asked for.' }),
+      }),
+    },
+    'text/plain': { schema: Type.String() },
+  },
+};
+
+const codingHeader = { 'Content-Encoding': optionalText('The coding that the body has.') };
+
+export const negotiated = endpoint('GET', '/api/http/encoding', {
+  summary: 'Get a response in the coding that Accept-Encoding prefers',
+  description:
+    'By its weights; between equals zstd, br, gzip, deflate. A client that rejects them all, and identity too, gets 406.',
+  query,
+  responses: { 200: encoded, 400: errorSchema, 406: notAcceptableSchema },
+  responseHeaders: { 200: { ...codingHeader, ...vary }, 406: vary },
+  handle(request, reply) {
+    addVary(reply, 'Accept-Encoding');
+    const coding = negotiateCoding(request.headers['accept-encoding'] as string, codingsThere);
+    if (coding !== undefined) return sendCoded(reply, coding, request.query);
+    throw notAcceptable('Accept-Encoding rules out all that there is.', available);
+  },
+});
+
+export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
+  summary: 'Get a response in this content coding',
+  description: 'zstd is there where the version of Node has it; elsewhere 406 says so.',
+  params: { coding: oneOf([...codings, 'identity']) },
+  query,
+  responses: { 200: encoded, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
+  responseHeaders: { 200: codingHeader },
+  handle(request, reply) {
+    const { coding } = request.params;
+    if (coding !== 'zstd' || isZstdThere) return sendCoded(reply, coding, request.query);
+    throw notAcceptable(
+      `This service runs on Node ${process.versions.node}, which has no zstd: that came with 22.15 and 23.8.`,
+      available,
+    );
+  },
+});
+
+async function sendCoded(
+  reply: Reply,
+  coding: Coding | 'identity',
+  { size, fault }: { size?: number; fault?: Fault },
+) {
+  checkFault(fault, coding);
+  const { request } = reply;
+  const wrongLabel = coding === 'gzip' ? 'br' : 'gzip';
+  const label = fault === 'wrong-label' ? wrongLabel : coding;
+  if (label !== 'identity') reply.header('content-encoding', label);
+  reply.header('content-type', size === undefined ? jsonContentType : 'text/plain; charset=utf-8');
+  if (size === undefined) {
+    const acceptEncoding = request.headers['accept-encoding'] ?? null;
+    const body = JSON.stringify({ coding, acceptEncoding, there: available });
+    const pieces = coded([Buffer.from(body)], coding, fault, atOnce);
+    // A short body has a length, to HEAD as well.
+    return Buffer.concat(await Readable.from(pieces).toArray());
+  }
+  if (coding === 'identity') reply.header('content-length', String(size));
+  else if (request.method !== 'HEAD') {
+    reserveUntilResponse(request, reply, encoderBytes[coding] * (fault === 'double' ? 2 : 1));
+  }
+  return streamOf(request, () => coded(linesOf(size), coding, fault, encodeBody));
+}
+
+function coded(
+  plain: Pieces,
+  coding: Coding | 'identity',
+  fault: Fault,
+  encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces,
+): Pieces {
+  if (coding === 'identity') return plain;
+  const once = encode(plain, fault === 'raw-deflate' ? 'raw-deflate' : coding);
+  if (fault === 'double') return encode(once, coding);
+  if (fault === 'truncated') return Readable.from(withoutEnd(once));
+  if (fault === 'corrupt') return Readable.from(withDamage(once, coding));
+  return once;
+}
+
+/** For a list of pieces. */
+function atOnce(pieces: Pieces, coding: Coding | 'raw-deflate'): Pieces {
+  return [encodeWhole(Buffer.concat(pieces as Buffer[]), coding)];
+}
+
+const line = 'Practice makes perfect, and this line is sixty-four bytes long.\n';
+const sliceBytes = 64 * 1024;
+const slice = Buffer.from(line.repeat(sliceBytes / line.length));
+
+/** Text that shrinks to almost nothing; all slices are parts of one in memory. */
+function* linesOf(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= sliceBytes) {
+    yield slice.subarray(0, Math.min(left, sliceBytes));
+  }
+}
+
+function checkFault(fault: Fault, coding: Coding | 'identity'): void {
+  if (fault === undefined || fault === 'wrong-label') return;
+  if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
+  const message =
+    fault === 'raw-deflate'
+      ? `raw-deflate is a fault of deflate, and this response would be ${coding}. Ask at /api/http/encoding/deflate.`
+      : `There is no coding to be ${fault}: this response would be identity. Name one in Accept-Encoding, or in the path.`;
+  rejectField('fault', message);
+}

@@ -1,0 +1,183 @@
+/** Endpoints that show the cookies of a request, and set and delete cookies. */
+
+import { isUtf8 } from 'node:buffer';
+import { Type } from 'typebox';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
+import { queryFault } from '../../../http/address/target.js';
+import {
+  type CookieToSet,
+  cookieFaults,
+  rejectCookies,
+  sameSiteValues,
+  sentCookies,
+  setCookieHeader,
+} from '../../../http/cookies/set-cookie.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/headers/header-values.js';
+import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
+import { HttpError, rejectFaults } from '../../../http/http-error.js';
+import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
+import { objectOf, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
+import { cookieWarnings } from './cookie-warnings.js';
+
+export const path = '/api/http/cookies';
+const deep = `${path}/a/deep/path`;
+const maxSet = 20;
+const maxLength = 8192;
+
+export const sentCookieSchema = Type.Object({ name: Type.String(), value: Type.String() });
+
+export const receivedFields = {
+  cookies: Type.Array(sentCookieSchema, {
+    description: 'In the order they came in, repeated ones several times; values are not decoded.',
+  }),
+  raw: Type.Array(Type.String(), { description: 'Each Cookie header as it came.' }),
+};
+
+export function receivedCookies(request: Request) {
+  const raw = headerValues(request, 'cookie').map(asText);
+  return { cookies: sentCookies(raw), raw };
+}
+
+/** Node shows each byte of a header as a character. */
+export function asText(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+}
+
+export const show = endpoint('GET', path, {
+  summary: 'Show the cookies that came',
+  responses: { 200: Type.Object(receivedFields) },
+  handle: receivedCookies,
+});
+
+export const showDeep = endpoint('GET', deep, {
+  summary: 'Show the cookies that came to a deep path',
+  responses: {
+    200: Type.Object({
+      path: Type.String(),
+      matching: Type.Array(Type.String(), { description: 'Every Path whose cookies come here.' }),
+      ...receivedFields,
+    }),
+  },
+  handle(request) {
+    const here = basePathOf(request.baseUrl) + deep;
+    return { path: here, matching: matchingPaths(here), ...receivedCookies(request) };
+  },
+});
+
+/** Every path whose cookies go to this one. */
+function matchingPaths(here: string): string[] {
+  const segments = here.split('/').slice(1);
+  const paths = segments.map((_segment, index) => `/${segments.slice(0, index + 1).join('/')}`);
+  return ['/', ...paths.flatMap((each) => (each === here ? [each] : [each, `${each}/`]))];
+}
+
+const outcomeSchema = Type.Object(
+  {
+    name: Type.String(),
+    value: Type.String(),
+    setCookie: text('The header as it was sent.'),
+    warnings: Type.Array(Type.String(), {
+      description: 'Why a client must drop it, or change it.',
+    }),
+  },
+  { title: 'CookieOutcome' },
+);
+
+export const setCookie = { 'Set-Cookie': text('One header for each cookie.') };
+
+export const setOne = endpoint('POST', path, {
+  summary: 'Set a cookie with any attributes',
+  description:
+    'Also one that breaks the rules of its prefix or of SameSite=None; warnings say so then.',
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength }),
+      value: Type.Optional(Type.String({ maxLength, description: 'Empty without it.' })),
+      path: Type.Optional(
+        Type.String({ maxLength, description: 'The address of all these cookies without it.' }),
+      ),
+      domain: Type.Optional(Type.String({ maxLength })),
+      maxAge: Type.Optional(Type.Integer({ description: 'In seconds.' })),
+      expires: optionalText('A date in ISO 8601, or as HTTP writes it.'),
+      secure: Type.Optional(Type.Boolean()),
+      httpOnly: Type.Optional(Type.Boolean()),
+      sameSite: Type.Optional(oneOf(sameSiteValues)),
+      partitioned: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false, title: 'CookieToSet' },
+  ),
+  responses: { 200: outcomeSchema, ...failures(400, 413, 415) },
+  responseHeaders: { 200: setCookie },
+  handle(request, reply) {
+    const { value = '', expires, ...given } = request.body;
+    if (expires === undefined) return set(request, reply, { ...given, value });
+    const expiresMs = parseGivenDate(expires);
+    if (expiresMs === undefined) return rejectFaults([givenDateFault('expires', expires)]);
+    return set(request, reply, { ...given, value, expiresMs });
+  },
+});
+
+export const setSeveral = endpoint('GET', `${path}/set`, {
+  summary: 'Set a cookie for each query parameter',
+  description: `At most ${maxSet}, for the addresses of these cookies.`,
+  query: unvalidated({
+    parameters: Type.Optional(objectOf({ type: 'string' }, 'Names and values of cookies.')),
+  }),
+  responses: { 200: Type.Object({ cookies: Type.Array(outcomeSchema) }), 400: errorSchema },
+  responseHeaders: { 200: setCookie },
+  // Any parameter is a cookie.
+  takesEverything: true,
+  handle(request, reply) {
+    const fault = queryFault(request.url);
+    if (fault !== undefined) throw new HttpError(400, fault);
+    const given = Object.entries(request.query as Record<string, string | string[]>);
+    const cookies = given.flatMap(([name, values]) =>
+      [values].flat().map((value) => ({ name, value })),
+    );
+    if (cookies.length === 0 || cookies.length > maxSet) {
+      throw new HttpError(400, `The query has the cookies to set, 1 to ${maxSet}: ?name=value.`);
+    }
+    rejectCookies(cookies);
+    return { cookies: cookies.map((cookie) => set(request, reply, cookie)) };
+  },
+});
+
+export const remove = endpoint('DELETE', `${path}/:name`, {
+  summary: 'Delete a cookie',
+  description: 'By setting it once more, with an end in the past.',
+  params: { name: Type.String({ maxLength, description: 'The name of the cookie.' }) },
+  query: open({
+    path: optionalText('The path that it was set with.'),
+    domain: optionalText('The domain that it was set with.'),
+  }),
+  responses: { 200: outcomeSchema, 400: errorSchema },
+  responseHeaders: { 200: setCookie },
+  handle(request, reply) {
+    const { name } = request.params;
+    return set(request, reply, {
+      ...request.query,
+      name,
+      value: '',
+      maxAge: 0,
+      expiresMs: 0,
+      // A prefix demands this of deletions too.
+      ...(/^__(?:secure|host|http)-/i.test(name) && { secure: true, httpOnly: true }),
+      ...(/^__host-/i.test(name) && { path: '/' }),
+    });
+  },
+});
+
+/** Sets a cookie, for the address of all these where no path is given, and says what is wrong with it. */
+function set({ baseUrl }: Request, reply: Reply, given: CookieToSet) {
+  const cookie = { path: basePathOf(baseUrl) + path, ...given };
+  rejectFaults(cookieFaults(cookie));
+  const setCookie = setCookieHeader(cookie);
+  // Each of several is sent.
+  reply.header('set-cookie', setCookie);
+  const { hostname, protocol } = new URL(baseUrl);
+  const warnings = cookieWarnings(cookie, { host: hostname, isHttps: protocol === 'https:' });
+  return { name: cookie.name, value: cookie.value, setCookie, warnings };
+}

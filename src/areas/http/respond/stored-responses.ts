@@ -1,0 +1,113 @@
+/** Responses whose scripts a sandbox keeps under names. */
+
+import { Type } from 'typebox';
+import { anyMethod } from '../../../http/any-method.js';
+import { headerPairs } from '../../../http/headers/settable-headers.js';
+import type { HeldRequests } from '../../../http/held-requests.js';
+import { HttpError, rejectFaults } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { location } from '../../../http/schemas/header-schemas.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { heapBytes } from '../../../state/rows/heap-bytes.js';
+import type { Space } from '../../../state/state.js';
+import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
+import { ownPathOf, sendScript } from './send-script.js';
+
+const path = '/api/http/responses/:name';
+
+/** Beyond it, the oldest is deleted. */
+const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
+
+const whatIsKept = 'Responses are kept in';
+
+const params = {
+  name: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens.',
+  }),
+};
+
+const storedSchema = Type.Object({
+  name: Type.String(),
+  url: Type.String({
+    description: 'Every method but PUT and DELETE gets the scripted response.',
+  }),
+});
+
+export const define = endpoint('PUT', path, {
+  summary: 'Store a scripted response under a name',
+  description: 'In a sandbox of your own. Beyond 100 of them, the oldest is deleted.',
+  params,
+  body: scriptSchema,
+  responses: { 200: storedSchema, 201: storedSchema, ...failures(400, 403, 413, 415) },
+  responseHeaders: { 201: location },
+  async handle(request, reply) {
+    const { name } = request.params;
+    const sandbox = ownSandbox(request, whatIsKept);
+    rejectFaults(checkScript(request.body, ownPathOf(request)));
+    const script = withPairs(request.body);
+    const bytes = heapBytes(script);
+    const isNew = await sandbox.update(responsesSpace, name, (before) => {
+      return { value: script, bytes, result: before === undefined };
+    });
+    const url = `${request.baseUrl}/api/http/responses/${name}`;
+    if (isNew) reply.code(201).header('location', url);
+    return { name, url };
+  },
+});
+
+/** Names of headers are the caller's, so they count among the bytes. */
+function withPairs(script: Script): Script {
+  const { headers = {}, trailers = {}, informational = [] } = script;
+  return {
+    ...script,
+    headers: headerPairs(headers),
+    trailers: headerPairs(trailers),
+    informational: informational.map((each) => ({
+      ...each,
+      headers: headerPairs(each.headers ?? {}),
+    })),
+  };
+}
+
+export const remove = endpoint('DELETE', path, {
+  summary: 'Delete a scripted response',
+  description: 'Its address responds with 404 from then on.',
+  params,
+  responses: { 204: Type.Null(), ...failures(403, 404) },
+  async handle(request, reply) {
+    const { name } = request.params;
+    const sandbox = ownSandbox(request, whatIsKept);
+    const isThere = await sandbox.update(responsesSpace, name, (before) => {
+      return { value: undefined, result: before !== undefined };
+    });
+    if (!isThere) throw unknownResponse(name);
+    return reply.code(204).send();
+  },
+});
+
+export const respondAsStored = (held: HeldRequests) =>
+  endpoint(
+    anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
+    path,
+    {
+      summary: 'Respond as the stored script says',
+      description: 'To every method but PUT and DELETE; 404 where nothing is kept.',
+      params,
+      ...anyBodies,
+      responses: scriptedResponses,
+      async handle(request, reply) {
+        const { name } = request.params;
+        const script = await request.sandbox.read(responsesSpace, name);
+        if (script === undefined) throw unknownResponse(name);
+        return sendScript(reply, script, held);
+      },
+    },
+  );
+
+function unknownResponse(name: string): HttpError {
+  const message = `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`;
+  return new HttpError(404, message);
+}

@@ -1,0 +1,125 @@
+/** Responses that are sent piece by piece over some time. */
+
+import { Type } from 'typebox';
+import type { Clock } from '../../../base/awaitable.js';
+import { prefixOf } from '../../../http/address/sandbox-address.js';
+import type { Reply } from '../../../http/exchange.js';
+import { pause } from '../../../http/held-requests.js';
+import { rejectField } from '../../../http/http-error.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { atIntervals, drip } from '../../../http/sending/drip.js';
+import { sendInformational } from '../../../http/sending/informational.js';
+import { streamOf } from '../../../http/sending/stream-of.js';
+import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
+import type { Services } from '../../../kit/area.js';
+import { integer, number, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
+
+const maxHeldSeconds = 600;
+
+/** Holds a request that waits; HEAD has nothing to wait for. */
+function holdFor(seconds: number, reply: Reply, { held }: Services) {
+  const { request } = reply;
+  return seconds > 0 && request.method !== 'HEAD' ? held.hold(request, reply) : undefined;
+}
+
+/** Proxies of the nginx family would hold pieces back. */
+const unbuffered = { 'X-Accel-Buffering': Type.Literal('no') };
+
+export const streamLines = (services: Services) =>
+  endpoint('GET', '/api/http/stream/:n', {
+    summary: 'Stream JSON in lines, at once or at intervals',
+    description: `Each line is flushed as it is made. All of them come within ${maxHeldSeconds} s.`,
+    params: { n: integer(1, 1000, 'How many lines.') },
+    query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
+    responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
+    responseHeaders: { 200: unbuffered },
+    handle(request, reply) {
+      const { n } = request.params;
+      const { interval } = request.query;
+      if ((n - 1) * interval > maxHeldSeconds) {
+        const message = `${n} lines, ${interval} s apart, take longer than ${maxHeldSeconds} s. Ask for fewer, or for a shorter interval.`;
+        rejectField('interval', message);
+      }
+      const place = holdFor(interval, reply, services);
+      reply.header('content-type', 'application/x-ndjson').header('x-accel-buffering', 'no');
+      const lines = linesOf(n, services.clock);
+      return streamOf(request, () =>
+        place === undefined ? lines : atIntervals(lines, interval * 1000, place),
+      );
+    },
+  });
+
+function* linesOf(n: number, clock: Clock): Generator<Buffer> {
+  for (let line = 1; line <= n; line++) {
+    yield Buffer.from(`${JSON.stringify({ line, of: n, at: new Date(clock()).toISOString() })}\n`);
+  }
+}
+
+export const dripBytes = (services: Services) =>
+  endpoint('GET', '/api/http/drip', {
+    summary: 'Drip bytes evenly over some time',
+    description:
+      'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address supports), the last when the time is over.',
+    query: {
+      bytes: integer(1, 10 * 1024 * 1024, 'How many bytes.', 10),
+      duration: number(0, maxHeldSeconds, 'The seconds over which they are sent.', 2),
+      status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no bytes.', 200),
+    },
+    responses: { 200: bytesOf('application/octet-stream'), 400: errorSchema },
+    responseHeaders: { 200: unbuffered },
+    handle(request, reply) {
+      const { bytes, duration, status } = request.query;
+      const place = isBodiless(status) ? undefined : holdFor(duration, reply, services);
+      const location = `${prefixOf(request.raw)}/api/http/drip`;
+      setStatus(reply, status, { location, allow: ['GET', 'HEAD'], size: bytes });
+      if (isBodiless(status)) return Buffer.alloc(0);
+      reply
+        .header('content-type', 'application/octet-stream')
+        .header('content-length', String(bytes))
+        .header('x-accel-buffering', 'no');
+      return streamOf(request, () => drip(bytes, duration * 1000, place));
+    },
+  });
+
+export const sendInterim = (services: Services) =>
+  endpoint('GET', '/api/http/informational', {
+    summary: 'Get informational responses before the final one',
+    description:
+      'Early Hints have two Link fields. HTTP/1.0 gets none of them (RFC 9110 section 15.2).',
+    query: {
+      status: Type.Array(Type.Unsafe<number>({ type: 'integer', enum: [100, 102, 103] }), {
+        default: [103],
+        minItems: 1,
+        maxItems: 10,
+        description: 'Which, in their order; give the parameter again for each.',
+      }),
+      wait: number(0, 10, 'Seconds between the last of them and the response.', 0),
+    },
+    responses: {
+      200: Type.Object({
+        sent: Type.Array(Type.Integer(), { description: 'What came before this response.' }),
+      }),
+      400: errorSchema,
+    },
+    responseHeaders: { 200: { Link: text('What the Early Hints said, once more.') } },
+    async handle(request, reply) {
+      const { status: statuses, wait } = request.query;
+      const place = holdFor(wait, reply, services);
+      const prefix = prefixOf(request.raw);
+      // A page would preload the first; the second is the index.
+      const hints = [
+        `<${prefix}/api/http/bytes/64>; rel=preload; as=fetch`,
+        `<${prefix}/api/http>; rel=index`,
+      ];
+      for (const status of statuses) {
+        const headers = hints.map((hint) => ['Link', hint] as const);
+        sendInformational(reply.raw, { status, ...(status === 103 && { headers }) });
+      }
+      if (place !== undefined) await pause(wait * 1000, place);
+      place?.release();
+      reply.header('link', hints.join(', '));
+      return { sent: request.raw.httpVersion === '1.0' ? [] : statuses };
+    },
+  });

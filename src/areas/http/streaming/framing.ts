@@ -1,0 +1,103 @@
+/** Bodies whose chunks, or trailers, are chosen: RFC 9112 section 7.1. */
+
+import { Type } from 'typebox';
+import { gotParameter } from '../../../base/text/got-value.js';
+import { jsonContentType, rejectField } from '../../../http/http-error.js';
+import { bytesOf } from '../../../http/schemas/bytes-of.js';
+import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { digestOf } from '../../../http/sending/digest-fields.js';
+import { streamOf } from '../../../http/sending/stream-of.js';
+import { optionalText } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { frameChunk, lastChunk, leaveFramesAlone } from './frame-chunks.js';
+import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
+
+export const sendChunks = endpoint('GET', '/api/http/chunks', {
+  summary: 'Get chunks of the given sizes',
+  description:
+    'What a client reads is the same whatever the chunks are. With extensions each chunk has some that every client must pass over (RFC 9112 section 7.1.1). HTTP/1.0 has no chunks and gets the same bytes without.',
+  query: {
+    sizes: Type.String({
+      default: '1,2,3',
+      maxLength: 1000,
+      description: `Sizes in bytes by comma: ${maxChunks} at most, each from 1 to ${maxChunkBytes}.`,
+    }),
+    extensions: Type.Boolean({
+      default: false,
+      description: 'Whether chunks have extensions: a name, a name with a value, a quoted value.',
+    }),
+  },
+  responses: { 200: bytesOf('text/plain'), 400: errorSchema },
+  handle(request, reply) {
+    const { sizes: given, extensions } = request.query;
+    const sizes = parseSizes(given);
+    if (sizes === undefined) {
+      const got = gotParameter('sizes', given);
+      const message = `sizes must be integers separated by commas, at most ${maxChunks}, each from 1 to ${maxChunkBytes}${got}.`;
+      rejectField('sizes', message);
+    }
+    reply.header('content-type', 'text/plain; charset=utf-8');
+    if (request.raw.httpVersion !== '1.1') return streamOf(request, () => lettersOf(sizes));
+    reply.header('transfer-encoding', 'chunked');
+    leaveFramesAlone(reply.raw);
+    return streamOf(request, () => framed(sizes, extensions));
+  },
+});
+
+/** The first chunk is of the letter a, the next of b. */
+function* lettersOf(sizes: readonly number[]): Generator<Buffer> {
+  for (const [place, size] of sizes.entries()) {
+    yield Buffer.alloc(size, String.fromCharCode(97 + (place % 26)));
+  }
+}
+
+/** Every form that there is, in turn: a name, a token, a quoted text with what would end a careless parser. */
+const extensionForms = [';last', ';name=value', ';text="a;b,\\"c\\" 0"', ';a=1;b="2"'];
+
+function* framed(sizes: readonly number[], hasExtensions: boolean): Generator<Buffer> {
+  let place = 0;
+  for (const letters of lettersOf(sizes)) {
+    yield frameChunk(letters, hasExtensions ? extensionForms[place++ % extensionForms.length] : '');
+  }
+  yield lastChunk;
+}
+
+export const sendTrailers = endpoint('GET', '/api/http/trailers', {
+  summary: 'Get a body with trailer fields',
+  description:
+    'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
+  headers: { TE: optionalText('trailers, if the client keeps what follows a body.') },
+  query: {
+    announce: Type.Boolean({
+      default: true,
+      description: 'Whether the header Trailer names them before.',
+    }),
+  },
+  responses: {
+    200: Type.Object({
+      message: Type.String(),
+      te: Type.Union([Type.String(), Type.Null()], {
+        description: 'What TE said; trailers there says that the client keeps them.',
+      }),
+    }),
+    400: errorSchema,
+  },
+  responseHeaders: { 200: { Trailer: optionalText('The names of the fields behind the body.') } },
+  handle(request, reply) {
+    const { headers, query, raw, method } = request;
+    const message = 'Trailer fields follow this body. Many clients ignore them.';
+    const body = Buffer.from(JSON.stringify({ message, te: headers.te ?? null }));
+    const fields = {
+      'Content-Digest': digestOf('sha-256', body),
+      'Server-Timing': 'body;dur=1',
+      'X-Trailer': 'the last word',
+    };
+    const knowsTrailers = raw.httpVersion !== '1.0' && method !== 'HEAD';
+    if (query.announce && knowsTrailers) reply.header('trailer', Object.keys(fields).join(', '));
+    reply.header('content-type', jsonContentType);
+    return streamOf(request, function* () {
+      yield body;
+      if (knowsTrailers) reply.raw.addTrailers(fields);
+    });
+  },
+});

@@ -1,0 +1,258 @@
+/** Resumable uploads by tus 1.0: the core, and its extensions creation, termination and checksum. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Clock } from '../../../base/awaitable.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { titleCase } from '../../../base/text/title-case.js';
+import { mediaType, readBody, typeNotAccepted } from '../../../http/body/request-body.js';
+import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/headers/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { location } from '../../../http/schemas/header-schemas.js';
+import { slicesOf } from '../../../http/sending/stream-of.js';
+import { optionalText, text } from '../../../kit/describe/value-schemas.js';
+import { endpoint, type ResponseSchema } from '../../../kit/endpoint.js';
+import { bodyPieces } from './body-pieces.js';
+import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
+import { parseMetadata } from './parse-metadata.js';
+import { checkName, checkType } from './parse-upload.js';
+import { beyondEnd, maxTotalBytes, pieceBytes } from './uploads.js';
+
+export const tusPath = `${path}/tus`;
+const uploadPath = `${tusPath}/:id`;
+
+const version = '1.0.0';
+const offsetType = 'application/offset+octet-stream';
+const checksums = ['sha1', 'sha256', 'sha512', 'md5'] as const;
+const maxCheckedBytes = 10 * 1024 * 1024;
+
+const resumable = { 'Tus-Resumable': Type.Literal(version) };
+const versions = { 'Tus-Version': text('The versions of tus that are spoken.') };
+const sentVersion = { 'Tus-Resumable': optionalText('The version of tus: 1.0.0.') };
+const offsetHeader = { 'Upload-Offset': text('How many bytes have come.') };
+
+/** Each response says which version of tus it is of; `own` are further headers, by status. */
+function responding(
+  expected: Readonly<Record<number, ResponseSchema>>,
+  own: Readonly<Record<string, Fields>> = {},
+) {
+  const responses = { ...expected, ...failures(400, 403, 412) };
+  const headers = Object.keys(responses).map((status) => {
+    return [status, { ...resumable, ...(status === '412' && versions), ...own[status] }] as const;
+  });
+  return { responses, responseHeaders: Object.fromEntries(headers) };
+}
+
+export const getCapabilities = endpoint('OPTIONS', tusPath, {
+  summary: 'Describe the support of tus',
+  description: 'Versions, extensions, the largest upload and the algorithms of checksums.',
+  responses: { 204: Type.Null(), ...failures(400) },
+  responseHeaders: {
+    400: resumable,
+    204: {
+      ...resumable,
+      ...versions,
+      'Tus-Extension': text('The extensions by comma.'),
+      'Tus-Max-Size': text('The largest upload in bytes.'),
+      'Tus-Checksum-Algorithm': text('The algorithms by comma.'),
+    },
+  },
+  handle: (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'tus-version': version,
+        'tus-extension': 'creation,termination,checksum',
+        'tus-max-size': String(maxTotalBytes),
+        'tus-checksum-algorithm': checksums.join(','),
+      })
+      .send(),
+});
+
+export const create = (clock: Clock) =>
+  endpoint('POST', tusPath, {
+    summary: 'Create a resumable upload',
+    description: 'By tus 1.0, whose clients do the rest. Room for all of it is set aside.',
+    headers: {
+      ...sentVersion,
+      'Upload-Length': optionalText('The size in bytes.'),
+      'Upload-Metadata': optionalText(
+        'Names with values in base64 by comma, such as filename and filetype.',
+      ),
+    },
+    ...responding({ 201: fileSchema, ...failures(409, 413) }, { 201: location }),
+    async handle(request, reply) {
+      checkVersion(request);
+      const uploads = uploadsOf(request);
+      if (request.headers['upload-defer-length'] !== undefined) {
+        const message =
+          'The length of an upload must be known when it is made: send Upload-Length. (The extension creation-defer-length is not there.)';
+        throw new HttpError(400, message);
+      }
+      const size = wholeNumber(request, 'upload-length');
+      const metadata = singleHeader(request, 'upload-metadata') ?? null;
+      const values = parseMetadata(metadata ?? '');
+      const name = checkName(values.get('filename') ?? values.get('name') ?? 'upload');
+      const type = checkType(values.get('filetype') ?? values.get('type') ?? '');
+      const file = await uploads.add({ name, type, size, metadata, createdAtMs: clock() });
+      const made = size === 0 ? await uploads.finish(file) : file;
+      reply.code(201).header('location', `${request.baseUrl}${tusPath}/${file.id}`);
+      return describeFile(made, request);
+    },
+  });
+
+export const getOffset = endpoint('HEAD', uploadPath, {
+  summary: 'Get the offset of a resumable upload',
+  description: 'It continues from there.',
+  params,
+  headers: sentVersion,
+  ...responding(
+    { 200: Type.Null(), ...failures(404) },
+    {
+      200: {
+        ...offsetHeader,
+        'Upload-Length': text('How many bytes there will be.'),
+        'Upload-Metadata': optionalText('As it was sent.'),
+      },
+    },
+  ),
+  async handle(request, reply) {
+    checkVersion(request);
+    const { offset, size, metadata } = await uploadsOf(request).find(request.params.id);
+    reply.headers({ 'upload-offset': String(offset), 'upload-length': String(size) });
+    if (metadata !== null) reply.header('upload-metadata', metadata);
+    return Buffer.alloc(0);
+  },
+});
+
+const appending = {
+  params,
+  bodies: { [offsetType]: Type.Unknown({ description: 'The next bytes.' }) },
+  ...responding(
+    { 204: Type.Null(), ...failures(404, 409, 413, 415) },
+    {
+      204: offsetHeader,
+      409: { 'Upload-Offset': optionalText('Where to continue.') },
+    },
+  ),
+};
+const appendingHeaders = {
+  ...sentVersion,
+  'Upload-Offset': optionalText('Where the body belongs.'),
+  'Upload-Checksum': optionalText(
+    'sha1, sha256, sha512 or md5, a space, and the digest of the body in base64.',
+  ),
+};
+
+export const append = endpoint('PATCH', uploadPath, {
+  summary: 'Continue a resumable upload',
+  description:
+    'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept only if that is right; otherwise 460. While another request writes, 423. When all has come, the file is among the others.',
+  ...appending,
+  headers: appendingHeaders,
+  handle: appendBody,
+});
+
+export const end = endpoint('DELETE', uploadPath, {
+  summary: 'Delete a resumable upload',
+  description: 'Also when all has come.',
+  params,
+  headers: sentVersion,
+  ...responding({ 204: Type.Null(), ...failures(404) }),
+  handle: endUpload,
+});
+
+/** For clients that can send no other method than POST. */
+export const override = endpoint('POST', uploadPath, {
+  summary: 'Send PATCH or DELETE where only POST is possible',
+  description: 'X-HTTP-Method-Override says which.',
+  ...appending,
+  headers: { ...appendingHeaders, 'X-HTTP-Method-Override': optionalText('PATCH or DELETE.') },
+  isBodyOptional: true,
+  handle(request, reply) {
+    const method = singleHeader(request, 'x-http-method-override')?.toUpperCase();
+    if (method === 'PATCH') return appendBody(request, reply);
+    if (method === 'DELETE') return endUpload(request, reply);
+    const message =
+      'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those methods work by themselves, too.';
+    throw new HttpError(400, message);
+  },
+});
+
+type OfUpload = Request<{ Params: { id: string } }>;
+
+function endUpload(request: OfUpload, reply: Reply) {
+  checkVersion(request);
+  return removeById(request, reply);
+}
+
+async function appendBody(request: OfUpload, reply: Reply) {
+  checkVersion(request);
+  const { id } = request.params;
+  const uploads = uploadsOf(request);
+  const type = request.headers['content-type'];
+  if (mediaType(type) !== offsetType) throw typeNotAccepted(type, `Content-Type: ${offsetType}`);
+  const offset = wholeNumber(request, 'upload-offset');
+  const checksum = checksumOf(request);
+  const { size } = await uploads.find(id);
+  const pieces = sentPieces(request, offset, size, checksum);
+  const file = await uploads.write(id, offset, pieces);
+  return reply.code(204).header('upload-offset', String(file.offset)).send();
+}
+
+interface Checksum {
+  readonly algorithm: (typeof checksums)[number];
+  readonly digest: Buffer;
+}
+
+/** Pieces as they come, so that they are kept when the client leaves; with a checksum, those of the whole body. */
+async function* sentPieces(
+  request: Request,
+  offset: number,
+  size: number,
+  checksum: Checksum | undefined,
+): AsyncGenerator<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  // Rejected before any of it is kept; a body of unknown length is when it goes beyond.
+  if (offset + announced > size) throw beyondEnd(size);
+  if (checksum === undefined) {
+    yield* bodyPieces(request, pieceBytes);
+    return;
+  }
+  const { algorithm, digest } = checksum;
+  const { bytes } = await readBody(request, maxCheckedBytes);
+  const actual = createHash(algorithm).update(bytes).digest();
+  if (actual.length !== digest.length || !timingSafeEqual(actual, digest)) {
+    const message = `The body's ${algorithm} is ${actual.toString('base64')}, which is not what Upload-Checksum says.`;
+    throw new HttpError(460, message, { body: { error: 'Checksum Mismatch' } });
+  }
+  yield* slicesOf(bytes, pieceBytes);
+}
+
+function checksumOf(request: Request): Checksum | undefined {
+  const header = singleHeader(request, 'upload-checksum');
+  if (header === undefined) return undefined;
+  const [, name, digest = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header.trim()) ?? [];
+  const algorithm = checksums.find((each) => each === name?.toLowerCase());
+  if (algorithm !== undefined) return { algorithm, digest: Buffer.from(digest, 'base64') };
+  const message = `Upload-Checksum must be one of ${checksums.join(', ')}, a space and the digest in base64.`;
+  throw new HttpError(400, message);
+}
+
+function checkVersion(request: Request): void {
+  const given = singleHeader(request, 'tus-resumable');
+  if (given === version) return;
+  const said = given === undefined ? 'is missing' : `is ${JSON.stringify(given.slice(0, 50))}`;
+  throw new HttpError(412, `Tus-Resumable ${said}. Send Tus-Resumable: ${version}.`, {
+    headers: { 'tus-version': version },
+  });
+}
+
+function wholeNumber(request: Request, name: string): number {
+  const value = singleHeader(request, name);
+  if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value);
+  const got = gotValue(titleCase(name), value);
+  throw new HttpError(400, `${titleCase(name)} must be an integer of bytes, 0 or more${got}.`);
+}

@@ -1,0 +1,199 @@
+/** Files as the state holds them: their descriptions in one value, and the bytes of each in a log. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { turns } from '../../../base/work-in-turns.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { ByteRange } from '../../../http/sending/byte-ranges.js';
+import { slicesOf } from '../../../http/sending/stream-of.js';
+import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
+
+const maxFiles = 100;
+export const maxTotalBytes = 16 * 1024 * 1024;
+
+/** No entry of a log is larger, so that no reader has to hold much at once. */
+export const pieceBytes = 256 * 1024;
+
+/** A file that comes in more is rejected: each is an entry of the log. */
+const maxPieces = 1000;
+
+/** How long an idle writer excludes others; the slowest that is not cut sends a piece in that time. */
+const lockMs = 5 * 60 * 1000;
+
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The bytes that have come. */
+  readonly offset: number;
+  readonly pieces: number;
+  /** In hex, once all has come. */
+  readonly sha256: string | null;
+  readonly createdAtMs: number;
+  /** Upload-Metadata as it was sent, of a resumable upload. */
+  readonly metadata: string | null;
+  /** The current writer. */
+  readonly lock?: { readonly token: string; readonly untilMs: number };
+}
+
+type Files = readonly StoredFile[];
+
+const filesSpace: Space<Files> = { name: 'http-uploads', maxKeys: 1 };
+const contentsSpace: LogSpace<true, { offset: number }> = {
+  name: 'http-upload-contents',
+  maxKeys: maxFiles,
+  maxEntries: maxPieces,
+};
+
+const unknownFile =
+  'There is no upload of this id in your sandbox. GET /api/http/uploads lists them.';
+const contentGone =
+  'Bytes of this file have made room for those of others. Delete it, and upload it again.';
+const tooManyPieces = `The upload comes in more than ${maxPieces} pieces. Delete it, and send larger ones.`;
+
+/** The files of a sandbox. Methods throw 404 for one that is unknown. */
+export class Uploads {
+  readonly #sandbox: Sandbox;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Makes room for all of the file. Throws 413 when it is too large by itself, 409 when there is no room. */
+  async add(
+    given: Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs'>,
+  ): Promise<StoredFile> {
+    if (given.size > maxTotalBytes) {
+      const message = `A file of ${given.size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`;
+      throw new HttpError(413, message);
+    }
+    const id = randomBytes(12).toString('base64url');
+    const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
+      const total = files.reduce((sum, { size }) => sum + size, 0);
+      const isFull = files.length >= maxFiles;
+      if (isFull || total + given.size > maxTotalBytes) {
+        const kept = isFull ? `${maxFiles} files` : `${total} bytes of ${maxTotalBytes}`;
+        const message = `There is no room: the uploads of this sandbox are ${kept}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`;
+        throw new HttpError(409, message);
+      }
+      const made: StoredFile = { ...given, id, offset: 0, pieces: 0, sha256: null };
+      return { value: [...files, made], result: made };
+    });
+    await this.#sandbox.update(contentsSpace, id, () => ({ value: true, result: undefined }));
+    return file;
+  }
+
+  async list(): Promise<Files> {
+    return (await this.#sandbox.read(filesSpace, 'all')) ?? [];
+  }
+
+  async find(id: string): Promise<StoredFile> {
+    const file = (await this.list()).find((each) => each.id === id);
+    if (file === undefined) throw new HttpError(404, unknownFile);
+    return file;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#sandbox.update(contentsSpace, id, () => ({ value: undefined, result: undefined }));
+    await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
+      return { value: files.filter((each) => each.id !== id), result: undefined };
+    });
+  }
+
+  async #change(id: string, change: (file: StoredFile, nowMs: number) => StoredFile) {
+    return this.#sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
+      const file = files.find((each) => each.id === id);
+      if (file === undefined) throw new HttpError(404, unknownFile);
+      const changed = change(file, nowMs);
+      return { value: files.map((each) => (each.id === id ? changed : each)), result: changed };
+    });
+  }
+
+  /**
+   * Adds the pieces that come next, and takes the digest once all has come. Lets one writer at a time continue: throws
+   * 423 when there is another, 409 at another offset, 413 beyond the end. What was added before a failure is kept.
+   */
+  async write(
+    id: string,
+    offset: number,
+    pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  ): Promise<StoredFile> {
+    const token = randomBytes(9).toString('base64url');
+    await this.#change(id, (file, nowMs) => {
+      if (file.lock !== undefined && file.lock.untilMs > nowMs) throw locked();
+      if (file.offset !== offset) {
+        const message = `Upload-Offset is ${offset}, and ${file.offset} bytes have arrived. HEAD tells where to continue.`;
+        throw new HttpError(409, message, { headers: { 'upload-offset': String(file.offset) } });
+      }
+      return { ...file, lock: { token, untilMs: nowMs + lockMs } };
+    });
+    try {
+      for await (const piece of pieces) await this.#append(id, token, piece);
+    } finally {
+      const unlock = ({ lock, ...file }: StoredFile) =>
+        lock === undefined || lock.token === token ? file : { ...file, lock };
+      await this.#change(id, unlock).catch(() => {});
+    }
+    const file = await this.find(id);
+    return file.offset === file.size && file.sha256 === null ? this.finish(file) : file;
+  }
+
+  async #append(id: string, token: string, bytes: Buffer): Promise<void> {
+    const file = await this.#change(id, (before, nowMs) => {
+      if (before.lock?.token !== token) throw locked();
+      const offset = before.offset + bytes.length;
+      if (offset > before.size) throw beyondEnd(before.size);
+      if (before.pieces >= maxPieces) throw new HttpError(413, tooManyPieces);
+      const lock = { token, untilMs: nowMs + lockMs };
+      return { ...before, offset, pieces: before.pieces + 1, lock };
+    });
+    const item = { offset: file.offset - bytes.length };
+    const sequence = await this.#sandbox.log(contentsSpace, id).append(item, bytes);
+    if (sequence === undefined) throw new HttpError(404, unknownFile);
+  }
+
+  /** Takes the digest of a file that has come whole. */
+  async finish(file: StoredFile): Promise<StoredFile> {
+    const hash = createHash('sha256');
+    for await (const piece of this.read(file, { first: 0, last: file.size - 1 })) {
+      hash.update(piece);
+      await turns.next();
+    }
+    const sha256 = hash.digest('hex');
+    return this.#change(file.id, (before) => ({ ...before, sha256 }));
+  }
+
+  /** Throws 404 when bytes of it have made room for those of others. */
+  async checkContent({ id }: StoredFile): Promise<void> {
+    const status = await this.#sandbox.log(contentsSpace, id).status();
+    if (status === undefined || status.size < status.lastSequence) {
+      throw new HttpError(404, contentGone);
+    }
+  }
+
+  /** Reads the bytes of a range, piece by piece. */
+  async *read({ id }: StoredFile, { first, last }: ByteRange): AsyncGenerator<Buffer> {
+    const log = this.#sandbox.log(contentsSpace, id);
+    // No piece is larger than this, so that the first of the range cannot be in an earlier one.
+    let place = Math.floor(first / pieceBytes);
+    for (let next = first; next <= last; ) {
+      const [entry] = await log.after(place, 1);
+      if (entry === undefined || entry.item.offset > next) throw new HttpError(404, contentGone);
+      place = entry.sequence;
+      const start = next - entry.item.offset;
+      if (start >= entry.bytes.length) continue;
+      const part = entry.bytes.subarray(start, last - entry.item.offset + 1);
+      next += part.length;
+      yield* slicesOf(part);
+    }
+  }
+}
+
+function locked(): HttpError {
+  const message = 'Another request is writing to this upload. Try again when it is over.';
+  return new HttpError(423, message, { headers: { 'retry-after': '1' } });
+}
+
+export function beyondEnd(size: number): HttpError {
+  return new HttpError(413, `The upload has ${size} bytes in all, and more were sent.`);
+}

@@ -1,0 +1,76 @@
+/** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
+
+import type { Area } from '../../kit/area.js';
+import { type Endpoint, endpoint } from '../../kit/endpoint.js';
+import { digestAuth, httpbinSettings } from './auth.js';
+import { listEndpoints } from './index-page.js';
+import { mount, type Row } from './spec.js';
+import { table } from './table.js';
+import { writeHeadAsPython } from './write-head.js';
+
+const followed = 'Tools follow it, so what they show is another response.';
+const hops = ['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'];
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'trace'];
+const redirecting = [
+  ...hops.map((path) => `getHttpbin${path}ByN`),
+  ...methods.map((method) => `${method}HttpbinRedirectTo`),
+  ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
+];
+
+export const httpbinArea = {
+  name: 'httpbin',
+  title: 'httpbin',
+  guide: 'httpbin',
+  defaults: {
+    isAnyQueryTaken: true,
+    before({ method }, { raw }) {
+      if (method !== 'CONNECT') writeHeadAsPython(raw);
+    },
+  },
+  settings: httpbinSettings,
+  front: {
+    start: `${mount}/get`,
+    examples: () => [
+      {
+        title: 'Send a form, and see it as httpbin shows it',
+        method: 'POST',
+        path: `${mount}/post`,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'name=Ada&tag=a&tag=b',
+        answer: { status: 200, has: '"name": "Ada"' },
+      },
+    ],
+    presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
+  },
+  summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
+  postman: [
+    {
+      presents: {
+        anyBearer: { kind: 'bearer', token: 'any-token' },
+        pathDigest: ([, username = '', password = '']) => ({ kind: 'digest', username, password }),
+        pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
+      },
+      adaptations: {
+        // Tools compute it unless they are told otherwise.
+        getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm: { path: { algorithm: 'MD5' } },
+      },
+      leftOut: Object.fromEntries(redirecting.map((operationId) => [operationId, followed])),
+    },
+  ],
+  securitySchemes: {
+    anyBearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750, with any token.' },
+    pathDigest: { type: 'http', scheme: 'digest', description: 'RFC 7616, of the path’s user.' },
+    pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, of the path’s user.' },
+  },
+  async endpoints(services) {
+    const rows = table(services.held, await digestAuth(services));
+    return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
+  },
+} satisfies Area;
+
+/** HEAD comes with GET, also where a path has other methods beside it. */
+function endpointsOf([methods, path, spec]: Row): Endpoint[] {
+  const isApart = typeof methods !== 'string' && !methods.includes('HEAD');
+  const groups = isApart ? methods : [methods];
+  return groups.map((each) => endpoint(each, mount + path, spec));
+}

@@ -1,0 +1,183 @@
+/** Authentication whose credentials the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
+
+import { Type } from 'typebox';
+import { signingKey, valuesIn } from '../../config/setting.js';
+import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
+import { basicChallenge } from '../../http/credentials/basic-challenge.js';
+import { unauthorized } from '../../http/credentials/challenge.js';
+import { isFault } from '../../http/credentials/fault.js';
+import { isSameUser } from '../../http/credentials/is-same-user.js';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
+import { parseBasic } from '../../http/credentials/parse-basic.js';
+import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
+import type { DigestOffer, Qop } from '../../http/digest/digest-offer.js';
+import { nonceSpace } from '../../http/digest/nonce.js';
+import { DigestVerifier } from '../../http/digest/verify-digest.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues, singleHeader } from '../../http/headers/header-values.js';
+import { HttpError, rejectField } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { challenge } from '../../http/schemas/header-schemas.js';
+import type { Services } from '../../kit/area.js';
+import { optionalText, text } from '../../kit/describe/value-schemas.js';
+import { unvalidated } from '../../kit/endpoint.js';
+import { ownPath, type Row, spec } from './spec.js';
+import { sendJson } from './write-json.js';
+
+const userParams = {
+  user: text('The user name that is right.'),
+  passwd: text('The password that is right.'),
+};
+
+const authenticated = {
+  200: Type.Object({ authenticated: Type.Literal(true), user: Type.String() }),
+};
+
+const welcome = (reply: Reply, user: string) => sendJson(reply, { authenticated: true, user });
+
+const basic = { params: userParams, security: [{ pathUser: [] }] };
+
+export const basicAuth = spec({
+  summary: 'Authenticate by Basic as the user in the path',
+  ...basic,
+  responses: { ...authenticated, ...failures(400, 401) },
+  handle(request, reply) {
+    const expected = expectedUser(request.params);
+    const given = parseBasic(singleHeader(request, 'authorization'));
+    if (isFault(given)) throw unauthorized(given.fault, basicChallenge);
+    if (isSameUser(given, expected)) return welcome(reply, given.username);
+    throw unauthorized('The user name or the password is wrong.', basicChallenge);
+  },
+});
+
+/** The same, but without a hint to callers who do not know it. */
+export const hiddenBasicAuth = spec({
+  summary: 'Authenticate by Basic, or get 404 without a challenge',
+  ...basic,
+  responses: { ...authenticated, ...failures(400, 404) },
+  handle(request, reply) {
+    const expected = expectedUser(request.params);
+    const [value, ...others] = headerValues(request, 'authorization');
+    const given = parseBasic(value);
+    if (others.length === 0 && !isFault(given) && isSameUser(given, expected)) {
+      return welcome(reply, given.username);
+    }
+    const message =
+      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.';
+    throw new HttpError(404, message);
+  },
+});
+
+function expectedUser({ user, passwd }: Readonly<Record<'user' | 'passwd', string>>) {
+  if (!user.includes(':')) return { username: user, password: passwd };
+  throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
+}
+
+export const bearerAuth = spec({
+  summary: 'Authenticate by any bearer token',
+  security: [{ anyBearer: [] }],
+  responses: {
+    200: Type.Object({ authenticated: Type.Literal(true), token: Type.String() }),
+    ...failures(401),
+  },
+  handle(request, reply) {
+    const header = singleHeader(request, 'authorization') ?? '';
+    const { scheme, credentials } = parseAuthorization(header);
+    if (scheme === 'bearer' && credentials !== '') {
+      return sendJson(reply, { authenticated: true, token: credentials });
+    }
+    throw unauthorized('Send Authorization: Bearer followed by any token.', 'Bearer');
+  },
+});
+
+export const httpbinSettings = {
+  /** Signs nonces; at least 32 bytes, random by default. */
+  httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),
+};
+
+const nonces = nonceSpace('httpbin');
+const algorithms = ['MD5', 'SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
+const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
+
+/** With `require-cookie`, suites must send it back. */
+const cookie = { name: 'fake', value: 'fake_value' };
+const cookieHeader = { 'Set-Cookie': optionalText('What require-cookie asks for.') };
+
+const path = '/digest-auth/:qop/:user/:passwd';
+
+export async function digestAuth(services: Services): Promise<Row[]> {
+  const { httpbinKey } = valuesIn(services.config, httpbinSettings);
+  const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
+  const verifier = new DigestVerifier(mac, nonces);
+  const digest = (summary: string) =>
+    spec({
+      summary,
+      description:
+        'With require-cookie=true the cookie that came with the challenge must come back as well. The uri of the credentials is the target as it was sent.',
+      params: {
+        qop: text('auth or auth-int; anything else offers both, and asks for neither.'),
+        ...userParams,
+        algorithm: optionalText('MD5, SHA-256 or SHA-512; anything else means MD5.'),
+        staleAfter: optionalText('How often a nonce may be used, or never.'),
+      },
+      security: [{ pathDigest: [] }],
+      query: unvalidated({ 'require-cookie': Type.Optional(Type.String()) }),
+      responses: { ...authenticated, ...failures(400, 401, 403) },
+      responseHeaders: {
+        200: {
+          ...cookieHeader,
+          'Authentication-Info': optionalText('Proves with qop=auth that we know it, too.'),
+        },
+        400: cookieHeader,
+        401: { ...cookieHeader, ...challenge },
+        403: cookieHeader,
+      },
+      async handle(request, reply) {
+        const { params, baseUrl } = request;
+        const offer = offerOf(params.qop, params.algorithm);
+        const attributes = { path: ownPath(request, ''), secure: baseUrl.startsWith('https:') };
+        reply.header('set-cookie', setCookieHeader({ ...cookie, ...attributes }));
+        const given = await verifier.read(request, singleHeader(request, 'authorization'), offer);
+        checkCookie(request);
+        const user = { username: params.user, password: params.passwd };
+        const guard = { user, offer, maxUses: maxUsesOf(params.staleAfter) };
+        await verifier.verify(request, reply, guard, given);
+        return welcome(reply, params.user);
+      },
+    });
+  return [
+    ['GET', path, digest('Authenticate by Digest as the user in the path')],
+    ['GET', `${path}/:algorithm`, digest('Authenticate by Digest with the algorithm in the path')],
+    [
+      'GET',
+      `${path}/:algorithm/:staleAfter`,
+      digest('Authenticate by Digest with nonces that go stale'),
+    ],
+  ];
+}
+
+/** Another qop than these offers both, and accepts credentials of RFC 2069 as well. */
+function offerOf(qop: string, algorithm: string | undefined): DigestOffer {
+  const known = qops.find((each) => each === qop);
+  const asked = algorithms.find((each) => each === algorithm?.toUpperCase());
+  const offer = { algorithms: [asked ?? 'MD5'] } as const;
+  return known ? { ...offer, qops: [known] } : { ...offer, qops, isQopOptional: true };
+}
+
+function maxUsesOf(staleAfter = 'never'): number | undefined {
+  if (staleAfter.toLowerCase() === 'never') return undefined;
+  if (/^[1-9]\d{0,8}$/.test(staleAfter)) return Number(staleAfter);
+  const message = 'stale_after is how often a nonce may be used, from 1 on, or never.';
+  return rejectField('staleAfter', message);
+}
+
+function checkCookie(request: Request): void {
+  const { 'require-cookie': asked } = request.query as { readonly 'require-cookie'?: unknown };
+  if (!/^(?:1|t|true)$/i.test(String(asked))) return;
+  const sent = sentCookies(headerValues(request, 'cookie'));
+  if (sent.some(({ name, value }) => name === cookie.name && value === cookie.value)) return;
+  throw new HttpError(403, `The cookie ${cookie.name}, which the challenge set, is missing.`, {
+    body: { errors: [{ field: cookie.name, message: 'missing cookie set on challenge' }] },
+  });
+}

@@ -1,0 +1,169 @@
+/** Bytes: random or of a seed, those of the alphabet in ranges, and those that take their time; lines of JSON. */
+
+import { randomInt } from 'node:crypto';
+import { Type } from 'typebox';
+import { gotParameter } from '../../base/text/got-value.js';
+import { turns } from '../../base/work-in-turns.js';
+import { type HeldRequests, pause } from '../../http/held-requests.js';
+import { HttpError, rejectField } from '../../http/http-error.js';
+import { failures } from '../../http/schemas/error-schema.js';
+import { ifMatch, ifNoneMatch } from '../../http/schemas/header-schemas.js';
+import { drip } from '../../http/sending/drip.js';
+import { sendBytes } from '../../http/sending/send-bytes.js';
+import { streamOf } from '../../http/sending/stream-of.js';
+import { isBodiless } from '../../http/status/status-companions.js';
+import { anyContent } from '../../kit/describe/any-body.js';
+import { number, optionalText } from '../../kit/describe/value-schemas.js';
+import { open } from '../../kit/endpoint.js';
+import { describeHead, ofGet } from './echo.js';
+import { MersenneTwister } from './mersenne-twister.js';
+import { anyStatus, count, document, notModified, octets, optionalTag, spec } from './spec.js';
+import { writeJsonLine } from './write-json.js';
+
+const maxBytes = 100 * 1024;
+
+const params = { n: count('How many; more than 102,400 are as many.') };
+const seed = optionalText('An integer; the bytes are those of Python’s generator.');
+const chunkSize = Type.Integer({ minimum: 1, maximum: 1024 * 1024, default: 10 * 1024 });
+
+export const randomBytes = spec({
+  summary: 'Get random bytes, or those of a seed',
+  params,
+  query: open({ seed }),
+  responses: document(octets),
+  handle({ params, query }, reply) {
+    const bytes = generatorOf(query.seed).bytes(Math.min(params.n, maxBytes));
+    return reply.header('content-type', octets).send(bytes);
+  },
+});
+
+export const streamedBytes = spec({
+  summary: 'Get the same bytes in chunks',
+  params,
+  query: open({ seed, chunk_size: Type.Optional(chunkSize) }),
+  responses: document(octets),
+  handle(request, reply) {
+    const { chunk_size: chunkBytes = 10 * 1024 } = request.query;
+    const generator = generatorOf(request.query.seed);
+    reply.header('content-type', octets);
+    return streamOf(request, function* () {
+      for (let left = Math.min(request.params.n, maxBytes); left > 0; left -= chunkBytes) {
+        yield generator.bytes(Math.min(left, chunkBytes));
+      }
+    });
+  },
+});
+
+/** With a seed, the bytes are those of Python. */
+function generatorOf(seed: string | undefined): MersenneTwister {
+  if (seed === undefined) return new MersenneTwister(BigInt(randomInt(2 ** 47)));
+  if (/^[+-]?\d{1,100}$/.test(seed)) return new MersenneTwister(BigInt(seed.replace('+', '')));
+  const got = gotParameter('seed', seed);
+  return rejectField('seed', `seed must be an integer of at most 100 digits${got}.`);
+}
+
+const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz'.repeat(maxBytes / 26 + 2));
+
+const rangeHeaders = { 'Accept-Ranges': optionalText('bytes'), ...optionalTag };
+const revalidated = { ...rangeHeaders, 'Cache-Control': optionalText('Asked about each time.') };
+const partly = { ...revalidated, 'Content-Range': optionalText('Which bytes these are.') };
+
+export const ranges = (held: HeldRequests) =>
+  spec({
+    summary: 'Get the alphabet over and over, in whole or in ranges',
+    params: { n: Type.Integer({ description: 'How many bytes, 1 to 102,400.' }) },
+    query: open({
+      duration: Type.Optional(Type.Number({ minimum: 0, maximum: 600 })),
+      chunk_size: Type.Optional(chunkSize),
+    }),
+    headers: {
+      Range: optionalText('Which bytes (RFC 9110 section 14).'),
+      'If-Range': optionalText('The entity tag of what the range is of.'),
+      ...ifNoneMatch,
+      ...ifMatch,
+    },
+    responses: {
+      ...document(octets),
+      206: anyContent('Parts of it.'),
+      ...notModified,
+      ...failures(404, 412, 416),
+    },
+    responseHeaders: {
+      200: revalidated,
+      206: partly,
+      304: revalidated,
+      404: rangeHeaders,
+      412: revalidated,
+      416: partly,
+    },
+    handle(request, reply) {
+      const { n } = request.params;
+      const entityTag = `"range${n}"`;
+      if (n < 1 || n > maxBytes) {
+        const headers = { etag: entityTag, 'accept-ranges': 'bytes' };
+        throw new HttpError(404, `There are from 1 to ${maxBytes} bytes here.`, { headers });
+      }
+      const { duration = 0, chunk_size: chunkBytes = 10 * 1024 } = request.query;
+      reply.header('cache-control', 'private, no-cache');
+      const bytes = {
+        size: n,
+        contentType: octets,
+        entityTag,
+        *slices({ first, last }: { readonly first: number; readonly last: number }) {
+          for (let start = first; start <= last; start += chunkBytes) {
+            yield alphabet.subarray(start, Math.min(start + chunkBytes, last + 1));
+          }
+        },
+      };
+      const bytesPerSecond = duration > 0 ? n / duration : undefined;
+      return sendBytes(request, reply, bytes, { held, bytesPerSecond });
+    },
+  });
+
+export const dripped = (held: HeldRequests) =>
+  spec({
+    summary: 'Drip bytes over a time, after a delay',
+    description: 'All of these are asterisks.',
+    query: open({
+      duration: number(0, 600, 'Seconds.', 2),
+      numbytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 10 }),
+      delay: number(0, 60, 'Seconds.', 0),
+      code: Type.Integer({ minimum: 200, maximum: 599, default: 200 }),
+    }),
+    responses: anyStatus('The status that code asks for; and any failure.'),
+    // Parameters that ask for a fault elsewhere are those of httpbin here.
+    takesEverything: true,
+    async handle(request, reply) {
+      const { duration, numbytes, delay, code } = request.query;
+      // Held from before the head on, so that 503 can be said where there is no room.
+      const place = held.hold(request, reply);
+      await pause(delay * 1000, place);
+      reply.code(code);
+      if (isBodiless(code)) {
+        place.release();
+        return reply.send();
+      }
+      reply.header('content-type', octets).header('content-length', String(numbytes));
+      return streamOf(request, () => drip(numbytes, duration * 1000, place));
+    },
+  });
+
+const maxLines = 100;
+
+export const lines = spec({
+  summary: 'Stream lines of JSON',
+  description: 'Each has the members of /get, and the number of the line as id.',
+  params: { n: count('How many; more than 100 are as many.') },
+  responses: { 200: anyContent('The lines.') },
+  handle(request, reply) {
+    const { args, headers, origin, url } = describeHead(request, ofGet);
+    const length = Math.min(request.params.n, maxLines);
+    reply.header('content-type', 'application/json');
+    return streamOf(request, async function* () {
+      for (let id = 0; id < length; id++) {
+        yield writeJsonLine({ url, args, headers, origin, id });
+        await turns.next();
+      }
+    });
+  },
+});

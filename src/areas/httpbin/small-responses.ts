@@ -1,0 +1,185 @@
+/** Responses of a chosen status, with chosen headers, in a chosen coding, and small values and documents. */
+
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { METHODS } from 'node:http';
+import { Type } from 'typebox';
+import { trimEndOf } from '../../base/text/trim-characters.js';
+import { type Coding, encodeWhole } from '../../http/codings/encode-body.js';
+import { ownHeaders, strayCookieFaults } from '../../http/cookies/own-cookies.js';
+import { checkSettableHeaders } from '../../http/headers/settable-headers.js';
+import { rejectFaults, rejectField } from '../../http/http-error.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { allowedMethods, noSniff } from '../../http/schemas/header-schemas.js';
+import { streamOf } from '../../http/sending/stream-of.js';
+import { chooseStatus, parseStatusChoices } from '../../http/status/status-choice.js';
+import { setStatus } from '../../http/status/status-companions.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
+import { nullableText, text } from '../../kit/describe/value-schemas.js';
+import { unvalidated } from '../../kit/endpoint.js';
+import { describeHead, describing } from './echo.js';
+import { anyStatus, cachedForAnHour, count, document, html, ownPath, spec } from './spec.js';
+import { sendJson, writeJson } from './write-json.js';
+
+export const uuid = spec({
+  summary: 'Get a random UUID',
+  responses: { 200: Type.Object({ uuid: text('Of version 4.') }) },
+  handle: (_request, reply) => sendJson(reply, { uuid: randomUUID() }),
+});
+
+export const userAgent = spec({
+  summary: 'Get the User-Agent',
+  responses: { 200: Type.Object({ 'user-agent': nullableText('Null without one.') }) },
+  handle: ({ headers }, reply) => sendJson(reply, { 'user-agent': headers['user-agent'] ?? null }),
+});
+
+const isolated = {
+  'Content-Security-Policy': text('What a browser lets it do, which is nothing.'),
+  ...noSniff,
+};
+
+/** In both alphabets of RFC 4648, padded or not. */
+export const base64 = spec({
+  summary: 'Decode base64',
+  params: { value: text('Of UTF-8 text, in either alphabet.') },
+  responses: { ...document('text/html'), 400: errorSchema },
+  responseHeaders: { 200: isolated },
+  handle(request, reply) {
+    const { value } = request.params;
+    const bytes = Buffer.from(value, 'base64url');
+    const standard = trimEndOf(value.replaceAll('-', '+').replaceAll('_', '/'), '=');
+    if (trimEndOf(bytes.toString('base64'), '=') !== standard || !isUtf8(bytes)) {
+      const message =
+        'Incorrect Base64 data: the path must be the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
+      rejectField('value', message);
+    }
+    return reply.headers(isolatingHeaders).type(html).send(bytes);
+  },
+});
+
+export const status = spec({
+  summary: 'Get the status that is asked for',
+  description:
+    'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body.',
+  params: { codes: Type.String() },
+  ...anyBodies,
+  responses: anyStatus('Whatever status the path asks for; and any failure.'),
+  handle(request, reply) {
+    const choices = parseStatusChoices(request.params.codes);
+    if (choices === undefined) {
+      const message =
+        'The path must be a status from 200 to 599, or up to 20 of them separated by commas, each with a colon and a weight or without.';
+      rejectField('codes', message);
+    }
+    const location = ownPath(request, '/redirect/1');
+    setStatus(reply, chooseStatus(choices, Math.random()), { location, allow: METHODS, size: 0 });
+    return reply.send();
+  },
+});
+
+export const responseHeaders = spec({
+  summary: 'Get the header fields that the query asks for',
+  description:
+    'The body has all headers of the response. The same headers can be set as in bins and scripted responses; others are rejected.',
+  query: unvalidated(anyQuery),
+  ...anyBodies,
+  responses: anyStatus('200, with these headers; and any failure.'),
+  handle(request, reply) {
+    const query = Object.entries(request.query as Readonly<Record<string, string | string[]>>);
+    const pairs = query.flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value] as const),
+    );
+    const ownPathHere = ownPath(request, '');
+    const faults = checkSettableHeaders(pairs, 'headers', { isCookieSettable: true });
+    rejectFaults([
+      ...faults.map(({ field, message }) => {
+        const [name = field] = pairs[Number(field.split('.')[1])] ?? [];
+        return { field: name, message };
+      }),
+      ...strayCookieFaults(pairs, 'Set-Cookie', ownPathHere),
+    ]);
+    const given = ownHeaders(pairs, ownPathHere);
+    const names = new Map(pairs.map(([name]) => [name.toLowerCase(), name]));
+    const shown: Record<string, string | string[]> = { 'Content-Type': 'application/json' };
+    for (const [lower, value] of given) {
+      shown[lower === 'content-type' ? 'Content-Type' : (names.get(lower) ?? lower)] = value;
+    }
+    reply.type('application/json').headers(Object.fromEntries(given)).headers(isolatingHeaders);
+    return reply.send(withOwnLength(shown));
+  },
+});
+
+/** The body says how long it is; a longer number makes it longer, once. */
+function withOwnLength(shown: object): Buffer {
+  let length = 0;
+  for (;;) {
+    const body = Buffer.from(writeJson({ ...shown, 'Content-Length': String(length) }));
+    if (body.length === length) return body;
+    length = body.length;
+  }
+}
+
+/** In a coding whatever the client accepts; `mark` is the member that says which one. */
+export const encoded = (coding: Coding, mark: string) =>
+  spec({
+    summary: `Get a response in the coding ${coding}`,
+    responses: describing(['headers', 'method', 'origin'], { [mark]: Type.Literal(true) }),
+    responseHeaders: { 200: { 'Content-Encoding': Type.Literal(coding) } },
+    handle(request, reply) {
+      const described = describeHead(request, ['headers', 'method', 'origin']);
+      const body = Buffer.from(writeJson({ ...described, [mark]: true }));
+      reply.header('content-type', 'application/json').header('content-encoding', coding);
+      if (request.method === 'HEAD') return streamOf(request, () => []);
+      return reply.send(encodeWhole(body, coding));
+    },
+  });
+
+export const allow = (methods: readonly string[]) =>
+  spec({
+    summary: 'List the methods of the path',
+    responses: document('text/html', 'Nothing: Allow has them.'),
+    responseHeaders: { 200: allowedMethods },
+    handle: (_request, reply) => reply.header('allow', methods.join(', ')).type(html).send(''),
+  });
+
+/** Client suites compare these values: they are part of the interface of httpbin. */
+const slideshow = {
+  author: 'Yours Truly',
+  date: 'date of publication',
+  slides: [
+    { title: 'Wake up to WonderWidgets!', type: 'all' },
+    {
+      items: ['Why <em>WonderWidgets</em> are great', 'Who <em>buys</em> WonderWidgets'],
+      title: 'Overview',
+      type: 'all',
+    },
+  ],
+  title: 'Sample Slide Show',
+};
+
+export const jsonDocument = spec({
+  summary: 'Get a small JSON document',
+  responses: { 200: Type.Object({ slideshow: Type.Unknown() }) },
+  handle: (_request, reply) => sendJson(reply.headers(cachedForAnHour), { slideshow }),
+});
+
+const maxLinks = 200;
+
+/** Links to the pages beside it; its own number is no link. */
+export const links = spec({
+  summary: 'Get a page of links',
+  params: { n: count('How many, 1 to 200.'), offset: count('The number of this page.') },
+  responses: document('text/html'),
+  handle(request, reply) {
+    const { n, offset } = request.params;
+    const length = Math.min(Math.max(n, 1), maxLinks);
+    const all = Array.from({ length }, (_, place) =>
+      place === offset
+        ? String(place)
+        : `<a href="${ownPath(request, `/links/${length}/${place}`)}">${place}</a>`,
+    );
+    const body = `<!doctype html>\n<html lang="en"><head><title>Links</title></head><body>${all.join(' ')}</body></html>\n`;
+    return reply.type(html).send(body);
+  },
+});

@@ -1,0 +1,53 @@
+/** The rows of the table of paths, and their parts. */
+
+import { type TSchema, Type } from 'typebox';
+import { basePathOf } from '../../http/address/sandbox-address.js';
+import type { Fields, Request } from '../../http/exchange.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { anyContent } from '../../kit/describe/any-body.js';
+import { text } from '../../kit/describe/value-schemas.js';
+import type { AnySpec, EndpointSpec } from '../../kit/endpoint.js';
+
+/** An endpoint without its methods and path, which are in the table. */
+export const spec = <
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Headers extends Fields = Fields,
+  Body extends TSchema = TSchema,
+>(
+  given: EndpointSpec<Params, Query, Headers, Body>,
+) => given as AnySpec;
+
+export type Row = readonly [methods: string | readonly string[], path: string, spec: AnySpec];
+
+export const mount = '/httpbin';
+
+/** The URL of a path below the mount, which begins with a slash. */
+export const ownUrl = ({ baseUrl }: Request, path: string) => baseUrl + mount + path;
+
+/** The same without scheme and host. */
+export const ownPath = ({ baseUrl }: Request, path: string) => basePathOf(baseUrl) + mount + path;
+
+export const octets = 'application/octet-stream';
+export const html = 'text/html; charset=utf-8';
+
+/** A response of one media type. */
+export const document = (mediaType: string, description = 'The document.') => ({
+  200: { description, content: { [mediaType]: { schema: Type.String() } } },
+});
+
+/** A response whose status or headers the caller chooses. */
+export const anyStatus = (description: string) => ({
+  default: anyContent(description),
+  400: errorSchema,
+});
+
+export const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
+
+export const optionalTag = { ETag: Type.Optional(text('An entity tag.')) };
+
+/** A path parameter. */
+export const count = (description: string, minimum = 0) => Type.Integer({ minimum, description });
+
+/** Documents change with versions of this service only. */
+export const cachedForAnHour = { 'cache-control': 'public, max-age=3600' };

@@ -1,0 +1,69 @@
+/** An endpoint per HTTP method, each of which returns the request as it arrived. */
+
+import type { Area } from '../../kit/area.js';
+import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
+import { listMethods, sendBack, sendHead } from './special-methods.js';
+
+export const methodsArea: Area = {
+  name: 'methods',
+  title: 'HTTP methods',
+  guide: 'methods',
+  summary: 'An endpoint per HTTP method that responds with the request as it arrived.',
+  front: {
+    start: pathOf('any'),
+    index: '/api/methods',
+    banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
+    examples: () => [
+      {
+        title: 'See a query as it arrived',
+        method: 'GET',
+        path: '/api/methods/get?city=Z%C3%BCrich&tag=a&tag=b',
+        answer: { status: 200, has: '"city":"Zürich"' },
+      },
+      {
+        title: 'Send JSON and get it back',
+        method: 'POST',
+        path: '/api/methods/post',
+        json: { name: 'Ada', languages: ['en', 'fr'], active: true },
+        answer: { status: 200, has: '"message":"POST request received"' },
+      },
+      {
+        title: 'Send the wrong method',
+        method: 'DELETE',
+        path: '/api/methods/get',
+        answer: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
+      },
+    ],
+    presets: [
+      {
+        title: 'a query',
+        method: 'GET',
+        path: '/api/methods/get?hello=world',
+        answer: {
+          headers: { 'content-length': '208', 'content-type': 'application/json; charset=utf-8' },
+          json: {
+            method: 'GET',
+            message: 'GET request received',
+            path: '/api/methods/get',
+            query: { hello: 'world' },
+            contentType: null,
+            bodyLength: 0,
+            bodyTruncated: false,
+            body: null,
+            timestamp: '2026-01-01T09:30:00.000Z',
+          },
+        },
+      },
+      { title: 'wrong method', method: 'DELETE', path: '/api/methods/get' },
+    ],
+  },
+  postman: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
+  defaults: { isOpen: true, isAnyQueryTaken: true },
+  endpoints: ({ clock }) => [
+    ...echoedMethods.map((method) => echoOf(method, clock)),
+    sendHead,
+    listMethods,
+    sendBack,
+    echoAny(clock),
+  ],
+};

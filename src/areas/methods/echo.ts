@@ -1,0 +1,159 @@
+/** Endpoints that return a request as it arrived: one for each method, and one for any. */
+
+import { METHODS } from 'node:http';
+import { Type } from 'typebox';
+import type { Clock } from '../../base/awaitable.js';
+import { sentTargetOf } from '../../http/address/sandbox-address.js';
+import { originForm } from '../../http/address/target.js';
+import {
+  hasBody,
+  maxBodyBytes,
+  noBody,
+  type RequestBody,
+  readBody,
+  reserveUntilResponse,
+} from '../../http/body/request-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { jsonContentType } from '../../http/http-error.js';
+import { TextOfBytes } from '../../http/json/json-pieces.js';
+import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import { allowedMethods } from '../../http/schemas/header-schemas.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
+import { anyObject, nullableText, text } from '../../kit/describe/value-schemas.js';
+import { endpoint, unvalidated } from '../../kit/endpoint.js';
+import { doLongWork } from '../../kit/limits/long-work.js';
+import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
+import { listHeaders } from './list-headers.js';
+import { parseBody } from './parse-body.js';
+
+export const echoedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export const pathOf = (method: string) => `/api/methods/${method.toLowerCase()}`;
+
+const echoFields = {
+  method: text('The method of the request.'),
+  message: Type.String(),
+  path: text('The path as it was sent, without the query.'),
+  query: anyObject('The query parameters, decoded; repeated ones are arrays.'),
+  contentType: nullableText('The Content-Type header as it was sent.'),
+  bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
+  bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
+  body: nullableText('The body as text, or as base64 when it is not UTF-8; null without one.'),
+  timestamp: text('When the response was made by the real clock, ISO 8601 in UTC.'),
+  bodyEncoding: Type.Optional(
+    Type.Literal('base64', { description: 'Present when `body` is base64.' }),
+  ),
+  json: Type.Optional(Type.Unknown({ description: 'A JSON body, parsed.' })),
+  jsonWarnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Numbers that `json` does not show as they were sent.',
+    }),
+  ),
+  form: Type.Optional(anyObject('The fields of a form body; repeated ones are arrays.')),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        filename: Type.String(),
+        contentType: Type.String(),
+        size: Type.Integer({ description: 'In bytes.' }),
+      }),
+      { description: 'The files of a multipart body.' },
+    ),
+  ),
+  parseError: Type.Optional(
+    text('Why the query could not be decoded, or the body not parsed as its Content-Type says.'),
+  ),
+};
+
+const described = {
+  description: `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`,
+  query: unvalidated(anyQuery),
+  ...anyBodies,
+};
+
+const echoSchema = Type.Object(echoFields, { title: 'Echo' });
+
+export const echoOf = (method: (typeof echoedMethods)[number], clock: Clock) =>
+  endpoint([method], pathOf(method), {
+    summary: `Describe a ${method} request`,
+    ...described,
+    responses: { 200: echoSchema, 413: errorSchema },
+    // At once where there is no body to wait for, which is the common case.
+    handle: (request, reply) =>
+      hasBody(request.raw) ? echoBody(request, reply, clock) : describe(request, noBody, clock),
+  });
+
+const fullEchoSchema = Type.Object(
+  {
+    ...echoFields,
+    headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
+    ip: text('The address that the request came from.'),
+    httpVersion: Type.String(),
+  },
+  { title: 'FullEcho' },
+);
+
+export const methodHeaders = {
+  'X-Method': text('The method of the request.'),
+  'X-Message': Type.String(),
+};
+const anyHeaders = { ...methodHeaders, Allow: Type.Optional(allowedMethods.Allow) };
+
+export const setMethodHeaders = (reply: Reply, method: string) =>
+  reply.header('x-method', method).header('x-message', receivedMessage(method));
+
+const otherMethods = METHODS.filter((method) => method !== 'TRACE');
+
+export const echoAny = (clock: Clock) =>
+  endpoint(otherMethods, pathOf('any'), {
+    summary: 'Describe a request of any method',
+    ...described,
+    responses: { 200: fullEchoSchema, 413: errorSchema },
+    responseHeaders: { 200: anyHeaders, 413: anyHeaders },
+    handle(request, reply) {
+      const { method, raw, ip } = request;
+      setMethodHeaders(reply, method);
+      if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
+      const { rawHeaders, httpVersion } = raw;
+      const received = { headers: listHeaders(rawHeaders), ip, httpVersion };
+      return hasBody(raw)
+        ? echoBody(request, reply, clock, received)
+        : Object.assign(describe(request, noBody, clock), received);
+    },
+  });
+
+function describe(request: Request, body: RequestBody, clock: Clock) {
+  const { method, raw, query, headers } = request;
+  const url = originForm(sentTargetOf(raw));
+  const facts = { method, url, query: query as object, contentType: headers['content-type'], body };
+  return describeRequest(facts, clock());
+}
+
+/** Returns the record of a request with a body, and other members after it; a long one is sent while the client takes it. */
+async function echoBody(request: Request, reply: Reply, clock: Clock, members: object = {}) {
+  const body = await readBody(request, shownBodyBytes);
+  const record = describe(request, body, clock);
+  const isLarge = record.body instanceof TextOfBytes;
+  if (!body.isTruncated) {
+    const parsing = isLarge ? parseLarge(request, reply, body) : parse(request, body);
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
+    const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
+    // Not by spreading both into a third, which takes as long as parsing a small body.
+    Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
+  }
+  Object.assign(record, members);
+  return isLarge ? sendLargeJson(request, reply.type(jsonContentType), record) : record;
+}
+
+const parse = ({ headers }: Request, { bytes }: RequestBody, show?: (json: unknown) => unknown) =>
+  parseBody(headers['content-type'], bytes, headers['content-encoding'], show);
+
+function parseLarge(request: Request, reply: Reply, body: RequestBody) {
+  // Its text, the text that is parsed, and what becomes of that.
+  reserveUntilResponse(request, reply, 3 * body.bytes.length);
+  return doLongWork(request, () =>
+    parse(request, reply.raw.destroyed ? noBody : body, (json) => writeAhead(request, reply, json)),
+  );
+}

@@ -1,0 +1,28 @@
+/** The pictures that the sample data points to. */
+
+import type { Area } from '../../kit/area.js';
+import { getPicture, listPictures } from './endpoints.js';
+import { pictureKinds } from './picture-kinds.js';
+
+export const picturesArea: Area = {
+  name: 'pictures',
+  title: 'Pictures',
+  guide: 'pictures',
+  summary: 'The pictures that the sample data points to.',
+  front: {
+    start: '/images/products/1.svg',
+    examples: () => [
+      {
+        title: 'Get the cover of a book',
+        method: 'GET',
+        path: '/images/books/19.svg',
+        answer: { status: 200, headers: ['Content-Type', 'ETag'], has: 'image/svg+xml' },
+      },
+    ],
+  },
+  defaults: { isOpen: true },
+  endpoints({ datasets }) {
+    const kinds = pictureKinds(datasets);
+    return [listPictures(kinds), ...kinds.map(getPicture)];
+  },
+};

@@ -1,0 +1,108 @@
+/** The list of the pictures, a gallery for browsers, and the pictures of each kind. */
+
+import { Type } from 'typebox';
+import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
+import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../http/schemas/error-schema.js';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  ifNoneMatch,
+  vary,
+} from '../../http/schemas/header-schemas.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { html } from '../../site/html.js';
+import { sendList } from '../../site/list-page.js';
+import type { PictureKind } from './picture-kinds.js';
+
+/** More of a kind would only repeat what it looks like. */
+const maxShown = 36;
+
+export const listPictures = (kinds: readonly PictureKind[]) =>
+  endpoint('GET', '/images', {
+    summary: 'List the pictures',
+    description: 'Each kind with the ids that there are; browsers get a gallery.',
+    responses: {
+      200: Type.Object({
+        kinds: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            summary: Type.String(),
+            url: Type.String({ description: '{id} stands for the id of a record.' }),
+            ids: Type.Array(Type.Integer()),
+          }),
+        ),
+      }),
+    },
+    responseHeaders: { 200: vary },
+    handle(request, reply) {
+      const listed = kinds.map(({ file, summary, pictures }) => ({
+        name: collectionOf(file),
+        summary,
+        url: `${request.baseUrl}/images/${file.replace(':id', '{id}')}`,
+        ids: [...pictures().keys()].map(Number),
+      }));
+      return sendList(request, reply, { kinds: listed }, (_listed, root) => ({
+        title: 'Pictures',
+        says: 'Each is drawn from a record of the sample data, and always the same for the same record.',
+        guide: 'pictures',
+        section: 'pictures',
+        // A photo and its thumbnail are the same picture.
+        parts: kinds
+          .filter(({ file }) => file !== 'photos/:id.svg')
+          .map((kind) => gallery(kind, root)),
+      }));
+    },
+  });
+
+const collectionOf = (file: string) => file.replace(/\/.*/, '');
+
+function gallery({ file, pictures }: PictureKind, root: string) {
+  const ids = [...pictures().keys()];
+  return html`
+      <h2>${collectionOf(file)} (${ids.length})</h2>
+      <ul class="pictures">${ids.slice(0, maxShown).map((id) => {
+        const path = file.replace(':id', id);
+        return html`<li><a href="${root}images/${path}"><img src="${root}images/${path}" alt="" loading="lazy" width="136" height="144"><code>${path}</code></a></li>`;
+      })}</ul>`;
+}
+
+const headers = {
+  ...cacheControl,
+  ...contentSecurityPolicy,
+  'Cross-Origin-Resource-Policy': Type.Literal('cross-origin'),
+};
+
+export const getPicture = ({ file, noun, summary, pictures }: PictureKind) =>
+  endpoint('GET', `/images/${file}`, {
+    summary,
+    description: 'An SVG that is always the same for the same record. It can be kept for a day.',
+    params: { id: Type.String({ description: 'The id of the record.' }) },
+    headers: ifNoneMatch,
+    responses: {
+      200: {
+        description: 'The picture.',
+        content: { 'image/svg+xml': { schema: Type.String() } },
+      },
+      304: Type.Null({ description: 'The caller has it already.' }),
+      404: errorSchema,
+    },
+    responseHeaders: {
+      200: { ...contentResponseHeaders[200], ...headers },
+      304: { ...contentResponseHeaders[304], ...headers },
+    },
+    handle(request, reply) {
+      const { id } = request.params;
+      const picture = pictures().get(id);
+      if (picture === undefined) {
+        throw new HttpError(404, `There is no ${noun} ${id} in the sample data.`);
+      }
+      reply
+        .header('cache-control', 'public, max-age=86400')
+        // Opened by itself, a picture is a document; it may load and run nothing.
+        .header('content-security-policy', "default-src 'none'")
+        // Pages that are isolated from other origins show only pictures that say this.
+        .header('cross-origin-resource-policy', 'cross-origin');
+      return sendContent(request, reply, picture());
+    },
+  });

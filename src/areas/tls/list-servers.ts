@@ -1,0 +1,72 @@
+/** The list of servers with TLS. */
+
+import { Type } from 'typebox';
+import { addVary } from '../../http/caching/caching.js';
+import { prefersPage } from '../../http/negotiation/read-preferences.js';
+import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
+import type { CertificateAuthority } from '../../kit/certificates/certificate-authority.js';
+import { clientKinds } from '../../kit/certificates/client-certificates.js';
+import { p12Password } from '../../kit/certificates/make-p12.js';
+import { endpoint } from '../../kit/endpoint.js';
+import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
+
+const text = Type.String();
+
+const serverSchema = Type.Object(
+  {
+    name: text,
+    url: text,
+    what: text,
+    rightClient: Type.String({
+      enum: ['connects', 'refuses'],
+      description: 'What a client does that checks all that it should.',
+    }),
+    clientCertificates: Type.Optional(
+      Type.Array(Type.String(), { description: 'Addresses of certificates to send.' }),
+    ),
+    p12Password: Type.Optional(Type.String({ description: 'Of all .p12 files.' })),
+  },
+  { title: 'TlsServer' },
+);
+
+export const listServers = (certificates: CertificateAuthority | undefined) =>
+  endpoint('GET', '/tls', {
+    summary: 'List the servers with TLS, and what a client must do',
+    description:
+      'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page. Empty where TLS is off.',
+    headers: ifNoneMatch,
+    responses: {
+      200: {
+        description: 'The servers, or the page that shows them.',
+        content: {
+          'application/json': { schema: Type.Array(serverSchema) },
+          'text/html': { schema: Type.String() },
+        },
+      },
+      304: Type.Null({ description: 'The browser has the page already.' }),
+    },
+    responseHeaders: {
+      200: { ...vary, ...optional(pageResponseHeaders[200]) },
+      304: { ...vary, ...pageResponseHeaders[304] },
+    },
+    handle(request, reply) {
+      addVary(reply, 'Accept');
+      if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'tls');
+      return certificates === undefined ? [] : describeServers(certificates);
+    },
+  });
+
+function describeServers({ addresses }: CertificateAuthority) {
+  return addresses.map(({ site, url }) => ({
+    name: site.name,
+    url,
+    what: site.what,
+    rightClient: site.rightClient,
+    ...(site.requestsCertificate && {
+      clientCertificates: clientKinds.flatMap((kind) =>
+        ['pem', 'p12'].map((format) => `/tls/client/${kind}.${format}`),
+      ),
+      p12Password,
+    }),
+  }));
+}
