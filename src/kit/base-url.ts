@@ -1,6 +1,5 @@
 /** The base URL of links in responses. */
 
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { normalizeHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
@@ -59,8 +58,4 @@ function forwardedValue({ headers, ips = [] }: Request, name: string): string | 
     .split(',')
     .map((value) => value.trim());
   return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
-}
-
-export function rootUrl(baseUrl: string, request: IncomingMessage): string {
-  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
 }

@@ -10,6 +10,7 @@ import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { EndedEarly } from '../../http/sending/drip.js';
 import { beginEvents } from '../../http/sending/event-stream.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import { stream } from './stream-schemas.js';
 
@@ -53,7 +54,7 @@ export const streamVariant = (held: HeldRequests) =>
     headers: unvalidated({
       'Last-Event-ID': Type.Optional(Type.String({ description: 'What was seen.' })),
     }),
-    query: {},
+    query: faultParameters,
     responses: {
       200: bytesOf(['text/event-stream', 'text/plain']),
       204: Type.Null({ description: 'All events were seen.' }),

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Services } from '../../kit/area.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import type { Endpoint } from '../../kit/endpoint.js';
 import type { Message, ServerSocket } from '../../kit/websocket/web-sockets.js';
 
@@ -12,7 +13,7 @@ export const socketPath = '/api/ws';
 export type SocketEndpoint = (path: string, services: Services) => Endpoint;
 
 export const socketSpec = {
-  query: {},
+  query: faultParameters,
   responses: {
     101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
     426: errorSchema,
