@@ -42,7 +42,6 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
-import { endpointsOf } from './kit/app.js';
 import type { Area, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
@@ -224,10 +223,10 @@ async function startOver(
   const premises: Premises = { ...services, areas, catalogue, defaults, variant, metrics };
   const parts = {
     areas,
-    infrastructure: infrastructure.map((part: Infrastructure) => {
-      const { addRoutes: _, ...rest } = part;
-      return { ...rest, endpoints: () => endpointsOf(part, premises) };
-    }),
+    infrastructure: infrastructure.map((part: Infrastructure) => ({
+      ...part,
+      endpoints: () => part.endpoints(premises),
+    })),
     showError: showErrorPage,
     catalogue,
   };

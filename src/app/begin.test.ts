@@ -8,7 +8,9 @@ import { newAccountId, newAccountKey } from '../accounts/account-key.js';
 import { Accounts } from '../accounts/accounts.js';
 import { configFrom } from '../config/config.js';
 import { settings } from '../config/settings.js';
+import type { Request } from '../http/exchange.js';
 import type { Area } from '../kit/area.js';
+import { endpoint } from '../kit/endpoint.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
 import { type Listener, listen } from '../wire/listen.js';
@@ -16,7 +18,11 @@ import { createApp } from './create-app.js';
 import { createLog } from './request-log.js';
 import { wireService } from './wire-service.js';
 
-/** Answers with the names of sandboxes inside, which no area shows. */
+async function readSandbox({ sandbox }: Request) {
+  return { sandbox: sandbox.name };
+}
+
+/** Responds with the internal names of sandboxes, which no real area shows. */
 const testArea: Area = {
   name: 'test',
   title: 'Test',
@@ -24,15 +30,11 @@ const testArea: Area = {
     start: '/test',
   },
   summary: 'A test.',
-  addRoutes(app, { sandboxOf }) {
-    const schema = { summary: 'Test' };
-    app.get('/test', { schema }, async (request) => ({ sandbox: sandboxOf(request).name }));
-    const config = { isOpen: true } as const;
-    app.get('/test/open', { schema, config }, async () => ({}));
-    app.get('/test/mistaken', { schema, config }, async (request) => ({
-      sandbox: sandboxOf(request).name,
-    }));
-  },
+  endpoints: () => [
+    endpoint('GET', '/test', { summary: 'Test', handle: readSandbox }),
+    endpoint('GET', '/test/open', { summary: 'Test', isOpen: true, handle: async () => ({}) }),
+    endpoint('GET', '/test/mistaken', { summary: 'Test', isOpen: true, handle: readSandbox }),
+  ],
 };
 
 const config = configFrom(settings, { accounts: 'required', accountQuota: 2 });

@@ -8,6 +8,7 @@ import type { LogLevel } from '../config/parse-settings.js';
 import { settings } from '../config/settings.js';
 import { HttpError } from '../http/http-error.js';
 import type { Area } from '../kit/area.js';
+import { endpoint, open } from '../kit/endpoint.js';
 import { RequestCounts } from '../kit/request-counts.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { CapacityError } from '../state/state.js';
@@ -33,35 +34,40 @@ const testArea: Area = {
     start: '/test',
   },
   summary: 'Routes that go wrong in every way.',
-  addRoutes(app) {
-    app.get('/test/unexpected', {}, async () => {
-      throw new TypeError('secret detail');
-    });
-    app.get('/test/not-even-an-error', {}, async () => {
-      throw 'text';
-    });
-    app.get('/test/full', {}, async () => {
-      throw new CapacityError('No room.');
-    });
-    app.get('/test/refused', {}, async () => {
-      const headers = { 'retry-after': '7' };
-      throw new HttpError(429, 'Too fast.', { headers, body: { retryAfter: 7 } });
-    });
-    app.get('/test/unwritable', {}, async () => ({ stars: 5n }));
-    app.get('/test/:id', {}, async () => ({ id: true }));
-    app.post('/test/bins', {}, async () => ({ bins: true }));
-    app.delete('/test/:id', {}, async (_request, reply) => reply.code(204).send());
-    app.post('/test/notes', { schema: { body: noteSchema } }, async ({ body }) => body);
-    app.get(
-      '/test/list',
-      {
-        schema: {
-          querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
-        },
+  endpoints: () => [
+    endpoint('GET', '/test/unexpected', {
+      handle: async () => {
+        throw new TypeError('secret detail');
       },
-      async ({ query }) => query,
-    );
-  },
+    }),
+    endpoint('GET', '/test/not-even-an-error', {
+      handle: async () => {
+        throw 'text';
+      },
+    }),
+    endpoint('GET', '/test/full', {
+      handle: async () => {
+        throw new CapacityError('No room.');
+      },
+    }),
+    endpoint('GET', '/test/refused', {
+      handle: async () => {
+        const headers = { 'retry-after': '7' };
+        throw new HttpError(429, 'Too fast.', { headers, body: { retryAfter: 7 } });
+      },
+    }),
+    endpoint('GET', '/test/unwritable', { handle: async () => ({ stars: 5n }) }),
+    endpoint('GET', '/test/:id', { handle: async () => ({ id: true }) }),
+    endpoint('POST', '/test/bins', { handle: async () => ({ bins: true }) }),
+    endpoint('DELETE', '/test/:id', {
+      handle: async (_request, reply) => reply.code(204).send(),
+    }),
+    endpoint('POST', '/test/notes', { body: noteSchema, handle: async ({ body }) => body }),
+    endpoint('GET', '/test/list', {
+      query: open({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
+      handle: async ({ query }) => query,
+    }),
+  ],
 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -69,9 +75,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** An area with these routes alone. */
-function areaWith(name: string, addRoutes: NonNullable<Area['addRoutes']>): Area {
-  return { name, title: name, front: { start: `/${name}` }, summary: `Tests ${name}.`, addRoutes };
+function areaWith(name: string, endpoints: Area['endpoints']): Area {
+  return { name, title: name, front: { start: `/${name}` }, summary: `Tests ${name}.`, endpoints };
 }
 
 async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [testArea]) {
@@ -92,8 +97,8 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
   const listener = await listen({ host: config.host, port: 0, service });
   stops.push(() => listener.close());
   const url = `http://127.0.0.1:${listener.port}`;
-  const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Answer
-    ? (...rest: Rest) => Answer
+  const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Response
+    ? (...rest: Rest) => Response
     : never = (...rest) => send(url, ...rest);
   return { lines, send: sendHere, app, counts };
 }
@@ -134,10 +139,10 @@ test('a bound in number that is reached is 409', async () => {
   expect((await send('GET /test/full')).json).toMatchObject({ status: 409, message: 'No room.' });
 });
 
-test('a verb that a static path does not take never falls through to a wider path', async () => {
+test('a method that a static path does not support never reaches a wider path', async () => {
   const { send } = await start();
   expect((await send('DELETE /test/other')).status).toBe(204);
-  // PUT is taken by neither path: its refusal must not name what only the wider one takes.
+  // Neither path supports PUT: its 405 must not name the methods of the wider one.
   for (const method of ['DELETE', 'PUT']) {
     const { status, headers } = await send(`${method} /test/bins`);
     expect(status).toBe(405);
@@ -171,7 +176,7 @@ describe('a JSON body', () => {
     ['has a type that is none', '{}', ';;', 415, 'Send Content-Type: application/json'],
     ['is over 1 MiB', `"${'a'.repeat(1024 * 1024)}"`, json, 413, '1 MiB'],
     ['is no object', '[]', json, 400, 'The body must be an object; got an array.'],
-  ])('that %s is refused', async (_name, body, type, status, message) => {
+  ])('that %s is rejected', async (_name, body, type, status, message) => {
     const { send } = await start();
     const response = await send('POST /test/notes', {
       ...(body !== undefined && { body }),
@@ -181,7 +186,7 @@ describe('a JSON body', () => {
     expect(response.json.message).toContain(message);
   });
 
-  test('in a coding is refused with the coding that is taken', async () => {
+  test('in a coding is rejected with the accepted coding', async () => {
     const { send } = await start();
     const headers = { 'content-type': json, 'content-encoding': 'gzip' };
     const response = await send('POST /test/notes', { body: 'x', headers });
@@ -220,7 +225,7 @@ describe('a JSON body', () => {
     ]);
   });
 
-  test('with __proto__ pollutes nothing and is refused as an unknown field', async () => {
+  test('with __proto__ pollutes nothing and is rejected as an unknown field', async () => {
     const { send } = await start();
     const body = '{"title":"x","stars":1,"__proto__":{"kind":"a"}}';
     const { status } = await send('POST /test/notes', {
@@ -304,41 +309,41 @@ describe('the log', () => {
 });
 
 describe('an area', () => {
-  test('adds its routes once, and answers all who ask for it first', async () => {
+  test('makes its endpoints once, and responds to several first requests', async () => {
     let calls = 0;
-    const area = areaWith('dice', (app) => {
+    const area = areaWith('dice', () => {
       calls += 1;
-      app.get('/dice/:id', {}, async ({ params }) => params);
+      return [endpoint('GET', '/dice/:id', { handle: async ({ params }) => params })];
     });
     const { send } = await start('error', [area]);
     expect(calls).toBe(1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, id) => send(`GET /dice/${id}`)),
     );
-    expect(answers.map(({ json }) => json)).toEqual(
+    expect(responses.map(({ json }) => json)).toEqual(
       Array.from({ length: 20 }, (_, id) => ({ id: String(id) })),
     );
     expect(calls).toBe(1);
   });
 
   test('shares no path with another', async () => {
-    const addRoutes: Area['addRoutes'] = (app) => void app.get('/same', {}, async () => ({}));
-    const both = ['one', 'two'].map((name) => areaWith(name, addRoutes));
+    const endpoints = () => [endpoint('GET', '/same', { handle: async () => ({}) })];
+    const both = ['one', 'two'].map((name) => areaWith(name, endpoints));
     await expect(start('error', both)).rejects.toThrow('/same has routes of two areas.');
   });
 
-  test('is asked where the path is its own, whatever wider ones take', async () => {
-    const wide = areaWith('wide', (app) => {
-      app.get('/:name', {}, async () => ({ wide: true }));
-      app.post('/:name', {}, async () => ({ wide: true }));
-    });
-    const narrow = areaWith('narrow', (app) => {
-      app.get('/narrow', {}, async () => ({ narrow: true }));
-    });
+  test('responds on its own paths, also where a wider path supports more methods', async () => {
+    const wide = areaWith('wide', () => [
+      endpoint('GET', '/:name', { handle: async () => ({ wide: true }) }),
+      endpoint('POST', '/:name', { handle: async () => ({ wide: true }) }),
+    ]);
+    const narrow = areaWith('narrow', () => [
+      endpoint('GET', '/narrow', { handle: async () => ({ narrow: true }) }),
+    ]);
     const { send } = await start('error', [wide, narrow]);
     expect((await send('GET /narrow')).json).toEqual({ narrow: true });
-    const refused = await send('POST /narrow');
-    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const rejected = await send('POST /narrow');
+    expect([rejected.status, rejected.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect((await send('POST /other')).json).toEqual({ wide: true });
   });
 });

@@ -9,7 +9,6 @@ import { isBelow, queryFault } from '../http/address/target.js';
 import { type Exchanges, Reply, Request } from '../http/exchange.js';
 import { HttpError } from '../http/http-error.js';
 import { requestIdOf } from '../http/request-id.js';
-import { endpointsOf } from '../kit/app.js';
 import type { Area, FixedHeaders, HeaderValues, Services } from '../kit/area.js';
 import type { Endpoint, Step } from '../kit/endpoint.js';
 import { inputSteps } from '../kit/input/read-input.js';
@@ -64,7 +63,7 @@ export async function createApp(
   const begin: Beginning = { config, accounts: services.accounts, fixed };
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const endpoints = await endpointsOf(area, services);
+    const endpoints = await area.endpoints(services);
     catalogue?.add(area, endpoints, isInfrastructure);
     const simulate = isInfrastructure ? undefined : simulateFaults(area, services, methodsAt);
     router.add(endpoints, (endpoint) => ({

@@ -12,7 +12,6 @@ import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
-import type { App } from './app.js';
 import type { CertificateAuthority } from './certificates/certificate-authority.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Endpoint, Step } from './endpoint.js';
@@ -194,6 +193,5 @@ export interface Area {
   readonly failures?: ShapedFailures;
   readonly provides?: Provided;
   /** Makes its endpoints. Called once at the start. */
-  readonly endpoints?: (services: Services) => Awaitable<readonly Endpoint[]>;
-  readonly addRoutes?: (app: App, services: Services) => void | Promise<void>;
+  readonly endpoints: (services: Services) => Awaitable<readonly Endpoint[]>;
 }

@@ -3,16 +3,14 @@
 import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
 import type { StateSizes } from '../state/state.js';
-import type { App } from './app.js';
 import type { Area, Services } from './area.js';
 import type { Endpoint } from './endpoint.js';
 import type { RequestCounts } from './request-counts.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 
 /** A part without simulated faults and accounts. */
-export interface Infrastructure extends Omit<Area, 'addRoutes' | 'endpoints'> {
-  readonly endpoints?: (premises: Premises) => Awaitable<readonly Endpoint[]>;
-  readonly addRoutes?: (app: App, premises: Premises) => void | Promise<void>;
+export interface Infrastructure extends Omit<Area, 'endpoints'> {
+  readonly endpoints: (premises: Premises) => Awaitable<readonly Endpoint[]>;
 }
 
 export interface Premises extends Services {

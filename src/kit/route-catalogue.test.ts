@@ -1,30 +1,25 @@
 import { expect, test } from 'vitest';
-import { App } from './app.js';
-import type { Area } from './area.js';
+import { type Endpoint, endpoint } from './endpoint.js';
 import { RouteCatalogue } from './route-catalogue.js';
 
-async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {
+function catalogue(endpoints: readonly Endpoint[], defaults = {}) {
   const routes = new RouteCatalogue();
   const area = {
     name: 'dice',
     title: 'Dice',
     front: { start: '/' },
     summary: 'Dice.',
-    addRoutes,
-    ...changes,
+    endpoints: () => endpoints,
+    defaults,
   };
-  const app = new App();
-  addRoutes(app);
-  routes.add(area, app.endpoints);
+  routes.add(area, endpoints);
   return routes;
 }
 
-const response = async () => 'x';
+const handle = async () => 'x';
 
-test('operations are listed as people write them', async () => {
-  const routes = await catalogue((app) => {
-    app.get('/api/dice/:id', { schema: { summary: 'Rolls a die' } }, response);
-  });
+test('operations have the names that OpenAPI gives them', () => {
+  const routes = catalogue([endpoint('GET', '/api/dice/:id', { summary: 'Rolls a die', handle })]);
   expect(routes.operations()).toEqual([
     {
       operationId: 'getDiceById',
@@ -36,31 +31,31 @@ test('operations are listed as people write them', async () => {
   ]);
 });
 
-test('HEAD is listed where it stands alone, and not as the twin of GET', async () => {
-  const routes = await catalogue((app) => {
-    app.get('/both', {}, response);
-    app.head('/alone', {}, response);
-  });
+test('HEAD is listed where it stands alone, and not beside GET', () => {
+  const routes = catalogue([
+    endpoint('GET', '/both', { handle }),
+    endpoint('HEAD', '/alone', { handle }),
+  ]);
   expect(routes.operations().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /both',
     'HEAD /alone',
   ]);
 });
 
-test('what is hidden, and verbs that OpenAPI does not know, are left out', async () => {
-  const routes = await catalogue((app) => {
-    app.get('/hidden', { schema: { hide: true } }, response);
-    app.route(['POST', 'PURGE'], '/several', {}, response);
-  });
+test('hidden endpoints, and methods that OpenAPI does not know, are left out', () => {
+  const routes = catalogue([
+    endpoint('GET', '/hidden', { hide: true, handle }),
+    endpoint(['POST', 'PURGE'], '/several', { handle }),
+  ]);
   expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
 });
 
-test('a route is open by itself, or as its area is', async () => {
-  const addRoutes = (app: App) => {
-    app.get('/closed', {}, response);
-    app.get('/open', { config: { isOpen: true } }, response);
-  };
-  expect((await catalogue(addRoutes)).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);
-  const open = await catalogue(addRoutes, { defaults: { isOpen: true } });
+test('an endpoint is open by itself, or as its area is', () => {
+  const endpoints = [
+    endpoint('GET', '/closed', { handle }),
+    endpoint('GET', '/open', { isOpen: true, handle }),
+  ];
+  expect(catalogue(endpoints).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  const open = catalogue(endpoints, { isOpen: true });
   expect(open.routes.map(({ isOpen }) => isOpen)).toEqual([true, true]);
 });

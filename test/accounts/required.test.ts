@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
 import { configFrom } from '../../src/config/config.js';
-import { endpointsOf } from '../../src/kit/app.js';
 import type { Area } from '../../src/kit/area.js';
 import { methodsOf } from '../../src/kit/endpoint.js';
 import { areas, settings } from '../../src/service.js';
@@ -27,7 +26,7 @@ async function listRoutes() {
     onClose: (close: () => Promise<void> | void) => void closers.push(close),
   };
   for (const area of areas as readonly Area[]) {
-    for (const endpoint of await endpointsOf(area, services)) {
+    for (const endpoint of await area.endpoints(services)) {
       const { path: url } = endpoint;
       for (const method of methodsOf(endpoint)) routes.push({ area: area.name, method, url });
     }

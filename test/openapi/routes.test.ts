@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import { endpointsOf } from '../../src/kit/app.js';
 import type { Area } from '../../src/kit/area.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
@@ -45,7 +44,7 @@ async function routesOfAreas(): Promise<string[]> {
     onClose: (close: () => Promise<void> | void) => void closers.push(close),
   };
   for (const area of areas as readonly Area[]) {
-    for (const { methods, path, spec } of await endpointsOf(area, services)) {
+    for (const { methods, path, spec } of await area.endpoints(services)) {
       const { describedAs: describedPath = path } = spec;
       for (const method of methods) {
         // Several may be described as one, and what OPTIONS says of collections with their other methods.

@@ -12,7 +12,7 @@ import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
 import type { Services } from '../../kit/area.js';
-import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
+import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
 import { binParams } from './bin-endpoints.js';
@@ -43,8 +43,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
         ),
         ...anyQuery,
       }),
-      bodies: anyBody.body,
-      isBodyOptional: true,
+      ...anyBodies,
       responses: {
         200: {
           description: "A confirmation, or what the bin's response says.",

@@ -12,7 +12,7 @@ import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { challenge } from '../../http/schemas/header-schemas.js';
 import { digestOf } from '../../http/sending/digest-fields.js';
-import { anyBody } from '../../kit/describe/any-body.js';
+import { anyBodies } from '../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import type { Sandbox, Space } from '../../state/state.js';
 import { useOnce } from '../../state/use-once.js';
@@ -81,8 +81,7 @@ export const guardGet = endpoint('GET', path, guarded);
 export const guardPost = endpoint('POST', path, {
   ...guarded,
   summary: 'Send a signed request with a body',
-  bodies: anyBody.body,
-  isBodyOptional: true,
+  ...anyBodies,
   responses: { ...guarded.responses, 413: errorSchema },
 });
 

@@ -16,7 +16,7 @@ import { HttpError, jsonContentType, rejectField } from '../../http/http-error.j
 import { sendLargeJson } from '../../http/json/large-json.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { deliveryVerdictFields } from '../../kit/delivery-verdict.js';
-import { anyBody } from '../../kit/describe/any-body.js';
+import { anyBodies } from '../../kit/describe/any-body.js';
 import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
 import { providers, samples } from './samples.js';
 import { type SchemeName, schemeNames, schemes, signingSecret } from './schemes.js';
@@ -170,8 +170,7 @@ export const sign = endpoint('POST', samplePath, {
       ),
     }),
   },
-  bodies: anyBody.body,
-  isBodyOptional: true,
+  ...anyBodies,
   responses: { 200: envelopeSchema, ...failures(400, 404, 413) },
   async handle(request, reply) {
     const scheme = readProvider(request, schemeNames);
@@ -206,8 +205,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       ),
     ),
   },
-  bodies: anyBody.body,
-  isBodyOptional: true,
+  ...anyBodies,
   responses: {
     200: Type.Object(
       {

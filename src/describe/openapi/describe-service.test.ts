@@ -15,6 +15,7 @@ const area: Area = {
   },
   summary: 'Dice to roll.',
   securitySchemes: { token: { type: 'oauth2', flows: { x: { tokenUrl: '/api/token' } } } },
+  endpoints: () => [],
 };
 
 function route(spec: Partial<CataloguedRoute['spec']>, changes: Partial<CataloguedRoute> = {}) {

@@ -1,7 +1,6 @@
-/** What endpoints accept and respond with that take whatever comes, for their description. */
+/** Descriptions for endpoints that accept or send anything. */
 
 import { Type } from 'typebox';
-import type { DescribedRequest } from '../app.js';
 
 const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
@@ -16,11 +15,6 @@ export const anyBodies = {
   },
   isBodyOptional: true,
 } as const;
-
-export const anyBody: Required<Pick<DescribedRequest, 'body' | 'isBodyOptional'>> = {
-  body: anyBodies.bodies,
-  isBodyOptional: true,
-};
 
 /** Query parameters of any name and value. */
 export const anyQuery = {

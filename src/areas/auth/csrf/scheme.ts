@@ -10,7 +10,7 @@ import type { Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBody } from '../../../kit/describe/any-body.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { cookieValues } from '../cookie-values.js';
@@ -62,8 +62,7 @@ const issueToken = (mac: KeyedMac) =>
 
 const submitForm = (mac: KeyedMac) =>
   endpoint('POST', '/api/auth/csrf/submit', {
-    bodies: anyBody.body,
-    isBodyOptional: true,
+    ...anyBodies,
     summary: 'Submit a form with its CSRF token',
     description:
       'The token must be one of ours, and the same in the cookie and in the header. A body is ignored.',

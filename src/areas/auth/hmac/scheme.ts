@@ -8,7 +8,7 @@ import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBody } from '../../../kit/describe/any-body.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import type { Scheme } from '../scheme.js';
 import { hmacCollection } from './collection.js';
@@ -44,8 +44,7 @@ const receiveSigned = (secret: string) =>
         description: 'Of the time and the body.',
       }),
     }),
-    bodies: anyBody.body,
-    isBodyOptional: true,
+    ...anyBodies,
     responses: {
       200: Type.Object({
         authenticated: Type.Literal(true),
