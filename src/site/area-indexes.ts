@@ -5,8 +5,8 @@ import { prefixOf } from '../http/address/sandbox-address.js';
 import { vary } from '../http/schemas/header-schemas.js';
 import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
+import { renderEndpoints, sendList } from '../kit/pages/list-page.js';
 import { listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
-import { renderEndpoints, sendList } from './list-page.js';
 
 const indexSchema = Type.Object({
   endpoints: Type.Array(

@@ -3,9 +3,9 @@
 import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
 import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
-import { html } from './html.js';
-import { policyOf } from './pages.js';
-import { fillShell, pathToRoot } from './send-page.js';
+import { html } from '../kit/pages/html.js';
+import { policyOf } from '../kit/pages/pages.js';
+import { fillShell, pathToRoot } from '../kit/pages/send-page.js';
 
 /** `suggestions` are paths from the root that may have been meant. Rejects when the pages have not been built. */
 export async function showErrorPage(

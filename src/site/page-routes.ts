@@ -5,10 +5,10 @@ import { sendContent } from '../http/caching/content.js';
 import { HttpError } from '../http/http-error.js';
 import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
-import { loadAsset } from './page-files.js';
-import { pageNames, pathsOf } from './pages.js';
+import { loadAsset } from '../kit/pages/page-files.js';
+import { pageNames, pathsOf } from '../kit/pages/pages.js';
+import { pathToRoot, sendPage } from '../kit/pages/send-page.js';
 import { referencePage } from './reference-page.js';
-import { pathToRoot, sendPage } from './send-page.js';
 
 export const pageRoutes: Infrastructure = {
   name: 'pages',

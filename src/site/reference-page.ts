@@ -1,9 +1,9 @@
 /** The API reference: an outline of all operations as links, which is all that is read without scripts. */
 
 import { type Content, contentOf } from '../http/caching/content.js';
+import { html } from '../kit/pages/html.js';
+import { fillShell } from '../kit/pages/send-page.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
-import { html } from './html.js';
-import { fillShell } from './send-page.js';
 
 /** Makes the page as it is sent from an address from which `root` leads to the root of the service. */
 export function referencePage(catalogue: RouteCatalogue): (root: string) => Promise<Content> {

@@ -6,8 +6,8 @@ import { type Content, contentOf, sendContent } from '../http/caching/content.js
 import type { Request } from '../http/exchange.js';
 import { endpoint } from '../kit/endpoint.js';
 import type { Infrastructure } from '../kit/infrastructure.js';
+import { readBuiltFile } from '../kit/pages/page-files.js';
 import { loadGuides } from './guides/guides.js';
-import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 
 const plainText = 'text/plain; charset=utf-8';

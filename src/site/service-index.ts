@@ -9,9 +9,9 @@ import { prefersPage } from '../http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '../http/schemas/header-schemas.js';
 import { endpoint, unvalidated } from '../kit/endpoint.js';
 import type { Infrastructure, Premises } from '../kit/infrastructure.js';
+import { pageResponseHeaders, sendPage } from '../kit/pages/send-page.js';
 import { landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';
-import { pageResponseHeaders, sendPage } from './send-page.js';
 
 export const serviceIndex: Infrastructure = {
   name: 'index',

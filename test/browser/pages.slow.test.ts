@@ -1,7 +1,7 @@
 /** What is true of every page: no error, no foreign request, accessible, within its window. */
 
 import { expect, test } from 'vitest';
-import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';
+import { type PageName, pageNames, pathsOf } from '../../src/kit/pages/pages.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { everyThird } from '../support/every-third.js';

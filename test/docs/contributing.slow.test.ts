@@ -51,7 +51,7 @@ const recipes: readonly Recipe[] = [
   {
     page: 'add-a-page',
     files: ['pages/time/index.html', 'pages/time/main.ts'],
-    list: 'src/site/pages.ts',
+    list: 'src/kit/pages/pages.ts',
     lines: [['const pages = {', "const pages = {\n  time: { paths: ['/time'] },"]],
   },
 ];
@@ -102,6 +102,7 @@ beforeAll(() => {
   for (const name of [
     'src',
     'test/support',
+    'test/state/contracts',
     'data',
     'schema.graphql',
     'package.json',

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pageNames, pathsOf } from '../../src/site/pages.js';
+import { pageNames, pathsOf } from '../../src/kit/pages/pages.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -12,8 +12,8 @@ import {
 } from '../../kit/describe/collect-endpoints.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
-import { html } from '../../site/html.js';
-import { type ListPage, renderEndpoints, sendList } from '../../site/list-page.js';
+import { html } from '../../kit/pages/html.js';
+import { type ListPage, renderEndpoints, sendList } from '../../kit/pages/list-page.js';
 import { listCredentials } from './list-credentials.js';
 import type { Scheme } from './scheme.js';
 

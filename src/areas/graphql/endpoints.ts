@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { errorSchema, notAcceptableSchema } from '../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import { endpoint, open, unvalidated } from '../../kit/endpoint.js';
-import { pageResponseHeaders } from '../../site/send-page.js';
+import { pageResponseHeaders } from '../../kit/pages/send-page.js';
 import type { Responder } from './responder.js';
 import { reserve, stop } from './streams/streams.js';
 

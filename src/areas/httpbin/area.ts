@@ -3,10 +3,10 @@
 import type { Area } from '../../kit/area.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { digestAuth, httpbinSettings } from './auth.js';
+import { writeHeadAsPython } from './headers.js';
 import { listEndpoints } from './index-page.js';
 import { mount, type Row } from './spec.js';
 import { table } from './table.js';
-import { writeHeadAsPython } from './write-head.js';
 
 const followed = 'Tools follow it, so what they show is another response.';
 const hops = ['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'];

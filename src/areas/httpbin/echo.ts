@@ -10,8 +10,8 @@ import { errorSchema } from '../../http/schemas/error-schema.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { anyObject, text } from '../../kit/describe/value-schemas.js';
 import { unvalidated } from '../../kit/endpoint.js';
+import { showHeaders } from './headers.js';
 import { readContent } from './read-content.js';
-import { showHeaders } from './show-headers.js';
 import { spec } from './spec.js';
 import { sendJson } from './write-json.js';
 

@@ -3,9 +3,9 @@
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { oauthBody } from '../../http/oauth/oauth-error.js';
-import { type Html, html } from '../../site/html.js';
-import { faultNote, hiddenFields, usersTable } from '../../site/login-parts.js';
-import { renderPage } from '../../site/plain-page.js';
+import { type Html, html } from '../../kit/pages/html.js';
+import { faultNote, hiddenFields, usersTable } from '../../kit/pages/login-parts.js';
+import { renderPage } from '../../kit/pages/plain-page.js';
 import type { AuthorizationRequest } from './authorize/authorization-request.js';
 import type { Session } from './authorize/session.js';
 import { issuerEndpoint } from './exchange.js';

@@ -6,7 +6,7 @@ import { prefersPage } from '../../http/negotiation/read-preferences.js';
 import { ifNoneMatch, optional, vary } from '../../http/schemas/header-schemas.js';
 import type { Area } from '../../kit/area.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
-import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
+import { pageResponseHeaders, sendPage } from '../../kit/pages/send-page.js';
 import { path } from './ceremony.js';
 import { loginOptions, verifyLogin } from './log-in.js';
 import { passkeys } from './passkey.js';

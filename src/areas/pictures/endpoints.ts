@@ -11,8 +11,8 @@ import {
   vary,
 } from '../../http/schemas/header-schemas.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { html } from '../../site/html.js';
-import { sendList } from '../../site/list-page.js';
+import { html } from '../../kit/pages/html.js';
+import { sendList } from '../../kit/pages/list-page.js';
 import type { PictureKind } from './picture-kinds.js';
 
 /** More of a kind would only repeat what it looks like. */

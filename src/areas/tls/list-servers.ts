@@ -8,7 +8,7 @@ import type { CertificateAuthority } from '../../kit/certificates/certificate-au
 import { clientKinds } from '../../kit/certificates/client-certificates.js';
 import { p12Password } from '../../kit/certificates/make-p12.js';
 import { endpoint } from '../../kit/endpoint.js';
-import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
+import { pageResponseHeaders, sendPage } from '../../kit/pages/send-page.js';
 
 const text = Type.String();
 

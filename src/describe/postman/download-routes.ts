@@ -9,8 +9,8 @@ import type { ImportedFile } from '../../kit/area.js';
 import { builtText } from '../../kit/built-text.js';
 import { endpoint } from '../../kit/endpoint.js';
 import type { Infrastructure, Premises } from '../../kit/infrastructure.js';
-import { html } from '../../site/html.js';
-import { sendList } from '../../site/list-page.js';
+import { html } from '../../kit/pages/html.js';
+import { sendList } from '../../kit/pages/list-page.js';
 import { addressedFile } from '../addressed-file.js';
 
 const folder = '/downloads';

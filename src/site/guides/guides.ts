@@ -1,7 +1,7 @@
 /** The guides as the build rendered them: a page for each of `docs/`, and what all of them share. */
 
 import { lazily } from '../../base/lazily.js';
-import { readGuideFile } from '../page-files.js';
+import { readGuideFile } from '../../kit/pages/page-files.js';
 
 export interface Guide {
   /** Such as `auth/basic`; the front of all guides is `README`. */

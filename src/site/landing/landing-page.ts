@@ -6,9 +6,9 @@ import type { Content } from '../../http/caching/content.js';
 import type { Request } from '../../http/exchange.js';
 import type { Area } from '../../kit/area.js';
 import type { Premises } from '../../kit/infrastructure.js';
+import { type Html, html } from '../../kit/pages/html.js';
+import { fillShell } from '../../kit/pages/send-page.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
-import { type Html, html } from '../html.js';
-import { fillShell } from '../send-page.js';
 import { renderArea, renderCredentials } from './render-area.js';
 import { type PagePlace, renderHero, root } from './render-hero.js';
 

@@ -5,8 +5,8 @@ import { callOf } from '../../describe/snippets/call.js';
 import { writeCurl } from '../../describe/snippets/write-curl.js';
 import type { Area, TestCredential } from '../../kit/area.js';
 import type { Example } from '../../kit/example.js';
+import { type Html, html } from '../../kit/pages/html.js';
 import { highlightCode } from '../highlight-code.js';
-import { type Html, html } from '../html.js';
 import { type PagePlace, renderCode, root } from './render-hero.js';
 
 /**

@@ -3,8 +3,8 @@
 import { packageVersion } from '../../base/package-folder.js';
 import type { Config } from '../../config/settings.js';
 import type { Area, Preset } from '../../kit/area.js';
+import { type Html, html } from '../../kit/pages/html.js';
 import { type CodePart, highlightCode } from '../highlight-code.js';
-import { type Html, html } from '../html.js';
 
 export interface PagePlace {
   readonly areas: readonly Area[];

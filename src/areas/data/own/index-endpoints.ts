@@ -8,9 +8,14 @@ import { prefersPage } from '../../../http/negotiation/read-preferences.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../../http/schemas/header-schemas.js';
 import { type Endpoint, endpoint, unvalidated } from '../../../kit/endpoint.js';
-import { type Html, html } from '../../../site/html.js';
-import { readBuiltFile } from '../../../site/page-files.js';
-import { linkToRoot, pageResponseHeaders, pathToRoot, sendPage } from '../../../site/send-page.js';
+import { type Html, html } from '../../../kit/pages/html.js';
+import { readBuiltFile } from '../../../kit/pages/page-files.js';
+import {
+  linkToRoot,
+  pageResponseHeaders,
+  pathToRoot,
+  sendPage,
+} from '../../../kit/pages/send-page.js';
 import { Table } from '../../../state/rows/table.js';
 import { sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import type { Reply } from '../../../http/exchange.js';
-import { html } from '../../../site/html.js';
-import { hiddenFields } from '../../../site/login-parts.js';
-import { renderPage } from '../../../site/plain-page.js';
+import { html } from '../../../kit/pages/html.js';
+import { hiddenFields } from '../../../kit/pages/login-parts.js';
+import { renderPage } from '../../../kit/pages/plain-page.js';
 import type { ResponsePlace } from './authorization-request.js';
 
 type Parameters = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { oauthRejections } from '../../../kit/describe/oauth-schemas.js';
 import { unvalidated } from '../../../kit/endpoint.js';
-import { html } from '../../../site/html.js';
+import { html } from '../../../kit/pages/html.js';
 import { readScopes } from '../authorize/authorization-request.js';
 import {
   askLogin,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showHeaders } from './show-headers.js';
+import { showHeaders } from './headers.js';
 
 test.each([
   ['nothing', [], {}],

@@ -2,9 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { packageFolder } from '../base/package-folder.js';
-import { type Content, contentOf } from '../http/caching/content.js';
-import { HttpError } from '../http/http-error.js';
+import { packageFolder } from '../../base/package-folder.js';
+import { type Content, contentOf } from '../../http/caching/content.js';
+import { HttpError } from '../../http/http-error.js';
 
 const directory = new URL('dist/pages/', packageFolder);
 const guides = new URL('dist/guides/', packageFolder);

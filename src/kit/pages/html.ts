@@ -1,6 +1,6 @@
 /** HTML as a tagged template, in which every value is text unless it was made by one itself. */
 
-import { escapeQuotedMarkup } from '../base/text/escape-markup.js';
+import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
 
 export class Html {
   readonly text: string;

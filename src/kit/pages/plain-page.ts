@@ -1,8 +1,8 @@
 /** Pages without scripts and files, in no frame, with nothing from anywhere else; they work where no pages were built. */
 
 import { hash } from 'node:crypto';
-import { isHost } from '../base/normalize-host.js';
-import type { Reply } from '../http/exchange.js';
+import { isHost } from '../../base/normalize-host.js';
+import type { Reply } from '../../http/exchange.js';
 import { type Html, html } from './html.js';
 import { style } from './plain-page-style.js';
 

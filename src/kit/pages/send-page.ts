@@ -6,9 +6,9 @@ import {
   contentOf,
   contentResponseHeaders,
   sendContent,
-} from '../http/caching/content.js';
-import type { Reply, Request } from '../http/exchange.js';
-import { cacheControl, contentSecurityPolicy } from '../http/schemas/header-schemas.js';
+} from '../../http/caching/content.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { cacheControl, contentSecurityPolicy } from '../../http/schemas/header-schemas.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
 

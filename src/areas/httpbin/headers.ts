@@ -1,21 +1,48 @@
-/** Heads of responses as httpbin's server writes them, since suites of command-line clients compare what they print. */
+/** Headers of requests as httpbin shows them, and of responses as its server writes them. */
 
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { titleCase } from '../../base/text/title-case.js';
+import { groupHeaders } from '../../http/headers/header-values.js';
+
+/** Headers that proxies add, shown only with `show_env`. */
+const ofProxies = new Set([
+  'Connect-Time',
+  'Total-Route-Time',
+  'Via',
+  'X-Forwarded-For',
+  'X-Forwarded-Port',
+  'X-Forwarded-Proto',
+  'X-Forwarded-Protocol',
+  'X-Forwarded-Ssl',
+  'X-Heroku-Dynos-In-Use',
+  'X-Heroku-Queue-Depth',
+  'X-Heroku-Queue-Wait-Time',
+  'X-Real-Ip',
+  'X-Request-Id',
+  'X-Request-Start',
+  'X-Varnish',
+]);
+
+/** Each word of a name gets a capital, as a gateway of Python (PEP 3333) leaves no other trace of letter case. */
+export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
+  return groupHeaders(rawHeaders, (sentName) => {
+    const name = titleCase(sentName);
+    return showsProxies || !ofProxies.has(name) ? name : undefined;
+  });
+}
 
 const irregular: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'www-authenticate': 'WWW-Authenticate',
 };
 
-/** As many names as this service sends; further ones, which callers choose, are cased anew. */
+/** As many names as this service sends. Callers choose further ones, which are not remembered. */
 const casedNames = new Map<string, string>();
 const maxCasedNames = 200;
 
-/** From now on the head of this response is written so: `Content-Type`, `404 NOT FOUND`. */
+/** Makes the head of a response as httpbin's server writes it, which suites of command-line clients compare: `404 NOT FOUND`. */
 export function writeHeadAsPython(response: ServerResponse): void {
   const writeHead = response.writeHead as (status: number, reason: string) => ServerResponse;
-  // A property of its own hides the method, as that of a response which is held up does.
   Object.defineProperty(response, 'writeHead', {
     configurable: true,
     value(status: number, ...rest: readonly (string | OutgoingHttpHeaders | undefined)[]) {
