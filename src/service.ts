@@ -158,6 +158,12 @@ function tokenOwnerOf(config: Config): Services['tokenOwner'] {
   };
 }
 
+interface Lifetime {
+  isStopping: boolean;
+  listener: Listener | undefined;
+  readonly closers: (() => Promise<void> | void)[];
+}
+
 async function startOver(
   state: State,
   config: Config,
@@ -165,58 +171,10 @@ async function startOver(
   clock: Clock,
   datasets: Datasets,
 ): Promise<RunningService> {
-  let isStopping = false;
-  const closers: (() => Promise<void> | void)[] = [];
-  const held = new HeldRequests(config.heldRequests);
-  const bodies = new BodiesInFlight(config.bodyBytes);
-  const certificates = certificatesOf(config, () => url);
-  const reportFailure: Services['reportFailure'] = (request, error) => {
-    logFailure(log, request, error);
-  };
-  const webSockets = new WebSockets(config.webSockets, bodies, reportFailure);
-  const services: Services = {
-    certificates,
-    config,
-    signingKey: signingKeyReader(state),
-    clock,
-    datasets,
-    accounts: new Accounts(state, config),
-    sandboxOf: sandboxReader(state, config),
-    sharedSandbox: state.sandbox(sharedSandboxName),
-    sandboxLimits: state.limits,
-    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
-    baseUrlOf: baseUrlReader(config),
-    isReady: () => !isStopping && state.isReady(),
-    held,
-    bodies,
-    webSockets,
-    wrongCodes: new WrongCodes(state),
-    judgeDelivery: deliveryJudge(
-      areas.flatMap(({ provides }: Area) => provides?.judgeDelivery ?? []),
-    ),
-    tokenOwner: tokenOwnerOf(config),
-    listedCredentials: areas.flatMap(({ title, provides }: Area) =>
-      provides?.listedCredentials === undefined ? [] : { title, ...provides.listedCredentials },
-    ),
-    dueWork: new DueWork(),
-    tell: (level, line) => log[level](line),
-    reportFailure,
-    onClose: (close) => closers.push(close),
-  };
-  let listener: Listener | undefined;
-  const metrics: MetricsSources | undefined =
-    config.metrics === 'off'
-      ? undefined
-      : {
-          requests: new RequestCounts(),
-          connections: () => listener?.connections() ?? 0,
-          heldRequests: () => held.size,
-          webSockets: () => webSockets.size,
-          bodyBytes: () => bodies.total,
-          unsentBytes: () => listener?.unsentBytes() ?? 0,
-          isReady: services.isReady,
-          stateSizes: () => state.sizes(),
-        };
+  const lifetime: Lifetime = { isStopping: false, listener: undefined, closers: [] };
+  const services = servicesOver({ state, config, log, clock, datasets }, lifetime);
+  const { certificates, bodies } = services;
+  const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const variant = variantOf(settings, config);
@@ -241,32 +199,88 @@ async function startOver(
   };
   const service = wireService(areas, app);
   const tlsPorts = certificates?.tlsPorts ?? [];
-  listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
-  const url = originOf(config.host, listener.port);
+  const listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
+  lifetime.listener = listener;
   if (certificates !== undefined) certificates.ports = listener.tlsPorts;
-  const tlsUrl = certificates && originOf(config.host, certificates.port, 'https');
+  const url = originOf(host, listener.port);
   log.info({ url }, 'listening');
-
   return {
     url,
-    tlsUrl,
+    tlsUrl: certificates && originOf(host, certificates.port, 'https'),
     async stop(graceMs, drainMs = 0) {
-      isStopping = true;
+      lifetime.isStopping = true;
       if (drainMs > 0) {
         log.info({ seconds: drainMs / 1000 }, 'draining');
         listener.drain();
         await sleep(drainMs);
       }
-      held.endAll();
-      webSockets.closeAll();
+      services.held.endAll();
+      services.webSockets.closeAll();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();
       clearTimeout(cut);
-      await Promise.all(closers.map((close) => close()));
+      await Promise.all(lifetime.closers.map((close) => close()));
       await state.close();
       log.info('stopped');
     },
+  };
+}
+
+interface Given {
+  readonly state: State;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly datasets: Datasets;
+}
+
+function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: Lifetime) {
+  const bodies = new BodiesInFlight(config.bodyBytes);
+  const reportFailure: Services['reportFailure'] = (request, error) => {
+    logFailure(log, request, error);
+  };
+  const provided = areas.flatMap(({ title, provides = {} }: Area) => ({ title, ...provides }));
+  return {
+    certificates: certificatesOf(config, () => originOf(config.host, lifetime.listener?.port ?? 0)),
+    config,
+    signingKey: signingKeyReader(state),
+    clock,
+    datasets,
+    accounts: new Accounts(state, config),
+    sandboxOf: sandboxReader(state, config),
+    sharedSandbox: state.sandbox(sharedSandboxName),
+    sandboxLimits: state.limits,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
+    baseUrlOf: baseUrlReader(config),
+    isReady: () => !lifetime.isStopping && state.isReady(),
+    held: new HeldRequests(config.heldRequests),
+    bodies,
+    webSockets: new WebSockets(config.webSockets, bodies, reportFailure),
+    wrongCodes: new WrongCodes(state),
+    judgeDelivery: deliveryJudge(provided.flatMap(({ judgeDelivery }) => judgeDelivery ?? [])),
+    tokenOwner: tokenOwnerOf(config),
+    listedCredentials: provided.flatMap(({ title, listedCredentials }) =>
+      listedCredentials === undefined ? [] : { title, ...listedCredentials },
+    ),
+    dueWork: new DueWork(),
+    tell: (level, line) => log[level](line),
+    reportFailure,
+    onClose: (close) => lifetime.closers.push(close),
+  } satisfies Services;
+}
+
+function metricsOf(services: Services, state: State, lifetime: Lifetime): MetricsSources {
+  const { held, webSockets, bodies, isReady } = services;
+  return {
+    requests: new RequestCounts(),
+    connections: () => lifetime.listener?.connections() ?? 0,
+    heldRequests: () => held.size,
+    webSockets: () => webSockets.size,
+    bodyBytes: () => bodies.total,
+    unsentBytes: () => lifetime.listener?.unsentBytes() ?? 0,
+    isReady,
+    stateSizes: () => state.sizes(),
   };
 }
 

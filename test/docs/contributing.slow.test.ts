@@ -60,6 +60,7 @@ const recipes: readonly Recipe[] = [
 const looks = {
   'field.test.ts': `
 import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
 
 const { send } = useService();
 
@@ -82,7 +83,6 @@ test('the field is in REST, its filters and its description, and in GraphQL', as
 `,
   'page.test.ts': `
 import { expect, test } from 'vitest';
-import { useService } from '../support/service.js';
 
 const { send } = useService();
 
