@@ -83,6 +83,7 @@ test('the field is in REST, its filters and its description, and in GraphQL', as
 `,
   'page.test.ts': `
 import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
 
 const { send } = useService();
 
