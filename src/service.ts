@@ -191,12 +191,7 @@ async function startOver(
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
-  const limits = {
-    maxConnections: config.maxConnections,
-    isTrusted: trustedProxies(config),
-    maxUnsentBytes: config.unsentBytes,
-    keepAliveMs: config.keepAliveSeconds * 1000,
-  };
+  const limits = limitsOf(config);
   const service = wireService(areas, app);
   const tlsPorts = certificates?.tlsPorts ?? [];
   const listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
@@ -226,6 +221,13 @@ async function startOver(
     },
   };
 }
+
+const limitsOf = (config: Config) => ({
+  maxConnections: config.maxConnections,
+  isTrusted: trustedProxies(config),
+  maxUnsentBytes: config.unsentBytes,
+  keepAliveMs: config.keepAliveSeconds * 1000,
+});
 
 interface Given {
   readonly state: State;

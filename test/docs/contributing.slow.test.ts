@@ -93,7 +93,7 @@ test('the page is sent with what it loads', async () => {
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(text).toContain('class="site-name"');
   const loaded = [...text.matchAll(/"[./]*(assets\\/time-[^"]+)"/g)].map(([, path]) => path);
-  expect(loaded.map((path) => path?.split('.').at(-1))).toEqual(['js']);
+  expect(loaded.map((path) => path?.split('.').at(-1)).sort()).toEqual(['css', 'js']);
   for (const path of loaded) expect((await send('GET /' + path)).status).toBe(200);
 });
 `,

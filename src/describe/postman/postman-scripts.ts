@@ -9,41 +9,7 @@ import { type Expectation, type Sample, variablesIn } from './sample-request.js'
 const nameSandbox = `if (!pm.variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
 `;
 
-/**
- * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
- * the request uses from the responses of others, so that each works by itself.
- */
-export function obtainVariables(
-  samples: readonly Sample[],
-  { lasting, scripts }: Pick<Gathered, 'lasting' | 'scripts'>,
-  isInside: boolean,
-): string {
-  const sources: Record<string, JsonObject> = {};
-  const keptBy: Record<string, JsonObject> = {};
-  for (const { id, request, keeps } of samples) {
-    for (const [variable, part] of Object.entries(keeps)) {
-      if (Object.hasOwn(keptBy, variable)) continue;
-      sources[id] ??= { request: postmanSource(request), uses: variablesIn(request) };
-      keptBy[variable] = { source: id, part };
-    }
-  }
-  const preparations = Object.entries(scripts).map(
-    ([name, code]) => `if (used.includes('${name}')) {\n  ${code.replaceAll('\n', '\n  ')}\n}`,
-  );
-  return `// Where variables come from that are other values each time.
-const sources = ${JSON.stringify(sources, null, 2)};
-const keptBy = ${JSON.stringify(keptBy, null, 2)};
-// These stay what they are once they are known.
-const lasting = ${JSON.stringify(lasting)};
-
-const variables = pm.collectionVariables;
-${isInside ? '' : nameSandbox}
-const serviceKey = pm.variables.get('serviceKey');
-if (serviceKey && !pm.request.headers.has('X-Service-Key')) {
-  pm.request.headers.add({ key: 'X-Service-Key', value: serviceKey });
-}
-
-function variablesIn(value) {
+const obtaining = `function variablesIn(value) {
   const found = JSON.stringify(value).match(/\\{\\{\\w+\\}\\}/g) || [];
   return [...new Set(found)].map((each) => each.slice(2, -2));
 }
@@ -86,7 +52,43 @@ function obtain([name, ...others], next) {
       obtain(others, next);
     });
   });
+}`;
+
+/**
+ * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
+ * the request uses from the responses of others, so that each works by itself.
+ */
+export function obtainVariables(
+  samples: readonly Sample[],
+  { lasting, scripts }: Pick<Gathered, 'lasting' | 'scripts'>,
+  isInside: boolean,
+): string {
+  const sources: Record<string, JsonObject> = {};
+  const keptBy: Record<string, JsonObject> = {};
+  for (const { id, request, keeps } of samples) {
+    for (const [variable, part] of Object.entries(keeps)) {
+      if (Object.hasOwn(keptBy, variable)) continue;
+      sources[id] ??= { request: postmanSource(request), uses: variablesIn(request) };
+      keptBy[variable] = { source: id, part };
+    }
+  }
+  const preparations = Object.entries(scripts).map(
+    ([name, code]) => `if (used.includes('${name}')) {\n  ${code.replaceAll('\n', '\n  ')}\n}`,
+  );
+  return `// Where variables come from that are other values each time.
+const sources = ${JSON.stringify(sources, null, 2)};
+const keptBy = ${JSON.stringify(keptBy, null, 2)};
+// These stay what they are once they are known.
+const lasting = ${JSON.stringify(lasting)};
+
+const variables = pm.collectionVariables;
+${isInside ? '' : nameSandbox}
+const serviceKey = pm.variables.get('serviceKey');
+if (serviceKey && !pm.request.headers.has('X-Service-Key')) {
+  pm.request.headers.add({ key: 'X-Service-Key', value: serviceKey });
 }
+
+${obtaining}
 
 const used = variablesIn(pm.request.toJSON());
 ${preparations.join('\n')}
