@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 /** Every page about an area is a lesson in the same order. */
 
 import { expect, test } from 'vitest';
@@ -80,4 +81,8 @@ test('every scheme of authentication has a page', () => {
     ...['passkeys', 'session', 'signature'],
   ];
   expect(schemes).toEqual(names.map((name) => `docs/auth/${name}.md`));
+  const folders = readdirSync('src/areas/auth', { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(names).toEqual(expect.arrayContaining(folders.map(({ name }) => name)));
 });
