@@ -319,3 +319,44 @@ describe('nonces', () => {
     expect(json.message).toContain('not one that this service issued');
   });
 });
+
+describe('of several challenges', () => {
+  const offered = ['MD5', 'SHA-256', 'SHA-512-256', 'MD5-sess'];
+  const target = `${path}?algorithm=${offered.join(',')}`;
+
+  /** By algorithm. */
+  async function challenges(): Promise<Map<string, string>> {
+    const { rawHeaders } = await service.send(`GET ${target}`);
+    const all = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'www-authenticate');
+    return new Map(all.map((each) => [challengeParams(each).algorithm ?? '', each]));
+  }
+
+  test('each has a nonce of its own', async () => {
+    const all = [...(await challenges()).values()];
+    const nonces = new Set(all.map((each) => challengeParams(each).nonce));
+    expect([all.length, nonces.size]).toEqual([offered.length, offered.length]);
+  });
+
+  test.each(offered)('the one of %s can be chosen', async (algorithm) => {
+    const challenge = (await challenges()).get(algorithm) ?? '';
+    const { status, json } = await get(
+      authenticateByDigest(challenge, { ...user, uri: target }),
+      target,
+    );
+    expect([status, json.algorithm]).toEqual([200, algorithm]);
+  });
+
+  test.each([
+    ['SHA-256', 'MD5'],
+    ['MD5', 'SHA-512-256'],
+    ['MD5-sess', 'MD5'],
+  ])('credentials of %s with the nonce of %s are named as such', async (chosen, other) => {
+    const all = await challenges();
+    const nonce = challengeParams(all.get(other) ?? '').nonce ?? '';
+    const challenge = (all.get(chosen) ?? '').replace(/nonce="[^"]+"/, `nonce="${nonce}"`);
+    const response = await get(authenticateByDigest(challenge, { ...user, uri: target }), target);
+    expect(response.status).toBe(401);
+    expect(response.json.message).toContain(`This nonce belongs to the ${other} challenge`);
+    expect(stale(response)).toBe(false);
+  });
+});

@@ -76,7 +76,7 @@ test('WebSocket talks, is closed, and fails what is broken', async () => {
         });
       }
       const broken: Record<string, unknown[]> = {};
-      for (const kind of 'reserved-bits bad-length invalid-utf8 long-control wrong-accept orphan-continuation'.split(
+      for (const kind of 'reserved-bits bad-length invalid-utf8 long-control wrong-accept orphan-continuation masked close-one-byte close-invalid-reason'.split(
         ' ',
       )) {
         broken[kind] = await talk(`broken/${kind}`);

@@ -45,7 +45,7 @@ class Realtime {
         client.newWebSocketBuilder().subprotocols("json")
             .buildAsync(URI.create(base + "close?code=4321&reason=bye"), closing).join();
         System.out.println("close " + closing.end.join());
-        for (var kind : new String[] {"reserved-bits", "invalid-utf8", "orphan-continuation"}) {
+        for (var kind : new String[] {"reserved-bits", "invalid-utf8", "orphan-continuation", "masked", "close-one-byte"}) {
             var broken = new Listener();
             client.newWebSocketBuilder().buildAsync(URI.create(base + "broken/" + kind), broken).join();
             System.out.println(kind + " " + broken.end.join());

@@ -34,7 +34,7 @@ func main() {
 	fmt.Println("protocol", conn.Subprotocol())
 	_, status = dial("refuse/503")
 	fmt.Println("rejected", status)
-	for _, broken := range []string{"reserved-bits", "long-control", "orphan-continuation"} {
+	for _, broken := range []string{"reserved-bits", "long-control", "orphan-continuation", "masked", "close-invalid-reason"} {
 		conn, _ = dial("broken/" + broken)
 		_, _, err = conn.ReadMessage()
 		fmt.Println(broken, err != nil)

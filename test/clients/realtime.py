@@ -37,7 +37,8 @@ async def with_websockets():
             await websockets.connect(sockets + f'/refuse/{status}')
         except websockets.InvalidStatusCode as refused:
             show('refused', refused.status_code)
-    for kind in ('reserved-bits', 'bad-length', 'invalid-utf8', 'long-control', 'orphan-continuation'):
+    for kind in ('reserved-bits', 'bad-length', 'invalid-utf8', 'long-control', 'orphan-continuation', 'masked',
+                 'close-one-byte', 'close-reserved-code', 'close-undefined-code', 'close-invalid-reason'):
         async with websockets.connect(sockets + '/broken/' + kind) as socket:
             try:
                 await socket.recv()

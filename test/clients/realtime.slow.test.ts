@@ -59,7 +59,16 @@ test("Node's WebSocket, which is undici's, talks, is closed, and fails what is b
   expect((await converse('close?abrupt=true')).code).toBe(1006);
   expect((await converse('protocols', '1', ['none', 'chat.v1'])).protocol).toBe('chat.v1');
   expect((await converse('refuse/503')).code).toBe(1006);
-  for (const kind of ['reserved-bits', 'long-control', 'wrong-accept', 'orphan-continuation']) {
+  for (const kind of [
+    'reserved-bits',
+    'long-control',
+    'wrong-accept',
+    'orphan-continuation',
+    'masked',
+    'close-one-byte',
+    'close-reserved-code',
+    'close-invalid-reason',
+  ]) {
     const { messages, code } = await converse(`broken/${kind}`);
     expect([kind, messages, [1002, 1006].includes(code)]).toEqual([kind, [], true]);
   }
@@ -89,6 +98,11 @@ testsWith('websockets', 'aiohttp').test("Python's websockets and aiohttp", async
     ['invalid-utf8', 1007],
     ['long-control', 1002],
     ['orphan-continuation', 1002],
+    ['masked', 1002],
+    ['close-one-byte', 1002],
+    ['close-reserved-code', 1002],
+    ['close-undefined-code', 1002],
+    ['close-invalid-reason', 1007],
     ['wrong-accept', 'refused'],
     ['aiohttp echo', 500],
     ['aiohttp fragments', 'abcdef'],
@@ -116,6 +130,8 @@ testsWith('gorilla-websocket').test("Go's gorilla/websocket and net/http", async
     'reserved-bits true',
     'long-control true',
     'orphan-continuation true',
+    'masked true',
+    'close-invalid-reason true',
     'wrong-accept true',
     'events 3',
   ]);
@@ -129,6 +145,8 @@ testsWith('httpclient5').test("Java's HttpClient", async () => {
     'reserved-bits error',
     'invalid-utf8 error',
     'orphan-continuation error',
+    'masked error',
+    'close-one-byte error',
     'events 3',
   ]);
 });

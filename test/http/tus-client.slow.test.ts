@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Upload } from 'tus-js-client';
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';
@@ -82,4 +83,26 @@ test('tus-js-client goes on where an aborted upload was, and ends one', async ()
   await Upload.terminate(url, {});
   const { json } = await service.send(`GET /s/${sandbox}/api/http/uploads`);
   expect(json).toEqual([]);
+});
+
+test.each([2, 3])('tus-js-client uploads %i parts side by side', async (parallelUploads) => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(3 * mebibyte + 1);
+  const { url } = await upload(bytes, sandbox, { parallelUploads });
+  const own = `/s/${sandbox}/api/http/uploads`;
+  const content = await service.send(`GET ${own}/content/${url.split('/').at(-1)}`);
+  expect(content.bytes.equals(bytes)).toBe(true);
+  const { json } = await service.send(`GET ${own}`);
+  expect(json).toMatchObject([{ name: 'bild é.png', size: bytes.length }]);
+});
+
+test('tus-js-client says the length of a stream with its end', async () => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(2 * mebibyte + 5);
+  const { url } = await upload(Readable.from([bytes]) as never, sandbox, {
+    chunkSize: mebibyte,
+    uploadLengthDeferred: true,
+  });
+  const path = `/s/${sandbox}/api/http/uploads/content/${url.split('/').at(-1)}`;
+  expect((await service.send(`GET ${path}`)).bytes.equals(bytes)).toBe(true);
 });

@@ -237,7 +237,7 @@ describe('tus', () => {
     expect(headers).toMatchObject({
       'tus-resumable': '1.0.0',
       'tus-version': '1.0.0',
-      'tus-extension': 'creation,termination,checksum',
+      'tus-extension': 'creation,creation-defer-length,termination,checksum,concatenation',
       'tus-max-size': String(16 * mebibyte),
     });
   });
@@ -400,7 +400,14 @@ describe('tus', () => {
       [await make({ 'Tus-Resumable': '0.2.2', 'Upload-Length': '5' }), 412, '0.2.2'],
       [await make(tus), 400, 'Upload-Length'],
       [await make({ ...tus, 'Upload-Length': '-1' }), 400, 'Upload-Length'],
-      [await make({ ...tus, 'Upload-Defer-Length': '1' }), 400, 'Upload-Length'],
+      [await make(tus), 400, 'Upload-Length is missing. Send the size in bytes'],
+      [await make({ ...tus, 'Upload-Defer-Length': '2' }), 400, 'Upload-Defer-Length must be 1'],
+      [await make({ ...tus, 'Upload-Defer-Length': '1', 'Upload-Length': '5' }), 400, 'not both'],
+      [await make({ ...tus, 'Upload-Concat': 'parts', 'Upload-Length': '5' }), 400, 'got "parts"'],
+      [await make({ ...tus, 'Upload-Concat': 'final;' }), 400, 'Upload-Concat must be'],
+      [await make({ ...tus, 'Upload-Concat': 'final;/elsewhere/1' }), 400, 'such as http'],
+      [await make({ ...tus, 'Upload-Concat': 'final;/tus/A' }), 400, 'such as http'],
+      [await patch({ ...tusPart(0), 'Upload-Length': '6' }), 400, 'was 5 before'],
       [await make({ ...tus, 'Upload-Length': '1', 'Upload-Metadata': 'a  b' }), 400, 'Metadata'],
       [await patch({ ...tusPart(0), 'Content-Type': 'text/plain' }), 415, 'offset+octet-stream'],
       [await patch({ ...tusPart(0), 'Upload-Offset': 'x' }), 400, 'Upload-Offset'],
@@ -428,5 +435,117 @@ describe('tus', () => {
     const { status } = await send(`PATCH ${path}`, { headers, body: 'Hello world' });
     expect(status).toBe(413);
     expect((await send(`PATCH ${path}`, { headers, body: 'Hello' })).status).toBe(204);
+  });
+
+  test('sends the length later, with the bytes or without', async () => {
+    const send = inOwnSandbox();
+    const made = await send('POST /tus', { headers: { ...tus, 'Upload-Defer-Length': '1' } });
+    expect([made.status, made.json.size]).toEqual([201, null]);
+    const path = `/tus/${made.json.id}`;
+    await send(`PATCH ${path}`, { headers: tusPart(0), body: 'Hello ' });
+    const { headers } = await send(`HEAD ${path}`, { headers: tus });
+    expect(headers).toMatchObject({ 'upload-offset': '6', 'upload-defer-length': '1' });
+    expect(headers).not.toHaveProperty('upload-length');
+    const content = `GET /content/${made.json.id}`;
+    expect((await send(content)).status).toBe(409);
+    const small = await send(`PATCH ${path}`, { headers: tusPart(6, { 'Upload-Length': '5' }) });
+    expect([small.status, small.json.message]).toEqual([400, expect.stringContaining('6 bytes')]);
+    const last = tusPart(6, { 'Upload-Length': '11' });
+    expect((await send(`PATCH ${path}`, { headers: last, body: 'world' })).status).toBe(204);
+    expect((await send(content)).text).toBe('Hello world');
+    expect((await send(`HEAD ${path}`, { headers: tus })).headers['upload-length']).toBe('11');
+  });
+
+  test('of unknown length has no more room than others', async () => {
+    const send = inOwnSandbox();
+    await begin(send, 16 * mebibyte - 4);
+    const made = await send('POST /tus', { headers: { ...tus, 'Upload-Defer-Length': '1' } });
+    const path = `/tus/${made.json.id}`;
+    const full = await send(`PATCH ${path}`, { headers: tusPart(0), body: 'Hello' });
+    expect([full.status, full.json.message]).toEqual([409, expect.stringContaining('no room')]);
+    const large = tusPart(0, { 'Upload-Length': '5' });
+    expect((await send(`PATCH ${path}`, { headers: large, body: 'Hell' })).status).toBe(409);
+    const right = tusPart(0, { 'Upload-Length': '4' });
+    expect((await send(`PATCH ${path}`, { headers: right, body: 'Hell' })).status).toBe(204);
+  });
+
+  describe('concatenation', () => {
+    type Send = ReturnType<typeof inOwnSandbox>;
+
+    async function part(send: Send, body: string, length = body.length) {
+      const headers = { ...tus, 'Upload-Concat': 'partial', 'Upload-Length': String(length) };
+      const { headers: made } = await send('POST /tus', { headers });
+      const address = made.location ?? '';
+      const path = `/tus/${address.split('/').at(-1)}`;
+      await send(`PATCH ${path}`, { headers: tusPart(0), body });
+      return { address, path };
+    }
+
+    function finish(send: Send, addresses: readonly string[], more: Record<string, string> = {}) {
+      const concat = `final;${addresses.join(' ')}`;
+      return send('POST /tus', { headers: { ...tus, 'Upload-Concat': concat, ...more } });
+    }
+
+    test('makes one file of the parts in the order of the addresses', async () => {
+      const send = inOwnSandbox();
+      const [b, a, empty] = [
+        await part(send, 'world'),
+        await part(send, 'Hello '),
+        await part(send, ''),
+      ];
+      const head = await send(`HEAD ${a.path}`, { headers: tus });
+      expect(head.headers['upload-concat']).toBe('partial');
+      const metadata = { 'Upload-Metadata': `filename ${btoa('a.txt')}` };
+      const pathname = new URL(b.address).pathname;
+      const final = await finish(send, [a.address, empty.address, pathname], metadata);
+      expect(final.status).toBe(201);
+      expect(final.json).toMatchObject({ name: 'a.txt', size: 11, sha256: sha256('Hello world') });
+      expect((await send(`GET /content/${final.json.id}`)).text).toBe('Hello world');
+      const range = await send(`GET /content/${final.json.id}`, {
+        headers: { Range: 'bytes=4-7' },
+      });
+      expect([range.status, range.text]).toEqual([206, 'o wo']);
+      expect((await send('GET ')).json).toHaveLength(1);
+      const path = `/tus/${final.json.id}`;
+      const { headers } = await send(`HEAD ${path}`, { headers: tus });
+      expect(headers).toMatchObject({
+        'upload-length': '11',
+        'upload-offset': '11',
+        'upload-concat': `final;${[a, empty, b].map(({ address }) => address).join(' ')}`,
+      });
+      expect((await send(`PATCH ${path}`, { headers: tusPart(11), body: '!' })).status).toBe(403);
+      expect((await send(`HEAD ${a.path}`, { headers: tus })).status).toBe(404);
+      expect((await send(`DELETE ${path}`, { headers: tus })).status).toBe(204);
+      expect((await send('GET ')).json).toEqual([]);
+    });
+
+    test('says which part is none', async () => {
+      const send = inOwnSandbox();
+      const [whole, begun] = [await part(send, 'abc'), await part(send, 'ab', 3)];
+      const usual = `${whole.address.slice(0, whole.address.lastIndexOf('/'))}${(await begin(send, 0)).slice(4)}`;
+      const unknown = `${usual.slice(0, -3)}AAA`;
+      const cases = [
+        [await finish(send, [whole.address, begun.address]), 'which is not finished'],
+        [await finish(send, [whole.address, usual]), 'which is not a partial upload'],
+        [await finish(send, [unknown]), 'which is unknown'],
+        [await finish(send, [whole.address, whole.address]), 'more than once'],
+        [await finish(send, [whole.address], { 'Upload-Length': '3' }), 'send no length'],
+        [await finish(send, [whole.address], { 'Upload-Defer-Length': '1' }), 'send no length'],
+        [await finish(inOwnSandbox(), [whole.address]), 'which is unknown'],
+      ] as const;
+      for (const [{ status, json }, message] of cases) {
+        expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
+      }
+      expect((await finish(send, [whole.address])).status).toBe(201);
+    });
+
+    test('happens once, however many ask for it', async () => {
+      const send = inOwnSandbox();
+      const { address } = await part(send, 'abc');
+      const all = await Promise.all(Array.from({ length: 5 }, () => finish(send, [address])));
+      const statuses = all.map(({ status }) => status).sort();
+      expect(statuses).toEqual([201, 400, 400, 400, 400]);
+      expect((await send('GET ')).json).toHaveLength(1);
+    });
   });
 });

@@ -41,9 +41,12 @@ describe('close', () => {
   test.each([
     ['code=1000', 1000, ''],
     ['code=1014&reason=bad%20gateway', 1014, 'bad gateway'],
-    ['code=2000&reason=unregistered', 2000, 'unregistered'],
+    ['code=1003', 1003, ''],
+    ['code=1007&reason=', 1007, ''],
     ['code=4999', 4999, ''],
     ['after=0.01&code=3000', 3000, ''],
+    ['code=none', 1005, ''],
+    ['code=none&after=0.01', 1005, ''],
   ])('%s', async (query, code, reason) => {
     const socket = await open(`/api/ws/close?${query}`);
     expect(await socket.closed()).toEqual([code, reason]);
@@ -51,13 +54,31 @@ describe('close', () => {
     expect(await socket.connection.ended).toBe('closed');
   });
 
-  test.each([0, 999, 1004, 1005, 1006, 1015, 5000])(
-    'code %i must not be sent: 400',
-    async (code) => {
-      const { status, json } = await rejection(`/api/ws/close?code=${code}`);
-      expect([status, json.errors[0].field]).toEqual([400, 'code']);
-    },
-  );
+  test.each([
+    '0',
+    '999',
+    '1004',
+    '1005',
+    '1006',
+    '1015',
+    '1016',
+    '2000',
+    '2999',
+    '5000',
+    '10000',
+    '1e3',
+    'None',
+    '',
+  ])('code "%s" must not be sent: 400', async (code) => {
+    const { status, json } = await rejection(`/api/ws/close?code=${code}`);
+    expect([status, json.errors[0].field]).toEqual([400, 'code']);
+    expect(json.message).toContain('3000 to 4999, or none');
+  });
+
+  test('a reason without a code is 400', async () => {
+    const { status, json } = await rejection('/api/ws/close?code=none&reason=bye');
+    expect([status, json.errors[0].field]).toEqual([400, 'reason']);
+  });
 
   test('a reason of more than 123 bytes is 400', async () => {
     const { status, json } = await rejection(`/api/ws/close?reason=${'%C3%A9'.repeat(62)}`);
@@ -178,6 +199,11 @@ describe('broken', () => {
     ['invalid-utf8', '81046865fffe'],
     ['long-control', '897e007e'],
     ['orphan-continuation', '8005'],
+    ['masked', '818500000000'],
+    ['close-one-byte', '880103'],
+    ['close-reserved-code', '880203ed'],
+    ['close-undefined-code', '88020bb7'],
+    ['close-invalid-reason', '880403e8fffe'],
   ])('%s', async (kind, start) => {
     const { connection } = await open(`/api/ws/broken/${kind}`);
     const head = connection.received().indexOf('\r\n\r\n') + 4;

@@ -5,7 +5,7 @@ import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { isExtendedConnect } from '../../kit/websocket/web-sockets.js';
-import { serverFrame } from './server-frame.js';
+import { closePayload, serverFrame } from './server-frame.js';
 import { type SocketEndpoint, socketSpec } from './socket.js';
 
 const hello = Buffer.from('hello');
@@ -18,6 +18,11 @@ const kinds: Readonly<Record<string, Buffer | undefined>> = {
   'long-control': serverFrame(9, Buffer.alloc(126, '.')),
   'wrong-accept': undefined,
   'orphan-continuation': serverFrame(0, hello),
+  masked: serverFrame(1, hello, { isMasked: true }),
+  'close-one-byte': serverFrame(8, Buffer.from([3])),
+  'close-reserved-code': serverFrame(8, closePayload(1005)),
+  'close-undefined-code': serverFrame(8, closePayload(2999)),
+  'close-invalid-reason': serverFrame(8, closePayload(1000, Buffer.from([0xff, 0xfe]))),
 };
 const names = Object.keys(kinds);
 
@@ -27,7 +32,7 @@ export const broken: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Break the protocol in one way',
-    description: `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning. The kinds are ${names.join(', ')}.`,
+    description: `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning, a masked frame, or a close frame whose payload has one byte, a code that must not be sent, or a reason that is no UTF-8. The kinds are ${names.join(', ')}.`,
     params: { kind: Type.String({ description: 'What is broken.' }) },
     responses: { ...socketSpec.responses, 404: errorSchema },
     handle(request, reply) {
@@ -38,7 +43,10 @@ export const broken: SocketEndpoint = (path, { webSockets }) =>
       }
       const bytes = kinds[kind];
       if (bytes !== undefined) {
-        return webSockets.accept(request, reply, (socket) => socket.sendRaw(bytes));
+        return webSockets.accept(request, reply, (socket) => {
+          socket.sendRaw(bytes);
+          if (kind.startsWith('close-')) socket.finish();
+        });
       }
       if (isExtendedConnect(request.raw)) {
         const message = `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`;

@@ -5,15 +5,25 @@ interface FrameOptions {
   readonly reserved?: number;
   /** In place of the payload's, in eight bytes. */
   readonly announcedLength?: bigint;
+  /** Masks the payload with four zero bytes, as only clients may. */
+  readonly isMasked?: boolean;
+}
+
+/** The payload of a close frame (section 5.5.1). */
+export function closePayload(code: number, reason: Buffer = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([Buffer.from([code >> 8, code & 255]), reason]);
 }
 
 export function serverFrame(
   opcode: number,
   payload: Buffer,
-  { reserved = 0, announcedLength }: FrameOptions = {},
+  { reserved = 0, announcedLength, isMasked = false }: FrameOptions = {},
 ): Buffer {
   const first = Buffer.from([0x80 | (reserved << 4) | opcode]);
-  return Buffer.concat([first, lengthOf(payload, announcedLength), payload]);
+  const length = lengthOf(payload, announcedLength);
+  if (!isMasked) return Buffer.concat([first, length, payload]);
+  length.writeUInt8(length.readUInt8(0) | 0x80, 0);
+  return Buffer.concat([first, length, Buffer.alloc(4), payload]);
 }
 
 function lengthOf({ length }: Buffer, announced: bigint | undefined): Buffer {

@@ -15,17 +15,24 @@ export interface DigestOffer {
   readonly isQopOptional?: true;
 }
 
+interface ChallengeValues {
+  /** One for each algorithm of the offer. */
+  readonly nonces: readonly string[];
+  readonly opaque: string;
+  readonly isStale: boolean;
+}
+
 export function formatChallenges(
   { algorithms, qops }: DigestOffer,
-  { nonce, opaque, isStale }: Readonly<{ nonce: string; opaque: string; isStale: boolean }>,
+  { nonces, opaque, isStale }: ChallengeValues,
 ): string[] {
-  return algorithms.map((algorithm) =>
+  return algorithms.map((algorithm, index) =>
     [
       `Digest realm=${quoted(realm)}`,
       // Without a space, because older clients look for the very text "auth,auth-int".
       ...(qops.length > 0 ? [`qop="${qops.join(',')}"`] : []),
       `algorithm=${algorithm}`,
-      `nonce="${nonce}"`,
+      `nonce="${nonces[index]}"`,
       `opaque="${opaque}"`,
       // Clients that know only RFC 2617, and so only MD5, do not get what it lacks.
       ...(algorithm.startsWith('SHA') ? ['charset=UTF-8'] : []),

@@ -24,7 +24,7 @@ test('without a cnonce none is remembered', () => {
 });
 
 test('a nonce is one of its sandbox, and no other token', () => {
-  expect(nonceScope('mine')).toEqual({ purpose: 'digest-nonce', sandbox: 'mine' });
+  expect(nonceScope('mine', 'MD5')).toEqual({ purpose: 'digest-nonce MD5', sandbox: 'mine' });
 });
 
 test('a used nonce that had to make room for others cannot be replayed', async () => {

@@ -3,11 +3,13 @@
 import { ownCopy } from '../../state/rows/heap-bytes.js';
 import type { Change, Space } from '../../state/state.js';
 import type { TokenScope } from '../credentials/timed-token.js';
+import type { DigestAlgorithm } from './digest-algorithm.js';
 
 export const nonceLifetimeMs = 300_000;
 
-export function nonceScope(sandbox: string): TokenScope {
-  return { purpose: 'digest-nonce', sandbox };
+/** A nonce belongs to the challenge of one algorithm. */
+export function nonceScope(sandbox: string, algorithm: DigestAlgorithm): TokenScope {
+  return { purpose: `digest-nonce ${algorithm}`, sandbox };
 }
 
 export interface NonceUse {

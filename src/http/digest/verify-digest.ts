@@ -1,7 +1,7 @@
 /** Verifies Digest credentials (RFC 7616); a rejection says why, and has the next challenge. */
 
 import { normalizeText } from '../../base/text/stream-safe.js';
-import type { Change, Space } from '../../state/state.js';
+import type { Change, Sandbox, Space } from '../../state/state.js';
 import { rootUrl, sentTargetOf } from '../address/sandbox-address.js';
 import { maxParsedBodyBytes, readBody } from '../body/request-body.js';
 import { unauthorized } from '../credentials/challenge.js';
@@ -14,7 +14,12 @@ import type { UserCredentials } from '../credentials/user-credentials.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HttpError } from '../http-error.js';
 import { computeResponse, type DigestInput, proveToClient } from './compute-response.js';
-import { digestHash, isSession } from './digest-algorithm.js';
+import {
+  type DigestAlgorithm,
+  digestAlgorithms,
+  digestHash,
+  isSession,
+} from './digest-algorithm.js';
 import { type DigestOffer, formatChallenges } from './digest-offer.js';
 import { isSameTarget } from './is-same-target.js';
 import {
@@ -70,7 +75,7 @@ export class DigestVerifier {
       return this.#rejection(request, offer, message, true);
     };
     if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
-    const issuedAtMs = issuedAt(this.#mac, nonceScope(sandbox.name), given.nonce);
+    const issuedAtMs = this.#issuedAt(sandbox, given.algorithm, given.nonce);
     // The opaque of an unknown nonce went with it, and is no fault of its own.
     if (issuedAtMs !== undefined && given.opaque !== this.#opaque) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
@@ -85,6 +90,13 @@ export class DigestVerifier {
     const use = await sandbox.read(this.#nonceUses, given.nonce);
     const input = await rightInput(request, user, given, use?.cnonce);
     if (issuedAtMs === undefined) {
+      const other = digestAlgorithms.find((each) => this.#issuedAt(sandbox, each, given.nonce));
+      if (other !== undefined) {
+        const { algorithm } = given;
+        throw await reject(
+          `This nonce belongs to the ${other} challenge; credentials of ${algorithm} need the nonce of the ${algorithm} challenge.`,
+        );
+      }
       const message =
         'The nonce is not one that this service issued in this sandbox since it started.';
       // With the right password, a client need not ask its user again (RFC 7616 section 3.3).
@@ -104,6 +116,10 @@ export class DigestVerifier {
     proveToClient(reply, input);
   }
 
+  #issuedAt(sandbox: Sandbox, algorithm: DigestAlgorithm, nonce: string): number | undefined {
+    return issuedAt(this.#mac, nonceScope(sandbox.name, algorithm), nonce);
+  }
+
   async #rejection(
     { sandbox }: Request,
     offer: DigestOffer,
@@ -111,13 +127,17 @@ export class DigestVerifier {
     isStale = false,
   ): Promise<HttpError> {
     const nowMs = await sandbox.now();
-    const nonce = issueTimedToken(this.#mac, nonceScope(sandbox.name), nowMs);
-    await sandbox.update(this.#nonceUses, nonce, () => ({
-      value: { count: 0 },
-      expiresAtMs: nowMs + nonceLifetimeMs,
-      result: undefined,
-    }));
-    const values = { nonce, opaque: this.#opaque, isStale };
+    const nonces = offer.algorithms.map((algorithm) =>
+      issueTimedToken(this.#mac, nonceScope(sandbox.name, algorithm), nowMs),
+    );
+    for (const nonce of nonces) {
+      await sandbox.update(this.#nonceUses, nonce, () => ({
+        value: { count: 0 },
+        expiresAtMs: nowMs + nonceLifetimeMs,
+        result: undefined,
+      }));
+    }
+    const values = { nonces, opaque: this.#opaque, isStale };
     return unauthorized(message, formatChallenges(offer, values));
   }
 }

@@ -31,7 +31,9 @@ export const fileSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   type: text('The media type that it was sent with.'),
-  size: Type.Integer({ description: 'In bytes, when all has come.' }),
+  size: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'In bytes, when all has come; null while the client has not said it.',
+  }),
   uploadedBytes: Type.Integer({ description: 'How many have come; fewer while it is uploaded.' }),
   sha256: Type.Union([Type.String(), Type.Null()], {
     description: 'Of all of it in hex; null until that has come.',
@@ -172,8 +174,8 @@ export const getContent = (held: HeldRequests) =>
       const uploads = uploadsOf(request);
       const file = await uploads.find(request.params.id);
       const { name, type, size, offset, sha256, createdAtMs } = file;
-      if (sha256 === null) {
-        const message = `Of this upload ${offset} of ${size} bytes have come. Send the others first.`;
+      if (size === null || sha256 === null) {
+        const message = `Of this upload ${offset} of ${size ?? 'an unknown number of'} bytes have come. Send the others first.`;
         throw new HttpError(409, message);
       }
       await uploads.checkContent(file);

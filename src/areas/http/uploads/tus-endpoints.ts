@@ -1,4 +1,4 @@
-/** Resumable uploads by tus 1.0: the core, and its extensions creation, termination and checksum. */
+/** Resumable uploads by tus 1.0: the core, and the extensions that getCapabilities lists. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
@@ -15,6 +15,7 @@ import { slicesOf } from '../../../http/sending/stream-of.js';
 import { optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, type ResponseSchema } from '../../../kit/endpoint.js';
 import { bodyPieces } from './body-pieces.js';
+import { formatConcat, parseConcat } from './concat-header.js';
 import { describeFile, fileSchema, params, path, removeById, uploadsOf } from './file-endpoints.js';
 import { parseMetadata } from './parse-metadata.js';
 import { checkName, checkType } from './parse-upload.js';
@@ -64,7 +65,7 @@ export const getCapabilities = endpoint('OPTIONS', tusPath, {
       .code(204)
       .headers({
         'tus-version': version,
-        'tus-extension': 'creation,termination,checksum',
+        'tus-extension': 'creation,creation-defer-length,termination,checksum,concatenation',
         'tus-max-size': String(maxTotalBytes),
         'tus-checksum-algorithm': checksums.join(','),
       })
@@ -74,10 +75,15 @@ export const getCapabilities = endpoint('OPTIONS', tusPath, {
 export const create = (clock: Clock) =>
   endpoint('POST', tusPath, {
     summary: 'Create a resumable upload',
-    description: 'By tus 1.0, whose clients do the rest. Room for all of it is set aside.',
+    description:
+      'By tus 1.0, whose clients do the rest. Room for all of it is set aside, where its length is known. Finished partial uploads become one file, and are then no uploads any more.',
     headers: {
       ...sentVersion,
       'Upload-Length': optionalText('The size in bytes.'),
+      'Upload-Defer-Length': optionalText('1, where a later PATCH says the size.'),
+      'Upload-Concat': optionalText(
+        'partial; or final, a semicolon, and the addresses of partial uploads with a space between them.',
+      ),
       'Upload-Metadata': optionalText(
         'Names with values in base64 by comma, such as filename and filetype.',
       ),
@@ -86,19 +92,19 @@ export const create = (clock: Clock) =>
     async handle(request, reply) {
       checkVersion(request);
       const uploads = uploadsOf(request);
-      if (request.headers['upload-defer-length'] !== undefined) {
-        const message =
-          'The length of an upload must be known when it is made: send Upload-Length. (The extension creation-defer-length is not there.)';
-        throw new HttpError(400, message);
-      }
-      const size = wholeNumber(request, 'upload-length');
+      const concat = parseConcat(singleHeader(request, 'upload-concat'), uploadUrl(request));
+      const size = sizeOf(request, typeof concat === 'object');
       const metadata = singleHeader(request, 'upload-metadata') ?? null;
       const values = parseMetadata(metadata ?? '');
       const name = checkName(values.get('filename') ?? values.get('name') ?? 'upload');
       const type = checkType(values.get('filetype') ?? values.get('type') ?? '');
-      const file = await uploads.add({ name, type, size, metadata, createdAtMs: clock() });
+      const given = { name, type, metadata, createdAtMs: clock() };
+      const file =
+        typeof concat === 'object'
+          ? await uploads.concatenate(concat, given)
+          : await uploads.add({ ...given, size, ...(concat !== undefined && { concat }) });
       const made = size === 0 ? await uploads.finish(file) : file;
-      reply.code(201).header('location', `${request.baseUrl}${tusPath}/${file.id}`);
+      reply.code(201).header('location', `${uploadUrl(request)}/${file.id}`);
       return describeFile(made, request);
     },
   });
@@ -113,15 +119,21 @@ export const getOffset = endpoint('HEAD', uploadPath, {
     {
       200: {
         ...offsetHeader,
-        'Upload-Length': text('How many bytes there will be.'),
+        'Upload-Length': optionalText('How many bytes there will be.'),
+        'Upload-Defer-Length': optionalText('1 while that is unknown.'),
+        'Upload-Concat': optionalText('partial, or final with the addresses of the parts.'),
         'Upload-Metadata': optionalText('As it was sent.'),
       },
     },
   ),
   async handle(request, reply) {
     checkVersion(request);
-    const { offset, size, metadata } = await uploadsOf(request).find(request.params.id);
-    reply.headers({ 'upload-offset': String(offset), 'upload-length': String(size) });
+    const { offset, size, metadata, concat } = await uploadsOf(request).find(request.params.id);
+    reply.header('upload-offset', String(offset));
+    if (size === null) reply.header('upload-defer-length', '1');
+    else reply.header('upload-length', String(size));
+    if (concat !== undefined)
+      reply.header('upload-concat', formatConcat(concat, uploadUrl(request)));
     if (metadata !== null) reply.header('upload-metadata', metadata);
     return Buffer.alloc(0);
   },
@@ -131,7 +143,7 @@ const appending = {
   params,
   bodies: { [offsetType]: Type.Unknown({ description: 'The next bytes.' }) },
   ...responding(
-    { 204: Type.Null(), ...failures(404, 409, 413, 415) },
+    { 204: Type.Null(), ...failures(403, 404, 409, 413, 415) },
     {
       204: offsetHeader,
       409: { 'Upload-Offset': optionalText('Where to continue.') },
@@ -141,6 +153,7 @@ const appending = {
 const appendingHeaders = {
   ...sentVersion,
   'Upload-Offset': optionalText('Where the body belongs.'),
+  'Upload-Length': optionalText('The size in bytes, where it was deferred.'),
   'Upload-Checksum': optionalText(
     'sha1, sha256, sha512 or md5, a space, and the digest of the body in base64.',
   ),
@@ -196,7 +209,15 @@ async function appendBody(request: OfUpload, reply: Reply) {
   if (mediaType(type) !== offsetType) throw typeNotAccepted(type, `Content-Type: ${offsetType}`);
   const offset = wholeNumber(request, 'upload-offset');
   const checksum = checksumOf(request);
-  const { size } = await uploads.find(id);
+  const length = singleHeader(request, 'upload-length');
+  const { concat } = await uploads.find(id);
+  if (typeof concat === 'object') {
+    throw new HttpError(403, 'This upload was made of partial uploads, and is finished.');
+  }
+  const { size } =
+    length === undefined
+      ? await uploads.find(id)
+      : await uploads.setSize(id, wholeNumber(request, 'upload-length'));
   const pieces = sentPieces(request, offset, size, checksum);
   const file = await uploads.write(id, offset, pieces);
   return reply.code(204).header('upload-offset', String(file.offset)).send();
@@ -211,12 +232,12 @@ interface Checksum {
 async function* sentPieces(
   request: Request,
   offset: number,
-  size: number,
+  size: number | null,
   checksum: Checksum | undefined,
 ): AsyncGenerator<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   // Rejected before any of it is kept; a body of unknown length is when it goes beyond.
-  if (offset + announced > size) throw beyondEnd(size);
+  if (size !== null && offset + announced > size) throw beyondEnd(size);
   if (checksum === undefined) {
     yield* bodyPieces(request, pieceBytes);
     return;
@@ -248,6 +269,30 @@ function checkVersion(request: Request): void {
   throw new HttpError(412, `Tus-Resumable ${said}. Send Tus-Resumable: ${version}.`, {
     headers: { 'tus-version': version },
   });
+}
+
+const uploadUrl = ({ baseUrl }: Request) => `${baseUrl}${tusPath}`;
+
+/** Null where a later request says it. */
+function sizeOf(request: Request, isFinal: boolean): number | null {
+  const length = singleHeader(request, 'upload-length');
+  const deferred = singleHeader(request, 'upload-defer-length');
+  if (isFinal) {
+    if (length === undefined && deferred === undefined) return null;
+    const message = 'The length of a final upload is that of its parts: send no length with it.';
+    throw new HttpError(400, message);
+  }
+  if (deferred === undefined) {
+    if (length !== undefined) return wholeNumber(request, 'upload-length');
+    const message =
+      'Upload-Length is missing. Send the size in bytes, or Upload-Defer-Length: 1 to send it later.';
+    throw new HttpError(400, message);
+  }
+  if (length !== undefined) {
+    throw new HttpError(400, 'Send Upload-Length or Upload-Defer-Length, and not both.');
+  }
+  if (deferred.trim() === '1') return null;
+  throw new HttpError(400, `Upload-Defer-Length must be 1${gotValue('length', deferred)}.`);
 }
 
 function wholeNumber(request: Request, name: string): number {

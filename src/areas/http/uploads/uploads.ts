@@ -23,7 +23,8 @@ export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  readonly size: number;
+  /** In bytes; null while the client has not said it. */
+  readonly size: number | null;
   /** The bytes that have come. */
   readonly offset: number;
   readonly pieces: number;
@@ -32,9 +33,19 @@ export interface StoredFile {
   readonly createdAtMs: number;
   /** Upload-Metadata as it was sent, of a resumable upload. */
   readonly metadata: string | null;
+  /** Of an upload of tus that is concatenated with others, or that was made of them. */
+  readonly concat?: 'partial' | readonly Part[];
   /** The current writer. */
   readonly lock?: { readonly token: string; readonly untilMs: number };
 }
+
+/** An upload whose log has a part of the bytes of another. */
+export interface Part {
+  readonly id: string;
+  readonly size: number;
+}
+
+type Given = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs' | 'concat'>;
 
 type Files = readonly StoredFile[];
 
@@ -60,27 +71,37 @@ export class Uploads {
   }
 
   /** Makes room for all of the file. Throws 413 when it is too large by itself, 409 when there is no room. */
-  async add(
-    given: Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs'>,
-  ): Promise<StoredFile> {
-    if (given.size > maxTotalBytes) {
-      const message = `A file of ${given.size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`;
-      throw new HttpError(413, message);
-    }
-    const id = randomBytes(12).toString('base64url');
+  async add(given: Given): Promise<StoredFile> {
+    const { size } = given;
+    if (size !== null) checkSize(size);
+    const id = newId();
     const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
-      const total = files.reduce((sum, { size }) => sum + size, 0);
-      const isFull = files.length >= maxFiles;
-      if (isFull || total + given.size > maxTotalBytes) {
-        const kept = isFull ? `${maxFiles} files` : `${total} bytes of ${maxTotalBytes}`;
-        const message = `There is no room: the uploads of this sandbox are ${kept}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`;
-        throw new HttpError(409, message);
-      }
+      checkRoom(files, size ?? 0);
       const made: StoredFile = { ...given, id, offset: 0, pieces: 0, sha256: null };
       return { value: [...files, made], result: made };
     });
     await this.#sandbox.update(contentsSpace, id, () => ({ value: true, result: undefined }));
     return file;
+  }
+
+  /** Makes one file of finished partial uploads, which are then no files any more. */
+  async concatenate(ids: readonly string[], given: Omit<Given, 'size'>): Promise<StoredFile> {
+    const id = newId();
+    const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
+      const parts = ids.map((partId) => partOf(files, partId));
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      const made: StoredFile = {
+        ...given,
+        id,
+        size,
+        offset: size,
+        pieces: 0,
+        sha256: null,
+        concat: parts,
+      };
+      return { value: [...files.filter((each) => !ids.includes(each.id)), made], result: made };
+    });
+    return this.finish(file);
   }
 
   async list(): Promise<Files> {
@@ -94,18 +115,45 @@ export class Uploads {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#sandbox.update(contentsSpace, id, () => ({ value: undefined, result: undefined }));
-    await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
-      return { value: files.filter((each) => each.id !== id), result: undefined };
+    const removed = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
+      const result = files.find((each) => each.id === id);
+      return { value: files.filter((each) => each.id !== id), result };
     });
+    for (const part of removed === undefined ? [] : partsOf(removed)) {
+      await this.#sandbox.update(contentsSpace, part.id, () => ({
+        value: undefined,
+        result: undefined,
+      }));
+    }
   }
 
-  async #change(id: string, change: (file: StoredFile, nowMs: number) => StoredFile) {
+  async #change(
+    id: string,
+    change: (file: StoredFile, nowMs: number, others: Files) => StoredFile,
+  ): Promise<StoredFile> {
     return this.#sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
       const file = files.find((each) => each.id === id);
       if (file === undefined) throw new HttpError(404, unknownFile);
-      const changed = change(file, nowMs);
+      const others = files.filter((each) => each.id !== id);
+      const changed = change(file, nowMs, others);
       return { value: files.map((each) => (each.id === id ? changed : each)), result: changed };
+    });
+  }
+
+  /** Sets the size of a file that was added without. Throws 400 for another than it has, or fewer bytes than have come. */
+  async setSize(id: string, size: number): Promise<StoredFile> {
+    checkSize(size);
+    return this.#change(id, (file, _nowMs, others) => {
+      if (file.size === size) return file;
+      if (file.size !== null) {
+        throw new HttpError(400, `Upload-Length is ${size}, and was ${file.size} before.`);
+      }
+      if (size < file.offset) {
+        const message = `Upload-Length is ${size}, and ${file.offset} bytes have arrived.`;
+        throw new HttpError(400, message);
+      }
+      checkRoom(others, size);
+      return { ...file, size };
     });
   }
 
@@ -139,10 +187,11 @@ export class Uploads {
   }
 
   async #append(id: string, token: string, bytes: Buffer): Promise<void> {
-    const file = await this.#change(id, (before, nowMs) => {
+    const file = await this.#change(id, (before, nowMs, others) => {
       if (before.lock?.token !== token) throw locked();
       const offset = before.offset + bytes.length;
-      if (offset > before.size) throw beyondEnd(before.size);
+      if (before.size === null) checkRoom(others, offset);
+      else if (offset > before.size) throw beyondEnd(before.size);
       if (before.pieces >= maxPieces) throw new HttpError(413, tooManyPieces);
       const lock = { token, untilMs: nowMs + lockMs };
       return { ...before, offset, pieces: before.pieces + 1, lock };
@@ -155,7 +204,7 @@ export class Uploads {
   /** Takes the digest of a file that has come whole. */
   async finish(file: StoredFile): Promise<StoredFile> {
     const hash = createHash('sha256');
-    for await (const piece of this.read(file, { first: 0, last: file.size - 1 })) {
+    for await (const piece of this.read(file, { first: 0, last: file.offset - 1 })) {
       hash.update(piece);
       await turns.next();
     }
@@ -164,15 +213,26 @@ export class Uploads {
   }
 
   /** Throws 404 when bytes of it have made room for those of others. */
-  async checkContent({ id }: StoredFile): Promise<void> {
-    const status = await this.#sandbox.log(contentsSpace, id).status();
-    if (status === undefined || status.size < status.lastSequence) {
-      throw new HttpError(404, contentGone);
+  async checkContent(file: StoredFile): Promise<void> {
+    for (const { id } of partsOf(file)) {
+      const status = await this.#sandbox.log(contentsSpace, id).status();
+      if (status === undefined || status.size < status.lastSequence) {
+        throw new HttpError(404, contentGone);
+      }
     }
   }
 
   /** Reads the bytes of a range, piece by piece. */
-  async *read({ id }: StoredFile, { first, last }: ByteRange): AsyncGenerator<Buffer> {
+  async *read(file: StoredFile, { first, last }: ByteRange): AsyncGenerator<Buffer> {
+    let start = 0;
+    for (const { id, size } of partsOf(file)) {
+      const range = { first: Math.max(first - start, 0), last: Math.min(last - start, size - 1) };
+      yield* this.#readPart(id, range);
+      start += size;
+    }
+  }
+
+  async *#readPart(id: string, { first, last }: ByteRange): AsyncGenerator<Buffer> {
     const log = this.#sandbox.log(contentsSpace, id);
     // No piece is larger than this, so that the first of the range cannot be in an earlier one.
     let place = Math.floor(first / pieceBytes);
@@ -187,6 +247,41 @@ export class Uploads {
       yield* slicesOf(part);
     }
   }
+}
+
+const newId = () => randomBytes(12).toString('base64url');
+
+/** The logs that have the bytes of a file. */
+function partsOf({ id, offset, concat }: StoredFile): readonly Part[] {
+  return typeof concat === 'object' ? concat : [{ id, size: offset }];
+}
+
+function partOf(files: Files, id: string): Part {
+  const file = files.find((each) => each.id === id);
+  if (file === undefined) throw new HttpError(400, `Upload-Concat names ${id}, which is unknown.`);
+  if (file.concat !== 'partial') {
+    throw new HttpError(400, `Upload-Concat names ${id}, which is not a partial upload.`);
+  }
+  if (file.size === null || file.sha256 === null) {
+    throw new HttpError(400, `Upload-Concat names ${id}, which is not finished.`);
+  }
+  return { id, size: file.size };
+}
+
+function checkSize(size: number): void {
+  if (size <= maxTotalBytes) return;
+  const message = `A file of ${size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`;
+  throw new HttpError(413, message);
+}
+
+/** Throws 409 where another file of this size has no room beside these. */
+function checkRoom(files: Files, size: number): void {
+  const total = files.reduce((sum, file) => sum + (file.size ?? file.offset), 0);
+  const isFull = files.flatMap(partsOf).length >= maxFiles;
+  if (!isFull && total + size <= maxTotalBytes) return;
+  const kept = isFull ? `${maxFiles} files` : `${total} bytes of ${maxTotalBytes}`;
+  const message = `There is no room: the uploads of this sandbox are ${kept}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`;
+  throw new HttpError(409, message);
 }
 
 function locked(): HttpError {
