@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { frugal } from '../support/frugal-compiler.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'practice-api-contributing-'));
@@ -172,8 +173,8 @@ test('add-a-field: three files, as the recipe says', { timeout: 120_000 }, () =>
 });
 
 test('what they made compiles and passes its tests', { timeout: 180_000 }, () => {
-  run('tsc', '--noEmit', '-p', 'tsconfig.json');
-  run('tsc', '--noEmit', '-p', 'pages');
+  run('tsc', '--noEmit', '-p', 'tsconfig.json', ...frugal.args);
+  run('tsc', '--noEmit', '-p', 'pages', ...frugal.args);
   run(process.execPath, 'scripts/build-pages.js');
   const made = ['dice', 'ticket', 'recipes', 'schema-equals-records', 'load-datasets'];
   // Its exit status says whether all tests passed.
@@ -203,7 +204,7 @@ function messageOf(failing: () => void): string {
 function run(name: string, ...args: string[]): void {
   const command = name === process.execPath ? name : join(root, 'node_modules/.bin', name);
   try {
-    execFileSync(command, args, { cwd: copy, stdio: 'pipe', env: { ...process.env, VITEST: '' } });
+    execFileSync(command, args, { cwd: copy, stdio: 'pipe', env: { ...frugal.env, VITEST: '' } });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer };
     throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`);

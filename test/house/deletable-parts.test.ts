@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areas } from '../../src/service.js';
 import { isDeep } from '../support/case-count.js';
 import { everyThird } from '../support/every-third.js';
+import { frugal } from '../support/frugal-compiler.js';
 import { send } from '../support/service.js';
 import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './remove-part.js';
 
@@ -52,7 +53,8 @@ test.each([
   };
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config));
   try {
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', copy], { cwd: copy, stdio: 'pipe' });
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    execFileSync(tsc, ['-p', copy, ...frugal.args], { cwd: copy, env: frugal.env, stdio: 'pipe' });
   } catch (error) {
     throw new Error(String((error as { stdout: Buffer }).stdout));
   }

@@ -34,10 +34,11 @@ const undescribedHeaders = new Set([
   'sec-websocket-protocol',
 ]);
 
+const definitionsId = 'https://definitions.invalid/';
+
 export class Contract {
   readonly operations = new Map<string, DescribedOperation>();
   readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-  readonly #definitions: JsonValue;
   readonly #validators = new Map<string, ReturnType<Ajv2020['compile']>>();
 
   readonly #description: JsonObject;
@@ -46,7 +47,8 @@ export class Contract {
     this.#description = description;
     ajvFormats.default(this.#ajv);
     const { schemas } = description.components as { schemas: JsonObject };
-    this.#definitions = strictly(schemas);
+    // Compiled once, whatever refers to them.
+    this.#ajv.addSchema({ $id: definitionsId, $defs: strictly(schemas) });
     for (const [path, item] of Object.entries(description.paths as JsonObject)) {
       for (const [method, operation] of Object.entries(item as JsonObject)) {
         const address = { method: method.toUpperCase(), path };
@@ -219,8 +221,7 @@ export class Contract {
     const key = JSON.stringify(schema);
     let validate = this.#validators.get(key);
     if (validate === undefined) {
-      const whole = { ...(strictly(schema) as JsonObject), $defs: this.#definitions };
-      validate = this.#ajv.compile(whole);
+      validate = this.#ajv.compile(strictly(schema) as JsonObject);
       this.#validators.set(key, validate);
     }
     if (validate(value)) return [];
@@ -231,13 +232,13 @@ export class Contract {
   }
 }
 
-/** Schemas with their references inside themselves, and objects that have nothing undescribed. */
+/** Schemas with their references to the definitions, and objects that have nothing undescribed. */
 function strictly(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(strictly);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) =>
     key === '$ref'
-      ? [key, String(each).replace('#/components/schemas/', '#/$defs/')]
+      ? [key, String(each).replace('#/components/schemas/', `${definitionsId}#/$defs/`)]
       : [key, strictly(each)],
   );
   const schema = Object.fromEntries(entries);

@@ -14,12 +14,14 @@ export interface Growing<Input> {
 
 /** Lies between n log n and n², far from both. */
 export const maxExponent = 1.6;
+/** An exponent up to this one is so far from n² that no further round is needed. */
+const clearExponent = 1.3;
 
 /** The largest size is this many times the smallest. */
 const factor = 8;
 /** The middle size shows cost that begins to grow late. */
 const steps = [1 / factor, 1 / Math.sqrt(factor), 1];
-const rounds = 3;
+const maxRounds = 3;
 /** Cheap work is repeated until it takes at least this long. */
 const minSampleMs = 4;
 const maxRepeats = 1000;
@@ -38,32 +40,51 @@ export async function growthOf<Input>(growing: Growing<Input>): Promise<number> 
 async function measureOnce<Input>({ make, run, largest }: Growing<Input>): Promise<number> {
   const sizes = steps.map((step) => Math.max(1, Math.round(largest * step)));
   // Each size has as many inputs as fill the same memory: small ones alone would fit a processor's cache.
-  const inputs = sizes.map((size) =>
-    Array.from({ length: Math.round(largest / size) }, () => make(size)),
-  );
-  const repeats: number[] = [];
-  // The first runs compile the code.
-  for (const each of inputs) repeats.push(await repeatsFor(each, run));
-  const costs: number[][] = sizes.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, each] of inputs.entries()) {
-      costs[index]?.push(await costOf(each, run, repeats[index] ?? 1));
+  const samples = sizes.map((size) => ({
+    size,
+    inputs: Array.from({ length: Math.round(largest / size) }, () => make(size)),
+    repeats: 1,
+    cost: Number.POSITIVE_INFINITY,
+  }));
+  // The first runs compile the code. The largest size is first, so that this cannot hide that its cost grows.
+  for (const sample of [...samples].reverse()) {
+    Object.assign(sample, await firstCost(sample.inputs, run));
+  }
+  // What disturbs a run makes it cost more, never less: the lowest cost of each size counts.
+  for (let round = 0; round < maxRounds && maxGrowth(samples) > clearExponent; round++) {
+    for (const sample of samples) {
+      sample.cost = Math.min(sample.cost, await costOf(sample.inputs, run, sample.repeats));
     }
   }
-  const medians = costs.map((each) => Math.max(median(each), 1e-6));
-  return Math.max(exponent(sizes, medians, 0, 2), exponent(sizes, medians, 1, 2));
+  return maxGrowth(samples);
 }
 
-async function repeatsFor<Input>(
+interface Sample {
+  readonly size: number;
+  readonly cost: number;
+}
+
+/** Returns the higher of the exponents from the smallest and from the middle size to the largest. */
+function maxGrowth(samples: readonly Sample[]): number {
+  const largest = samples.at(-1);
+  return Math.max(...samples.slice(0, -1).map((sample) => exponent(sample, largest ?? sample)));
+}
+
+function exponent(small: Sample, large: Sample): number {
+  const cost = Math.max(large.cost, 1e-6) / Math.max(small.cost, 1e-6);
+  return Math.log(cost) / Math.log(large.size / small.size);
+}
+
+/** Doubles the number of runs until they take long enough. */
+async function firstCost<Input>(
   inputs: readonly Input[],
   run: Growing<Input>['run'],
-): Promise<number> {
-  let repeats = 1;
+): Promise<{ readonly repeats: number; readonly cost: number }> {
   const enough = minSampleMs / inputs.length;
-  while (repeats < maxRepeats && (await costOf(inputs, run, repeats)) * repeats < enough) {
-    repeats *= 2;
+  for (let repeats = 1; ; repeats *= 2) {
+    const cost = await costOf(inputs, run, repeats);
+    if (repeats >= maxRepeats || cost * repeats >= enough) return { repeats, cost };
   }
-  return repeats;
 }
 
 /** Processor time of a run with one input, in ms. */
@@ -81,18 +102,4 @@ async function costOf<Input>(
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / repeats / inputs.length;
-}
-
-function exponent(
-  sizes: readonly number[],
-  costs: readonly number[],
-  from: number,
-  to: number,
-): number {
-  const growth = (values: readonly number[]) => Math.log((values[to] ?? 0) / (values[from] ?? 1));
-  return growth(costs) / growth(sizes);
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
