@@ -15,9 +15,7 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
  * Of the files that take seconds, `*.slow.test.ts`, a run has the third that its seed chooses, or as PRACTICE_SLOW says
  * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs as well.
  */
-const slow = heaviestFirst(
-  ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.')),
-);
+const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
 const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyThird(slow);
 const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 
@@ -140,18 +138,6 @@ export default defineConfig({
 /** Which tests of areas this run runs before replicas. */
 function chosenOf(folders: string[]): string[] {
   return [...everyThird(folders.flatMap((folder) => testFilesIn(`test/${folder}`)))];
-}
-
-/** The slow files that take the most processor time come first, a row for the three thirds, so that each takes as much. */
-function heaviestFirst(files: readonly string[]): string[] {
-  const heaviest = [
-    ['test/examples', 'growth/bodies', 'process/package'],
-    ['openapi/documents', 'docs/contributing', 'growth/headers'],
-    ['redis-cluster', 'clients/tls', 'wire/limits'],
-    ['browser/journeys', 'browser/guides', 'browser/pages'],
-  ].flat();
-  const first = heaviest.flatMap((name) => files.filter((file) => file.includes(`${name}.slow.`)));
-  return [...new Set([...first, ...files])];
 }
 
 function testFilesIn(folder: string): string[] {
