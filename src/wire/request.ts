@@ -8,6 +8,29 @@ import { DirectBodyRequest } from './internals/direct-body.js';
 import { resetSocket } from './internals/reset-socket.js';
 
 export class WireRequest extends DirectBodyRequest {
+  #sendContinue: (() => void) | undefined;
+
+  /** Calls `send` when the body is first read, before any response: RFC 9110 section 10.1.1. */
+  onBodyWanted(send: () => void): void {
+    this.#sendContinue = send;
+  }
+
+  /** Whether the client may wait for 100 before it sends the body. */
+  get awaitsContinue(): boolean {
+    return this.#sendContinue !== undefined;
+  }
+
+  /** Reads the body without sending 100. Returns the function that sends it, if the client may wait for it. */
+  withholdContinue(): (() => void) | undefined {
+    const send = this.#sendContinue;
+    this.#sendContinue = undefined;
+    return send;
+  }
+
+  protected override bodyWanted(): void {
+    if (this.response?.headersSent === false) this.withholdContinue()?.();
+  }
+
   get response(): ServerResponse | undefined {
     return currentResponse(this.socket);
   }

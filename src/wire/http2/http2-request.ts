@@ -84,6 +84,7 @@ export class Http2Request extends WireRequest {
   }
 
   override _read(): void {
+    if (this.readableFlowing === true) this.bodyWanted();
     this.stream.resume();
   }
 

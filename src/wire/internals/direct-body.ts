@@ -53,6 +53,7 @@ export class DirectBodyRequest extends IncomingMessage {
     const isFirst = this.#reader === undefined;
     this.#reader = reader;
     if (!isFirst) return;
+    this.bodyWanted();
     if (this.destroyed && !this.complete) {
       reader.abort();
     } else if (this.complete || this.readableLength > 0) {
@@ -62,6 +63,15 @@ export class DirectBodyRequest extends IncomingMessage {
       // The event of a stream whose bytes are wanted.
       this.emit('resume');
     }
+  }
+
+  /** Called before a body is read. */
+  protected bodyWanted(): void {}
+
+  override _read(size: number): void {
+    // Node also calls it to read ahead, and to drop what nobody has read.
+    if (this.readableFlowing === true) this.bodyWanted();
+    super._read(size);
   }
 
   /** Also passes to `watcher` what the reader gets. Call before the reader is set. */
