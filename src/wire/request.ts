@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { newPromise } from '../base/awaitable.js';
+import { unsentBytesOn } from './budgets/unsent-bytes.js';
 import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
 import { resetSocket } from './internals/reset-socket.js';
@@ -55,6 +57,35 @@ export class WireRequest extends DirectBodyRequest {
     const { socket } = this;
     if (!socket.destroyed) socket.write('', () => resetSocket(socket));
   }
+
+  /** Closes the connection. On HTTP/2, resets the stream as one that was not processed (RFC 9113 section 8.7). */
+  refuse(): void {
+    this.endConnection();
+  }
+
+  /** Closes the connection after the response, although that may keep it alive. */
+  closeAfter(response: ServerResponse): void {
+    // Before the next request of the connection begins.
+    response.prependOnceListener('finish', () => this.endConnection());
+  }
+
+  /** Announces with the response that the connection takes no more requests. */
+  goAwayAfter(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+  }
+
+  /** Writes bytes in place of a response of HTTP/1.1, and resolves when there is room for more, or the client has left. */
+  async writeRaw(bytes: Uint8Array): Promise<void> {
+    const { socket } = this;
+    if (bytes.length === 0 || socket.destroyed || socket.writableEnded) return;
+    const isRoomLeft = socket.write(bytes);
+    unsentBytesOn(socket)?.note(socket, 0);
+    if (isRoomLeft) return;
+    const { promise, resolve } = newPromise();
+    socket.once('drain', resolve).once('close', resolve);
+    await promise;
+    socket.off('drain', resolve).off('close', resolve);
+  }
 }
 
 /** Closes the connection of a request, without the client's doing. */
@@ -64,6 +95,22 @@ export function endConnectionOf(request: IncomingMessage): void {
 
 export function resetConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).resetConnection();
+}
+
+export function refuseRequest(request: IncomingMessage): void {
+  (request as WireRequest).refuse();
+}
+
+export function closeAfter(response: ServerResponse): void {
+  (response.req as WireRequest).closeAfter(response);
+}
+
+export function goAwayAfter(response: ServerResponse): void {
+  (response.req as WireRequest).goAwayAfter(response);
+}
+
+export function writeToConnectionOf(request: IncomingMessage, bytes: Uint8Array): Promise<void> {
+  return (request as WireRequest).writeRaw(bytes);
 }
 
 /** Time for the client to read what was sent. */

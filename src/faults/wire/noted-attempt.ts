@@ -38,6 +38,7 @@ export class NotedAttempt {
       fault: fault === undefined ? null : shownFault(fault),
       connectionReused,
       timeMs,
+      ...(fault?.refuse && request.raw.httpVersionMajor === 2 && { isUnprocessed: true }),
     };
     this.#digest = watchBody(request);
   }

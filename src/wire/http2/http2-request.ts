@@ -83,6 +83,19 @@ export class Http2Request extends WireRequest {
     this.cancel(constants.NGHTTP2_CANCEL);
   }
 
+  override refuse(): void {
+    this.cancel(constants.NGHTTP2_REFUSED_STREAM);
+  }
+
+  /** Closes the connection of all streams, with GOAWAY. */
+  override closeAfter(): void {
+    this.stream.once('close', () => this.#session.end());
+  }
+
+  override goAwayAfter(response: ServerResponse): void {
+    response.once('finish', () => this.#session.ignoreNewStreams());
+  }
+
   override _read(): void {
     if (this.readableFlowing === true) this.bodyWanted();
     this.stream.resume();
