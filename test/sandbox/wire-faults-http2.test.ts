@@ -145,6 +145,18 @@ test('head extra-bytes sends a body that is longer than its Content-Length', asy
   session.destroy();
 });
 
+test('a body that arrives before it is read does not cost the response', async () => {
+  const sandbox = await plan({ refuse: true });
+  const made = connection();
+  for (const stream of [1, 3, 5]) {
+    const posted = requestFields('/api/methods/post', 'POST', [['x-sandbox', sandbox]]);
+    made.send(headers(stream, posted, flags.endHeaders), data(stream, [97], flags.endStream));
+    await made.until((frame) => endsStream(stream)(frame) || isOf(rstStream, stream)(frame));
+  }
+  expect(made.frames.filter(isOf(rstStream)).map(({ stream }) => stream)).toEqual([1]);
+  expect(bodyOf(made, 5)).toContain('"bodyLength":1');
+});
+
 test('a POST that was refused may be repeated, and one that was reset may not', async () => {
   for (const [fault, isUnsafe] of [
     [{ refuse: true }, false],

@@ -89,7 +89,8 @@ export class Http2Request extends WireRequest {
 
   /** Closes the connection of all streams, with GOAWAY. */
   override closeAfter(): void {
-    this.stream.once('close', () => this.#session.end());
+    // The last frames are written in the same turn as the event.
+    this.stream.once('close', () => setImmediate(() => this.#session.end()));
   }
 
   override goAwayAfter(response: ServerResponse): void {
@@ -110,7 +111,8 @@ export class Http2Request extends WireRequest {
       this.aborted = true;
       this.emit('aborted');
     }
-    this.cancel(constants.NGHTTP2_CANCEL);
+    // Node also destroys a stream that was read to its end.
+    if (!this.complete || !this.readableEnded) this.cancel(constants.NGHTTP2_CANCEL);
     callback(error);
   }
 

@@ -47,6 +47,8 @@ export class OpenSession {
 
   /** Ends the connection with GOAWAY. Streams that are open are lost. */
   end(): void {
+    // Without this, the connection would not wait for what is still to be written.
+    this.#session.close();
     this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
   }
 
