@@ -76,7 +76,11 @@ export class DirectBodyRequest extends IncomingMessage {
 
   /** Also passes to `watcher` what the reader gets. Call before the reader is set. */
   watch(watcher: (chunk: Buffer) => void): void {
-    this.#watcher = watcher;
+    const earlier = this.#watcher;
+    this.#watcher = (chunk) => {
+      earlier?.(chunk);
+      watcher(chunk);
+    };
   }
 
   override push(chunk: Buffer | null): boolean {
