@@ -22,6 +22,7 @@ const areas = [
   'http/connection',
   'http/cookies',
   'http/dump',
+  'http/expect',
   'http/formats',
   'http/ranges',
   'http/redirects',
