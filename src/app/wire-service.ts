@@ -1,7 +1,6 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
 import { enterSandbox } from '../http/address/sandbox-address.js';
-import { maxBodyBytes } from '../http/body/request-body.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
 import type { Area } from '../kit/area.js';
@@ -27,7 +26,6 @@ export function wireService(areas: readonly Area[], handle: RequestListener): Wi
     reject,
     enter: enterSandbox,
     rawTargets: targetsBelow(rawPaths),
-    maxBodyBytes,
   };
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Request } from '../http/exchange.js';
 import { Http2Request } from '../wire/http2/http2-request.js';
+import type { WireRequest } from '../wire/request.js';
 
 export { bytesOf, maxRequestBytes } from '../wire/http1/request-bytes.js';
 export type { Http2Request } from '../wire/http2/http2-request.js';
@@ -17,4 +18,14 @@ export function http2RequestOf(request: IncomingMessage): Http2Request | undefin
 export function tlsSocketOf({ raw }: Pick<Request, 'raw'>): TLSSocket | undefined {
   const { socket } = raw;
   return 'encrypted' in socket ? (socket as TLSSocket) : undefined;
+}
+
+/** Has the body read without 100, and returns the function that sends it, if the client may wait for it. */
+export function withholdContinue(request: IncomingMessage): (() => void) | undefined {
+  return (request as WireRequest).withholdContinue();
+}
+
+/** Calls `watcher` with each piece of the body. Call before the body is read. */
+export function watchBody(request: IncomingMessage, watcher: (chunk: Buffer) => void): void {
+  (request as WireRequest).watch(watcher);
 }

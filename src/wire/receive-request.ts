@@ -2,9 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { cutText } from '../base/text/cut-text.js';
 import { targetFault } from './check-target.js';
 import { keepBytes } from './http1/one-at-a-time.js';
 import { Http2Request } from './http2/http2-request.js';
+import type { WireRequest } from './request.js';
 import type { WireService } from './wire-service.js';
 
 const counts = new WeakMap<Socket, number>();
@@ -67,20 +69,34 @@ function framingFault(request: IncomingMessage): Fault | undefined {
   return [501, `Of Transfer-Encoding ${codings}, only chunked is understood.`];
 }
 
-/** Receives a request whose client waits for 100 before it sends the body: RFC 9110 section 10.1.1. */
+/**
+ * Receives a request with Expect (RFC 9110 section 10.1.1). The 100 is sent when the body is first read: a response that
+ * the head decides comes without it, and ends the connection, since the client may or may not send the body.
+ */
 export function receiveExpectation(
   request: IncomingMessage,
   response: ServerResponse,
   service: WireService,
 ): void {
-  const { expect = '', 'content-length': announced = 0 } = request.headers;
-  if (expect.toLowerCase() !== '100-continue') {
-    const message = `Expect: ${expect} is not understood; only 100-continue is.`;
-    sendRejection(request, response, service, 417, message);
+  const message = request as WireRequest;
+  const unknown = expectationsOf(request).find((each) => each.toLowerCase() !== '100-continue');
+  if (unknown !== undefined) {
+    if (message.announcesBody) response.shouldKeepAlive = false;
+    const what = `Expect: ${cutText(unknown, maxShownCharacters)} is not understood; only 100-continue is.`;
+    sendRejection(request, response, service, 417, what);
     return;
   }
-  if (Number(announced) <= service.maxBodyBytes) response.writeContinue();
+  if (expectationsOf(request).length > 0 && message.announcesBody) {
+    message.onBodyWanted(() => response.writeContinue());
+  }
   receiveRequest(request, response, service);
+}
+
+const maxShownCharacters = 100;
+
+function expectationsOf({ headers }: IncomingMessage): string[] {
+  const listed = headers.expect?.split(',') ?? [];
+  return listed.map((each) => each.trim()).filter((each) => each !== '');
 }
 
 export function sendRejection(

@@ -3,11 +3,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { newPromise } from '../base/awaitable.js';
+import { unsentBytesOn } from './budgets/unsent-bytes.js';
 import { currentResponse } from './internals/current-response.js';
 import { DirectBodyRequest } from './internals/direct-body.js';
 import { resetSocket } from './internals/reset-socket.js';
 
 export class WireRequest extends DirectBodyRequest {
+  #sendContinue: (() => void) | undefined;
+
+  /** Calls `send` when the body is first read, before any response: RFC 9110 section 10.1.1. */
+  onBodyWanted(send: () => void): void {
+    this.#sendContinue = send;
+  }
+
+  /** Whether the client may wait for 100 before it sends the body. */
+  get awaitsContinue(): boolean {
+    return this.#sendContinue !== undefined;
+  }
+
+  /** Reads the body without sending 100. Returns the function that sends it, if the client may wait for it. */
+  withholdContinue(): (() => void) | undefined {
+    const send = this.#sendContinue;
+    this.#sendContinue = undefined;
+    return send;
+  }
+
+  protected override bodyWanted(): void {
+    if (this.response?.headersSent === false) this.withholdContinue()?.();
+  }
+
   get response(): ServerResponse | undefined {
     return currentResponse(this.socket);
   }
@@ -32,6 +57,35 @@ export class WireRequest extends DirectBodyRequest {
     const { socket } = this;
     if (!socket.destroyed) socket.write('', () => resetSocket(socket));
   }
+
+  /** Closes the connection. On HTTP/2, resets the stream as one that was not processed (RFC 9113 section 8.7). */
+  refuse(): void {
+    this.endConnection();
+  }
+
+  /** Closes the connection after the response, although that may keep it alive. */
+  closeAfter(response: ServerResponse): void {
+    // Before the next request of the connection begins.
+    response.prependOnceListener('finish', () => this.endConnection());
+  }
+
+  /** Announces with the response that the connection takes no more requests. */
+  goAwayAfter(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+  }
+
+  /** Writes bytes in place of a response of HTTP/1.1, and resolves when there is room for more, or the client has left. */
+  async writeRaw(bytes: Uint8Array): Promise<void> {
+    const { socket } = this;
+    if (bytes.length === 0 || socket.destroyed || socket.writableEnded) return;
+    const isRoomLeft = socket.write(bytes);
+    unsentBytesOn(socket)?.note(socket, 0);
+    if (isRoomLeft) return;
+    const { promise, resolve } = newPromise();
+    socket.once('drain', resolve).once('close', resolve);
+    await promise;
+    socket.off('drain', resolve).off('close', resolve);
+  }
 }
 
 /** Closes the connection of a request, without the client's doing. */
@@ -41,6 +95,22 @@ export function endConnectionOf(request: IncomingMessage): void {
 
 export function resetConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).resetConnection();
+}
+
+export function refuseRequest(request: IncomingMessage): void {
+  (request as WireRequest).refuse();
+}
+
+export function closeAfter(response: ServerResponse): void {
+  (response.req as WireRequest).closeAfter(response);
+}
+
+export function goAwayAfter(response: ServerResponse): void {
+  (response.req as WireRequest).goAwayAfter(response);
+}
+
+export function writeToConnectionOf(request: IncomingMessage, bytes: Uint8Array): Promise<void> {
+  return (request as WireRequest).writeRaw(bytes);
 }
 
 /** Time for the client to read what was sent. */

@@ -19,6 +19,4 @@ export interface WireService {
   readonly enter: (request: IncomingMessage) => void;
   /** Matches the targets of requests whose bytes are kept; see `RequestBytes`. */
   readonly rawTargets: RegExp;
-  /** Bodies that announce more are not asked for with 100. */
-  readonly maxBodyBytes: number;
 }

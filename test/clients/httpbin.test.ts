@@ -55,6 +55,17 @@ testsWith('curl').describe('curl', () => {
     expect(data).toHaveLength(50_000);
   });
 
+  test('sends no body after a final status in place of 100, twenty times in a row', async () => {
+    const expecting = ['-H', 'Expect: 100-continue', '-w', ' %{http_code} %{size_upload}'];
+    for (let count = 0; count < 20; count++) {
+      const found = await curl(...expecting, '-d', 'abcdef', `${base()}/nothing`);
+      expect(found).toMatch(/ 404 0$/);
+      // Some versions repeat a request that got 417, without Expect.
+      const failed = await curl(...expecting, '-X', 'PUT', '-d', 'abc', `${base()}/status/417`);
+      expect(failed).toMatch(/^ 417 [03]$/);
+    }
+  });
+
   test('undoes codings', async () => {
     for (const path of ['gzip', 'deflate', 'brotli']) {
       expect(JSON.parse(await curl('--compressed', `${base()}/${path}`)).method).toBe('GET');

@@ -23,6 +23,7 @@ const areas = [
   'http/connection',
   'http/cookies',
   'http/dump',
+  'http/expect',
   'http/formats',
   'http/ranges',
   'http/redirects',

@@ -11,6 +11,5 @@ export function wireServiceOf(handle: RequestListener): WireService {
     },
     enter: () => {},
     rawTargets: /^$/,
-    maxBodyBytes: 1024 * 1024,
   };
 }

@@ -10,6 +10,7 @@ import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';
 import { cookiesTopic } from './cookies/topic.js';
 import { dumpTopic } from './dump/topic.js';
+import { expectTopic } from './expect/topic.js';
 import { formatsTopic } from './formats/topic.js';
 import { rangesTopic } from './ranges/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
@@ -29,6 +30,7 @@ const topics: readonly Topic[] = [
   cachingTopic,
   cookiesTopic,
   connectionTopic,
+  expectTopic,
   dumpTopic,
   formatsTopic,
   uploadsTopic,

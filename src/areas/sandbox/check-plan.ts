@@ -7,6 +7,7 @@ import {
   type Fault,
   faultKinds,
   type GivenPlan,
+  lossyKinds,
   type Match,
 } from '../../faults/plan/fault-plan.js';
 import { pathFault } from '../../faults/plan/match-rule.js';
@@ -83,7 +84,6 @@ function* checkFault(fault: Fault, field: string): Faults {
 }
 
 const partsOfStatus = ['headers', 'body', 'retryAfter', 'shape'] as const;
-const lossy = ['status', 'hang', 'empty', 'reset'] as const;
 
 function* checkPlainFault(fault: Fault, field: string): Faults {
   yield* checkDelay(fault.delayMs, `${field}.delayMs`);
@@ -98,15 +98,21 @@ function* checkPlainFault(fault: Fault, field: string): Faults {
       yield wrong(`${field}.${part}`, 'needs a status, which is missing');
     }
   } else yield* checkResponse(fault, field);
-  if (fault.after !== undefined && !lossy.some((kind) => fault[kind] !== undefined)) {
-    const message = `needs one of ${lossy.join(', ')}; all others act after the work in any case`;
-    yield wrong(`${field}.after`, message);
+  if (fault.after !== undefined) {
+    const message = afterFault(fault);
+    if (message !== undefined) yield wrong(`${field}.after`, message);
   }
   if (fault.contentType !== undefined) {
     for (const { message } of checkSettableHeaders({ 'content-type': fault.contentType }, field)) {
       yield { field: `${field}.contentType`, message };
     }
   }
+}
+
+function afterFault(fault: Fault): string | undefined {
+  if (fault.refuse) return 'must not be beside refuse, which says that nothing was done';
+  if (lossyKinds.some((kind) => fault[kind] !== undefined)) return undefined;
+  return `needs one of ${lossyKinds.join(', ')}; all others act after the work in any case`;
 }
 
 function* checkResponse({ headers = {}, body, retryAfter, shape }: Fault, field: string): Faults {

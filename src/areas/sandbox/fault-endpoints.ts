@@ -41,6 +41,7 @@ export const planFaults = (clock: Clock) =>
   endpoint('PUT', path, {
     summary: 'Plan faults for requests of the sandbox',
     description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRejection}`,
+    before: (request) => void ownSandboxOf(request),
     body: givenPlanSchema,
     // A plan of as many rules and faults as there may be, with much to say of each.
     maxJsonValues: 12_000,

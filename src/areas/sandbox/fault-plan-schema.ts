@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import {
   type GivenPlan,
+  headFaults,
   maxDelayMs,
   maxFaultsPerRule,
   maxRules,
@@ -40,6 +41,7 @@ const plainFaultProperties = {
     type: ['number', 'object'],
     description:
       'Waits so many milliseconds before the response: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
+    examples: [{ min: 100, max: 900 }],
     ...closed({ min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds }),
   },
   status: integer(400, 599, 'Responds with this status in place of the work.'),
@@ -53,6 +55,7 @@ const plainFaultProperties = {
     type: ['integer', 'object'],
     description:
       'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
+    examples: [{ seconds: 5, as: 'date' }],
     properties: { seconds, as: { type: 'string', enum: ['seconds', 'date'] } },
     required: ['seconds'],
     additionalProperties: false,
@@ -88,8 +91,20 @@ const plainFaultProperties = {
     description: 'A body that says it is gzip, and is damaged.',
   },
   closeAfter: yes(
-    'The right response, after which the connection is closed although it was to stay.',
+    'The right response, after which the connection is closed although it was to stay. On HTTP/2, with GOAWAY.',
   ),
+  refuse: yes(
+    'The request is refused before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, the connection is closed without a response.',
+  ),
+  goaway: yes(
+    'The right response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',
+  ),
+  head: {
+    type: 'string',
+    enum: headFaults,
+    description:
+      'The right body with a malformed head: line ends of LF, HTTP/1.0, no length, more bytes than Content-Length, or two different lengths. The connection is closed. On HTTP/2, the stream is reset; `extra-bytes` exceeds its Content-Length.',
+  },
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
 

@@ -1,5 +1,6 @@
 /** The SOAP services over HTTP: SOAP 1.1 section 6, SOAP 1.2 part 2 section 7. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import {
   mediaType,
@@ -96,6 +97,7 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       ),
     },
     async handle(request, reply) {
+      checkType(request.headers);
       const bytes = await readWholeBody(request);
       const { status, contentType, body } = call(readCall(request, bytes), (error) =>
         reportFailure(request, error),
@@ -105,8 +107,8 @@ export function callOperation(service: Service, { reportFailure }: Services): En
   });
 }
 
-function readCall({ headers }: Request, bytes: Buffer): SoapRequest {
-  const { 'content-type': contentType = '', soapaction } = headers;
+function checkType(headers: IncomingHttpHeaders): SoapVersion {
+  const { 'content-type': contentType = '', 'content-encoding': encoding } = headers;
   const version = versionOf(contentType);
   if (version === undefined) {
     throw typeNotAccepted(
@@ -114,7 +116,13 @@ function readCall({ headers }: Request, bytes: Buffer): SoapRequest {
       `${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2`,
     );
   }
-  rejectContentEncoding(headers['content-encoding']);
+  rejectContentEncoding(encoding);
+  return version;
+}
+
+function readCall({ headers }: Request, bytes: Buffer): SoapRequest {
+  const { 'content-type': contentType = '', soapaction } = headers;
+  const version = checkType(headers);
   return {
     version,
     charset: parameterOf(contentType, 'charset'),

@@ -22,6 +22,8 @@ export interface Attempt {
   /** Whether the response is a success for a client. */
   readonly isSuccess: boolean;
   readonly retryAfterMs?: number;
+  /** Whether the client knows that nothing was done: RFC 9113 section 8.7. */
+  readonly isUnprocessed?: true;
   /** A digest of the body; empty without one, `null` when not all of it arrived. */
   readonly body: string | null;
 }

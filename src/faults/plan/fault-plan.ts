@@ -14,6 +14,11 @@ type GivenHeaders =
 
 export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
+/** What is wrong with the head of a response, or with its end. */
+export const headFaults = ['lf', 'http10', 'until-close', 'extra-bytes', 'two-lengths'] as const;
+
+export type HeadFault = (typeof headFaults)[number];
+
 /** A step of a sequence: empty to pass, or one kind of fault with its details. */
 export interface Fault {
   readonly delayMs?: Delay;
@@ -36,6 +41,9 @@ export interface Fault {
   readonly invalidJson?: true;
   readonly corruptEncoding?: 'gzip';
   readonly closeAfter?: true;
+  readonly refuse?: true;
+  readonly goaway?: true;
+  readonly head?: HeadFault;
   readonly duplicate?: true;
 }
 
@@ -53,6 +61,9 @@ export const faultKinds = [
   'invalidJson',
   'corruptEncoding',
   'closeAfter',
+  'refuse',
+  'goaway',
+  'head',
   'duplicate',
 ] as const satisfies readonly (keyof Fault)[];
 
@@ -128,9 +139,14 @@ export function kindOf(fault: Fault): FaultKind | undefined {
   return faultKinds.find((kind) => fault[kind] !== undefined);
 }
 
-const kindsBeforeWork: readonly (FaultKind | undefined)[] = ['status', 'hang', 'empty', 'reset'];
+/** Faults that can act in place of the endpoint, or after it. */
+export const lossyKinds = ['status', 'hang', 'empty', 'reset'] as const;
+
+export type KindBeforeWork = (typeof lossyKinds)[number] | 'refuse';
 
 /** Returns whether a fault acts in place of the endpoint. */
 export function isBeforeWork(fault: Fault): boolean {
-  return fault.after !== true && kindsBeforeWork.includes(kindOf(fault));
+  const kind = kindOf(fault);
+  if (kind === 'refuse') return true;
+  return fault.after !== true && lossyKinds.some((each) => each === kind);
 }

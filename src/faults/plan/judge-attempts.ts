@@ -151,6 +151,7 @@ function judge(series: Attempts, spreads: readonly Spread[]): Verdict {
   const [{ attempt: first }] = series;
   const succeeded = attempts.at(-1)?.isSuccess ?? false;
   const retried = attempts.length > 1;
+  const isRepeated = attempts.slice(0, -1).some(({ isUnprocessed }) => !isUnprocessed);
   const isUnsafe = first.method === 'POST' || first.method === 'PATCH';
   return {
     retried,
@@ -159,7 +160,7 @@ function judge(series: Attempts, spreads: readonly Spread[]): Verdict {
     backedOff: judgeBackingOff(gaps),
     jittered: judgeJitter(gaps, spreads),
     gaveUpAfter: succeeded ? null : attempts.length,
-    repeatedUnsafely: retried && isUnsafe && first.idempotencyKey === null,
+    repeatedUnsafely: isRepeated && isUnsafe && first.idempotencyKey === null,
     sameBody: judgeBodies(attempts),
   };
 }

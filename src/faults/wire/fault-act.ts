@@ -3,7 +3,7 @@
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
+import { endConnectionOf, refuseRequest, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import { DivertedResponse, type ResponseHead } from './divert-response.js';
@@ -75,11 +75,12 @@ export class FaultAct {
   }
 
   async #lose(): Promise<void> {
-    const { hang, reset } = this.#fault;
+    const { hang, reset, refuse } = this.#fault;
     const { request, attempt } = this.#on;
     await attempt.note(false);
     if (hang) await pause(hangMs, this.#place);
     if (reset) resetConnectionOf(request.raw);
+    else if (refuse) refuseRequest(request.raw);
     else endConnectionOf(request.raw);
   }
 

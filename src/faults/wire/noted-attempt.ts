@@ -38,6 +38,7 @@ export class NotedAttempt {
       fault: fault === undefined ? null : shownFault(fault),
       connectionReused,
       timeMs,
+      ...(fault?.refuse && request.raw.httpVersionMajor === 2 && { isUnprocessed: true }),
     };
     this.#digest = watchBody(request);
   }
@@ -80,6 +81,9 @@ function watchBody(request: Request): () => Promise<string | null> {
     size += chunk.length;
   });
   return async () => {
+    // A response that needs no body must not have the client send it.
+    if (message.awaitsContinue && !message.complete) return null;
+    message.withholdContinue();
     if (!message.readableEnded && !message.isBeingRead) {
       // The response is not about faults of the body.
       await readBody(request, 0).catch(() => undefined);

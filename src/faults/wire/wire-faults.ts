@@ -4,36 +4,33 @@
  * when it comes to be sent.
  */
 
-import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isJsonType } from '../../http/body/request-body.js';
-import { type HeldRequest, pause } from '../../http/held-requests.js';
+import { pause } from '../../http/held-requests.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { holdBack } from '../../wire/measured-response.js';
-import { endConnectionOf, resetConnectionOf } from '../../wire/request.js';
-import type { FaultKind } from '../plan/fault-plan.js';
-import type { DrawnFault } from '../plan/take-step.js';
-import type { DivertedResponse, ResponseHead } from './divert-response.js';
-
-/** An answer on its way to one connection. */
-export interface Outgoing {
-  readonly response: ServerResponse;
-  readonly answer: DivertedResponse;
-  readonly head: ResponseHead;
-  readonly fault: DrawnFault;
-  /** Notes the attempt, and whether a client would take it for done. Call before its last byte is sent. */
-  readonly note: (isSuccess: boolean) => Promise<void>;
-  /** The request among those that are held, where the fault holds it. */
-  readonly place: HeldRequest | undefined;
-}
+import { closeAfter, endConnectionOf, goAwayAfter } from '../../wire/request.js';
+import type { FaultKind, KindBeforeWork } from '../plan/fault-plan.js';
+import type { ResponseHead } from './divert-response.js';
+import { breakHead } from './malformed-heads.js';
+import {
+  type Cuttable,
+  isBodiless,
+  isDone,
+  isEventStream,
+  knowsOpenEnds,
+  loseByReset,
+  type Outgoing,
+  readBeginning,
+  readWhole,
+  withHeaders,
+} from './outgoing.js';
 
 type Deliver = (outgoing: Outgoing) => void | Promise<void>;
 
 /** By what the fault does once the handler has answered; what acts before it is not among them. */
-export const deliveries: Readonly<
-  Record<Exclude<FaultKind, 'status' | 'hang' | 'empty' | 'reset'>, Deliver>
-> = {
+export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Deliver>> = {
   slow: trickle,
   truncate: ({ fault, ...outgoing }) => truncate(outgoing, fault.truncate ?? 0),
   cutChunk: ({ fault, ...outgoing }) => cutChunks(outgoing, fault.cutChunk ?? 0),
@@ -42,6 +39,8 @@ export const deliveries: Readonly<
   invalidJson: halve,
   corruptEncoding: corrupt,
   closeAfter: closeAfterwards,
+  goaway: announceEnd,
+  head: breakHead,
   duplicate: repeatEvent,
 };
 
@@ -51,76 +50,7 @@ export async function deliver({ answer: response, head, note }: Outgoing): Promi
   response.release(head);
 }
 
-function isDone({ status }: ResponseHead): boolean {
-  return status < 400;
-}
-
-type Cuttable = Omit<Outgoing, 'fault'>;
-
-/** Whether there is no body to do anything to (RFC 9110 section 6.4.1). */
-function isBodiless({ response, head }: Cuttable): boolean {
-  const { status } = head;
-  return (
-    response.req.method === 'HEAD' ||
-    status < 200 ||
-    status === 204 ||
-    status === 205 ||
-    status === 304
-  );
-}
-
-function isEventStream({ headers }: ResponseHead): boolean {
-  return String(headers['content-type'] ?? '').startsWith('text/event-stream');
-}
-
-/** Older clients know no body without a length (RFC 9112 section 7.1). */
-function knowsOpenEnds({ response }: Cuttable): boolean {
-  return response.req.httpVersion !== '1.0';
-}
-
-/** The head with other headers; `undefined` takes one away. */
-function withHeaders(
-  { status, headers }: ResponseHead,
-  changed: Readonly<Record<string, string | undefined>>,
-): ResponseHead {
-  const all = Object.entries({ ...headers, ...changed });
-  return { status, headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)) };
-}
-
 const chunked = { 'content-length': undefined, 'transfer-encoding': 'chunked' };
-
-interface Beginning {
-  /** The first bytes of the body. */
-  readonly bytes: Buffer;
-  /** Of all of it; for a stream of events, of what is there. */
-  readonly size: number;
-}
-
-/**
- * Reads the body, keeps its beginning and counts the rest. A stream of events has no end to wait for: it is
- * read until there is so much of it.
- */
-async function readBeginning(
-  { answer: response, head }: Cuttable,
-  keepBytes: number,
-): Promise<Beginning> {
-  const isEndless = isEventStream(head);
-  const kept: Buffer[] = [];
-  let size = 0;
-  for (let left = keepBytes; !(isEndless && left <= 0); ) {
-    const piece = await response.next();
-    if (piece === undefined) break;
-    size += piece.length;
-    if (left > 0) kept.push(piece.subarray(0, left));
-    left -= piece.length;
-  }
-  return { bytes: Buffer.concat(kept), size };
-}
-
-async function loseByReset({ response, note }: Cuttable): Promise<void> {
-  await note(false);
-  resetConnectionOf(response.req);
-}
 
 async function truncate(outgoing: Cuttable, maxBytes: number): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
@@ -188,16 +118,6 @@ async function retype({ answer: response, head, fault, note }: Outgoing): Promis
   response.release(withHeaders(head, type));
 }
 
-/** The most that is kept of a body that has to be there as a whole. */
-const maxWholeBytes = 8 * 1024 * 1024;
-
-/** A body that has to be there as a whole; of a stream of events its first piece, which then is the whole. */
-async function readWhole(outgoing: Cuttable): Promise<Buffer> {
-  const keepBytes = isEventStream(outgoing.head) ? 1 : maxWholeBytes;
-  if (keepBytes === 1) return (await outgoing.answer.next()) ?? Buffer.alloc(0);
-  return (await readBeginning(outgoing, keepBytes)).bytes;
-}
-
 async function sendWhole(
   { answer: response }: Cuttable,
   head: ResponseHead,
@@ -248,8 +168,13 @@ async function corrupt(outgoing: Outgoing): Promise<void> {
 
 async function closeAfterwards({ response, answer, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
-  // Before whoever goes on with the next request of the connection.
-  response.prependOnceListener('finish', () => endConnectionOf(response.req));
+  closeAfter(response);
+  answer.release(head);
+}
+
+async function announceEnd({ response, answer, head, note }: Outgoing): Promise<void> {
+  await note(isDone(head));
+  goAwayAfter(response);
   answer.release(head);
 }
 

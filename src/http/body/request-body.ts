@@ -184,6 +184,8 @@ class IncomingBody implements ArrivingBody, BodyReader {
 
 /** Reads on and drops it, so that a client that is busy sending can read the response; one that never ends is cut. */
 function drain(message: WireRequest, alreadyRead: number): void {
+  // This one sends nothing more, or learns from the response that it need not.
+  if (message.awaitsContinue) return;
   let size = alreadyRead;
   message.readBy({
     read(chunk) {
@@ -278,15 +280,37 @@ export async function readWholeBody(request: Request): Promise<Buffer> {
   return bytes;
 }
 
+/** Returns whether a request has a body that is not empty; a chunked one may turn out to be. */
+export function hasContent({ raw }: Request): boolean {
+  return Number(raw.headers['content-length'] ?? 0) > 0 || (raw as WireRequest).awaitsContinue;
+}
+
 /** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
 export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
+  if (hasContent(request)) checkType(request);
   const bytes = await readWholeBody(request);
   if (bytes.length === 0) {
     if (absent !== undefined) return { ...absent };
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const { maxJsonValues = usualJsonValues, otherBodies = {} } = request.route?.spec ?? {};
+  const parseOther = checkType(request);
+  if (parseOther !== undefined) {
+    if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
+    return parseOther(bodyText(bytes));
+  }
+  const { maxJsonValues = usualJsonValues } = request.route?.spec ?? {};
+  try {
+    return parseJson(bodyText(bytes), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
+    throw error;
+  }
+}
+
+/** Throws 415 unless the endpoint accepts the type, and returns its parser if that is not JSON. */
+function checkType({ headers, route }: Request): ((text: string) => unknown) | undefined {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
+  const { otherBodies = {} } = route?.spec ?? {};
   const type = mediaType(contentType);
   const isOther = !isJson(type);
   const parseOther = isOther && Object.hasOwn(otherBodies, type) ? otherBodies[type] : undefined;
@@ -295,14 +319,5 @@ export async function readJsonBody(request: Request, absent?: object): Promise<u
     throw typeNotAccepted(contentType, accepted);
   }
   rejectContentEncoding(contentEncoding);
-  if (parseOther !== undefined) {
-    if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
-    return parseOther(bodyText(bytes));
-  }
-  try {
-    return parseJson(bodyText(bytes), maxJsonValues);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
-    throw error;
-  }
+  return parseOther;
 }

@@ -1,6 +1,12 @@
 /** Parameters of OAuth requests, in a form or in a query (RFC 6749 section 3.2 and appendix B). */
 
-import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../body/request-body.js';
+import {
+  bodyText,
+  hasContent,
+  maxParsedBodyBytes,
+  mediaType,
+  readBody,
+} from '../body/request-body.js';
 import { type Fault, isFault } from '../credentials/fault.js';
 import type { Request } from '../exchange.js';
 import { HttpError } from '../http-error.js';
@@ -52,7 +58,13 @@ export async function readForm(
   maxBytes = maxParsedBodyBytes,
   repeatable: readonly string[] = [],
 ): Promise<Form> {
+  if (hasContent(request)) checkFormType(request);
   const { bytes } = await readBody(request, maxBytes, maxBytes);
+  checkFormType(request);
+  return readFormText(textOf(bytes), repeatable);
+}
+
+function checkFormType(request: Request): void {
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
     throw invalidRequest(
@@ -62,7 +74,6 @@ export async function readForm(
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw invalidRequest('Send the form without a Content-Encoding.');
   }
-  return readFormText(textOf(bytes), repeatable);
 }
 
 /** Reads the query of a request as it was sent. Throws {@link OAuthError}. */

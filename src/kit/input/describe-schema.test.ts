@@ -34,6 +34,10 @@ test.each([
   ['"note"', { type: 'string', const: 'note' }],
   ['an array', { type: 'array' }],
   ['an object', { type: 'object' }],
+  [
+    'an integer or an object such as {"a": [1, {"b": "c"}]}',
+    { type: ['integer', 'object'], examples: [{ a: [1, { b: 'c' }] }] },
+  ],
   [undefined, { type: 'string', pattern: '^a$' }],
   ['an email address such as ada@example.com', { type: 'string', format: 'email' }],
   [undefined, { type: ['string', 'tuple'] }],

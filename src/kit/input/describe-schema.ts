@@ -64,7 +64,16 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
     const different = schema.uniqueItems === true ? ', all different' : '';
     return `${name}${most}${items === undefined ? '' : `, each ${items}`}${different}`;
   }
+  if (type === 'object' && Array.isArray(schema.type) && Array.isArray(schema.examples)) {
+    return `${name} such as ${cutText(onOneLine(schema.examples[0]), maxShownCharacters)}`;
+  }
   return name;
+}
+
+function onOneLine(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replaceAll(/\n\s*(?=[}\]])|(?<=[{[])\n\s*/g, '')
+    .replaceAll(/\n\s*/g, ' ');
 }
 
 function length({ minLength, maxLength }: JsonSchema): string {

@@ -83,7 +83,22 @@ export class Http2Request extends WireRequest {
     this.cancel(constants.NGHTTP2_CANCEL);
   }
 
+  override refuse(): void {
+    this.cancel(constants.NGHTTP2_REFUSED_STREAM);
+  }
+
+  /** Closes the connection of all streams, with GOAWAY. */
+  override closeAfter(): void {
+    // The last frames are written in the same turn as the event.
+    this.stream.once('close', () => setImmediate(() => this.#session.end()));
+  }
+
+  override goAwayAfter(response: ServerResponse): void {
+    response.once('finish', () => this.#session.ignoreNewStreams());
+  }
+
   override _read(): void {
+    if (this.readableFlowing === true) this.bodyWanted();
     this.stream.resume();
   }
 
@@ -96,7 +111,8 @@ export class Http2Request extends WireRequest {
       this.aborted = true;
       this.emit('aborted');
     }
-    this.cancel(constants.NGHTTP2_CANCEL);
+    // Node also destroys a stream that was read to its end.
+    if (!this.complete || !this.readableEnded) this.cancel(constants.NGHTTP2_CANCEL);
     callback(error);
   }
 

@@ -53,6 +53,7 @@ export class DirectBodyRequest extends IncomingMessage {
     const isFirst = this.#reader === undefined;
     this.#reader = reader;
     if (!isFirst) return;
+    this.bodyWanted();
     if (this.destroyed && !this.complete) {
       reader.abort();
     } else if (this.complete || this.readableLength > 0) {
@@ -64,9 +65,22 @@ export class DirectBodyRequest extends IncomingMessage {
     }
   }
 
+  /** Called before a body is read. */
+  protected bodyWanted(): void {}
+
+  override _read(size: number): void {
+    // Node also calls it to read ahead, and to drop what nobody has read.
+    if (this.readableFlowing === true) this.bodyWanted();
+    super._read(size);
+  }
+
   /** Also passes to `watcher` what the reader gets. Call before the reader is set. */
   watch(watcher: (chunk: Buffer) => void): void {
-    this.#watcher = watcher;
+    const earlier = this.#watcher;
+    this.#watcher = (chunk) => {
+      earlier?.(chunk);
+      watcher(chunk);
+    };
   }
 
   override push(chunk: Buffer | null): boolean {

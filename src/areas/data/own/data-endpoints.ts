@@ -5,6 +5,7 @@ import { runInTurns } from '../../../base/run-steps.js';
 import type { Config } from '../../../config/settings.js';
 import {
   bodyText,
+  hasContent,
   isJsonType,
   readBody,
   rejectContentEncoding,
@@ -109,13 +110,18 @@ const workFactor = 4;
 
 async function readText(request: Request, reply: Reply): Promise<string> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const checkType = () => {
+    if (!isJsonType(contentType)) {
+      throw typeNotAccepted(contentType, 'Content-Type: application/json');
+    }
+    rejectContentEncoding(contentEncoding);
+  };
+  if (hasContent(request)) checkType();
   const { bytes } = await readBody(request, maxDataBytes, maxDataBytes);
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
   }
-  if (!isJsonType(contentType))
-    throw typeNotAccepted(contentType, 'Content-Type: application/json');
-  rejectContentEncoding(contentEncoding);
+  checkType();
   reserveUntilResponse(request, reply, workFactor * bytes.length);
   return bodyText(bytes);
 }

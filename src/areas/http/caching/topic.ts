@@ -3,7 +3,12 @@
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/awaitable.js';
 import { ofSandbox } from '../../../faults/wire/failure-response.js';
-import { bodyText, readBody, rejectContentEncoding } from '../../../http/body/request-body.js';
+import {
+  bodyText,
+  hasContent,
+  readBody,
+  rejectContentEncoding,
+} from '../../../http/body/request-body.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
 import type { Request } from '../../../http/exchange.js';
@@ -212,6 +217,7 @@ const changeResource = (clock: Clock) =>
 /** The body, for all GETs that follow; nothing without one. */
 async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
+  if (hasContent(request)) rejectContentEncoding(request.headers['content-encoding']);
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);

@@ -40,6 +40,7 @@ export const define = endpoint('PUT', path, {
   summary: 'Store a scripted response under a name',
   description: 'In a sandbox of your own. Beyond 100 of them, the oldest is deleted.',
   params,
+  before: (request) => void ownSandbox(request, whatIsKept),
   body: scriptSchema,
   responses: { 200: storedSchema, 201: storedSchema, ...failures(400, 403, 413, 415) },
   responseHeaders: { 201: location },

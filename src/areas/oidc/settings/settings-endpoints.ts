@@ -36,6 +36,7 @@ export function settingsEndpoints(): readonly Endpoint[] {
       summary: 'Set users, lifetimes, clients and a misbehaviour',
       description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
       maxJsonValues: 5000,
+      before: (request) => void sandboxOf(request),
       body: settingsSchema,
       responses: { 200: settingsSchema, ...failures(400, 403, 413, 415) },
       async handle(request) {

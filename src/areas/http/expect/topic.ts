@@ -1,0 +1,161 @@
+/** Servers that meet `Expect: 100-continue` in every way (RFC 9110 section 10.1.1). */
+
+import { type Static, Type } from 'typebox';
+import { basePathOf } from '../../../http/address/sandbox-address.js';
+import { anyMethod } from '../../../http/any-method.js';
+import { readBody } from '../../../http/body/request-body.js';
+import type { Request } from '../../../http/exchange.js';
+import { pause } from '../../../http/held-requests.js';
+import { HttpError } from '../../../http/http-error.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
+import type { Services } from '../../../kit/area.js';
+import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
+import { integer, number, oneOf } from '../../../kit/describe/value-schemas.js';
+import { endpoint } from '../../../kit/endpoint.js';
+import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
+import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+import { ExpectedBody, expectingClients } from './expected-body.js';
+
+const path = '/api/http/expect';
+
+const behaviours = ['continue', 'final', 'silent', 'late'] as const;
+type Behaviour = (typeof behaviours)[number];
+
+/** Seconds after the head at which the service acts. */
+const defaultDelays: Readonly<Record<Behaviour, number>> = {
+  continue: 0.1,
+  final: 0,
+  silent: 10,
+  late: 3,
+};
+
+const milliseconds = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description });
+
+const reportSchema = Type.Object(
+  {
+    behaviour: oneOf(behaviours),
+    status: Type.Integer({ description: 'Of the final response.' }),
+    client: oneOf(expectingClients, {
+      description:
+        'What the client did with its body: waited for 100 or the final status, sent it within 200 ms, sent it after a timeout of its own, sent it after the final status, or sent no body with Expect: 100-continue.',
+    }),
+    bodyAfterMs: milliseconds('When the body began, after the head; null if it did not.'),
+    continueAfterMs: milliseconds('When 100 was sent, after the head; null if it was not.'),
+    bodyBytes: Type.Integer({ description: 'How many bytes of the body arrived.' }),
+  },
+  { title: 'ExpectReport' },
+);
+
+type Report = Static<typeof reportSchema>;
+
+const lastSpace: Space<Report> = { name: 'http-expect', maxKeys: 1 };
+const lastKey = 'last';
+
+export const expectTopic = {
+  name: 'expect',
+  title: 'Expect: 100-continue',
+  start: `${path}/continue`,
+  summary: 'A server that sends 100, a final status in its place, nothing, or 100 too late.',
+  presets: [{ title: 'a final status in place of 100', method: 'POST', path: `${path}/final` }],
+  endpoints: (services: Services) => [meetExpectation(services), readLast],
+};
+
+const meetExpectation = ({ held }: Services) =>
+  endpoint(anyMethod, `${path}/:behaviour`, {
+    summary: 'Meet Expect: 100-continue in a chosen way',
+    description:
+      'The response says what the client did. Send a body with Expect: 100-continue. In a sandbox with a name, `GET /api/http/expect/last` says it too.',
+    params: {
+      behaviour: oneOf(behaviours, {
+        description:
+          '`continue` sends 100, then reads the body. `final` sends a final status without reading it. `silent` sends no 100. `late` sends 100 after most clients have stopped waiting.',
+      }),
+    },
+    query: {
+      status: Type.Optional(
+        integer(200, 599, 'The final status: 200 without it, or 417 for `final`.'),
+      ),
+      delay: Type.Optional(
+        number(
+          0,
+          10,
+          'Seconds after the head until 100, or until the status of `final`; `silent` waits this long for the body. Defaults: 0.1, 0, 10 and 3.',
+        ),
+      ),
+    },
+    delaysItself: true,
+    ...anyBodies,
+    responses: {
+      200: reportSchema,
+      default: anyContent('The report, with the status that was chosen; or any failure.'),
+    },
+    async handle(request, reply) {
+      const { behaviour } = request.params;
+      const { delay = defaultDelays[behaviour], status: wanted } = request.query;
+      const place = held.hold(request, reply);
+      const body = new ExpectedBody(request);
+      const reading = readBody(request, 0).then(() => true);
+      // It fails when the response ends the connection before the body has come.
+      reading.catch(() => {});
+      try {
+        if (behaviour === 'silent') {
+          await Promise.race([reading, pause(1000 * delay, place)]);
+        } else {
+          await pause(1000 * delay, place);
+          // The body may have arrived together with the head.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        if (reply.raw.destroyed) return reply;
+        if (behaviour === 'continue' || behaviour === 'late') {
+          body.sendContinue();
+          await reading;
+        }
+      } finally {
+        place.release();
+      }
+      const usual = behaviour === 'final' ? 417 : body.isHere ? 200 : 408;
+      const status = wanted ?? usual;
+      const report: Report = { behaviour, status, ...body.report() };
+      await keep(request.sandbox, report);
+      if (behaviour === 'final') noteLateBody(request, body, report);
+      const location = `${basePathOf(request.baseUrl)}${path}/continue`;
+      setStatus(reply, status, { location, allow: ['GET', 'HEAD', 'POST'], size: 0 });
+      if (!body.isHere) reply.header('connection', 'close');
+      return isBodiless(status) ? reply.send() : report;
+    },
+  });
+
+const readLast = endpoint('GET', `${path}/last`, {
+  summary: 'Get what the client did with its last expectation',
+  description:
+    'Of the sandbox. After `final`, a body that the client sends over HTTP/1.1 counts until the connection is closed.',
+  responses: { 200: reportSchema, ...failures(403, 404) },
+  async handle(request) {
+    const sandbox = ownSandbox(request, 'The last expectation is kept in');
+    const report = await sandbox.read(lastSpace, lastKey);
+    if (report !== undefined) return report;
+    const message = `No request of this sandbox has been at ${path}/{${behaviours.join('|')}}.`;
+    throw new HttpError(404, message);
+  },
+});
+
+async function keep(sandbox: Sandbox, report: Report): Promise<void> {
+  if (sandbox.name === sharedSandboxName) return;
+  await sandbox.update(lastSpace, lastKey, () => ({ value: report, result: undefined }));
+}
+
+/** A client that sends its body after the final status does so until it sees the end of the connection. */
+function noteLateBody({ raw, sandbox }: Request, body: ExpectedBody, report: Report): void {
+  const { socket } = raw;
+  if (report.client !== 'waited' || raw.httpVersionMajor !== 1) return;
+  const before = socket.bytesRead;
+  socket.once('close', () => {
+    const bodyBytes = socket.bytesRead - before;
+    if (bodyBytes === 0) return;
+    const late = { client: 'sent-after-final', bodyBytes, bodyAfterMs: body.elapsedMs } as const;
+    // The state may be away by now.
+    keep(sandbox, { ...report, ...late }).catch(() => {});
+  });
+}

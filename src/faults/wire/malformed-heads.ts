@@ -1,0 +1,107 @@
+/** Responses of HTTP/1.1 whose head, or whose end, is wrong (RFC 9112). The right body comes with them. */
+
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { endConnectionOf, writeToConnectionOf } from '../../wire/request.js';
+import type { HeadFault } from '../plan/fault-plan.js';
+import {
+  isBodiless,
+  isDone,
+  loseByReset,
+  type Outgoing,
+  readWhole,
+  withHeaders,
+} from './outgoing.js';
+
+interface Form {
+  readonly version?: string;
+  readonly lineEnd?: string;
+  /** The lengths that the head announces for a body of this size; one by default. */
+  readonly lengths?: (size: number) => readonly number[];
+  /** What follows the body. */
+  readonly extra?: string;
+  /** Whether no client may accept it. */
+  readonly isUnacceptable?: true;
+}
+
+const forms: Readonly<Record<HeadFault, Form>> = {
+  lf: { lineEnd: '\n' },
+  http10: { version: 'HTTP/1.0' },
+  'until-close': { lengths: () => [] },
+  'extra-bytes': { extra: 'These bytes are beyond the Content-Length.\r\n' },
+  'two-lengths': { lengths: (size) => [size, size + 10], isUnacceptable: true },
+};
+
+/** Sends the response with a malformed head, and closes the connection. */
+export async function breakHead(outgoing: Outgoing): Promise<void> {
+  const { response, answer, head, fault, note } = outgoing;
+  const { isUnacceptable, extra = '', ...form } = forms[fault.head ?? 'lf'];
+  const { req } = response;
+  if (req.httpVersionMajor === 2) return breakLength(outgoing);
+  // An upgrade has no such forms.
+  if (head.status < 200) return loseByReset(outgoing);
+  const isEmpty = isBodiless(outgoing);
+  const announced = head.headers['content-length'];
+  const isWhole = !isEmpty && announced === undefined;
+  const whole = isWhole ? await readWhole(outgoing) : undefined;
+  const size =
+    isEmpty && announced === undefined ? undefined : (whole?.length ?? Number(announced));
+  await note(isUnacceptable !== true && isDone(head));
+  if (answer.isGone) return;
+  await writeToConnectionOf(req, Buffer.from(headText(outgoing, size, form), 'latin1'));
+  if (whole !== undefined) await writeToConnectionOf(req, whole);
+  else if (!isEmpty) await writeBody(outgoing);
+  if (extra !== '') await writeToConnectionOf(req, Buffer.from(extra));
+  endConnectionOf(req);
+}
+
+async function writeBody({ response, answer }: Outgoing): Promise<void> {
+  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
+    await writeToConnectionOf(response.req, piece);
+  }
+}
+
+/** Headers that this response cannot have, or that are written here. */
+const framing = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'trailer',
+]);
+
+function headText(
+  { head: { status, headers } }: Outgoing,
+  size: number | undefined,
+  { version = 'HTTP/1.1', lineEnd = '\r\n', lengths = (only) => [only] }: Form,
+): string {
+  const given = Object.entries({ date: new Date().toUTCString(), ...headers });
+  const lines = given.flatMap(([name, values = []]) => {
+    if (framing.has(name)) return [];
+    return [values].flat().map((value) => headerLine(name, String(value)));
+  });
+  const lengthLines =
+    size === undefined ? [] : lengths(size).map((each) => `content-length: ${each}`);
+  const first = `${version} ${status} ${STATUS_CODES[status] ?? ''}`;
+  return [first, ...lines, ...lengthLines, '', ''].join(lineEnd);
+}
+
+/** Node, which checks headers, does not write this one. */
+function headerLine(name: string, value: string): string {
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  return `${name}: ${value}`;
+}
+
+/** HTTP/2 has one of these forms, a body that is longer than announced; for others, the stream is reset. */
+async function breakLength(outgoing: Outgoing): Promise<void> {
+  const { answer, head, fault, note } = outgoing;
+  const size = isBodiless(outgoing) ? 0 : Number(head.headers['content-length'] ?? 0);
+  if (fault.head !== 'extra-bytes' || size === 0) return loseByReset(outgoing);
+  await note(false);
+  if (answer.isGone) return;
+  answer.begin(withHeaders(head, { 'content-length': String(size - 1) }));
+  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
+    await answer.send(piece);
+  }
+  answer.finish();
+}
