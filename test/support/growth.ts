@@ -51,7 +51,9 @@ async function measureOnce<Input>({ make, run, largest }: Growing<Input>): Promi
     Object.assign(sample, await firstCost(sample.inputs, run));
   }
   // What disturbs a run makes it cost more, never less: the lowest cost of each size counts.
-  for (let round = 0; round < maxRounds && maxGrowth(samples) > clearExponent; round++) {
+  for (let round = 0; round < maxRounds; round++) {
+    // After one round, since the first cost of a size is of code that may not be compiled yet.
+    if (round > 0 && maxGrowth(samples) <= clearExponent) break;
     for (const sample of samples) {
       sample.cost = Math.min(sample.cost, await costOf(sample.inputs, run, sample.repeats));
     }
