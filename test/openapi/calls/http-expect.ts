@@ -12,5 +12,12 @@ export const callHttpExpect: CallTable = async (caller) => {
     });
     await caller.call(operation, 'A final status', { path: { behaviour: 'final' } });
   }
-  await caller.call('getHttpExpectLast', 'The last', {});
+  const headers = { 'X-Sandbox': 'mine' };
+  await caller.call('getHttpExpectLast', 'Nothing yet', { headers });
+  await caller.call('postHttpExpectByBehaviour', 'In a sandbox', {
+    path: { behaviour: 'final' },
+    headers,
+  });
+  await caller.call('getHttpExpectLast', 'The last', { headers });
+  await caller.call('getHttpExpectLast', 'In the shared sandbox', {});
 };
