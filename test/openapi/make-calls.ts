@@ -11,6 +11,7 @@ import { callHttpCodings } from './calls/http-codings.js';
 import { callHttpConnection } from './calls/http-connection.js';
 import { callHttpCookies } from './calls/http-cookies.js';
 import { callHttpDump } from './calls/http-dump.js';
+import { callHttpExpect } from './calls/http-expect.js';
 import { callHttpFormats } from './calls/http-formats.js';
 import { callHttpIndex } from './calls/http-index.js';
 import { callHttpRanges } from './calls/http-ranges.js';
@@ -53,6 +54,7 @@ const tables = [
   callHttpCaching,
   callHttpConnection,
   callHttpDump,
+  callHttpExpect,
   callHttpRanges,
   callHttpCodings,
   callHttpStreaming,

@@ -7,6 +7,7 @@ import {
   type Fault,
   faultKinds,
   type GivenPlan,
+  kindOf,
   lossyKinds,
   type Match,
 } from '../../faults/plan/fault-plan.js';
@@ -110,7 +111,8 @@ function* checkPlainFault(fault: Fault, field: string): Faults {
 }
 
 function afterFault(fault: Fault): string | undefined {
-  if (fault.refuse) return 'must not be beside refuse, which says that nothing was done';
+  if (fault.refuse)
+    return `must not be given with ${kindOf(fault)}, which says that nothing was done`;
   if (lossyKinds.some((kind) => fault[kind] !== undefined)) return undefined;
   return `needs one of ${lossyKinds.join(', ')}; all others act after the work in any case`;
 }

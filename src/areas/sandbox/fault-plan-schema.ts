@@ -94,7 +94,7 @@ const plainFaultProperties = {
     'The right response, after which the connection is closed although it was to stay. On HTTP/2, with GOAWAY.',
   ),
   refuse: yes(
-    'The request is refused before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, the connection is closed without a response.',
+    'Rejects the request before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, closes the connection without a response.',
   ),
   goaway: yes(
     'The right response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',

@@ -3,6 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import {
+  checkHead,
+  maxParsedBodyBytes,
   mediaType,
   readWholeBody,
   rejectContentEncoding,
@@ -97,7 +99,7 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       ),
     },
     async handle(request, reply) {
-      checkType(request.headers);
+      checkHead(request, maxParsedBodyBytes, () => checkType(request.headers));
       const bytes = await readWholeBody(request);
       const { status, contentType, body } = call(readCall(request, bytes), (error) =>
         reportFailure(request, error),

@@ -57,12 +57,9 @@ export function readBody(
 ): Promise<RequestBody> {
   const message = request.raw as WireRequest;
   if (!hasBody(message)) return Promise.resolve(noBody);
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
-    drain(message, 0);
-    return Promise.reject(tooLarge(maxBytes));
-  }
   const { bodies } = request.exchanges;
   return new Promise((resolve, reject) => {
+    checkHead(request, maxBytes);
     const body = new IncomingBody(message, { keepBytes, maxBytes, bodies, resolve, reject });
     bodies.watch(body);
     message.readBy(body);
@@ -280,14 +277,23 @@ export async function readWholeBody(request: Request): Promise<Buffer> {
   return bytes;
 }
 
-/** Returns whether a request has a body that is not empty; a chunked one may turn out to be. */
-export function hasContent({ raw }: Request): boolean {
-  return Number(raw.headers['content-length'] ?? 0) > 0 || (raw as WireRequest).awaitsContinue;
+/**
+ * Rejects by its head a request whose body would be rejected: 413 over `maxBytes`, or what `check` throws. Does nothing for
+ * a body that may turn out to be empty.
+ */
+export function checkHead({ raw }: Request, maxBytes: number, check: () => void = () => {}): void {
+  const message = raw as WireRequest;
+  const length = Number(message.headers['content-length'] ?? 0);
+  if (length > maxBytes) {
+    drain(message, 0);
+    throw tooLarge(maxBytes);
+  }
+  if (length > 0 || message.awaitsContinue) check();
 }
 
 /** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
 export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
-  if (hasContent(request)) checkType(request);
+  checkHead(request, maxParsedBodyBytes, () => checkType(request));
   const bytes = await readWholeBody(request);
   if (bytes.length === 0) {
     if (absent !== undefined) return { ...absent };

@@ -2,7 +2,7 @@
 
 import {
   bodyText,
-  hasContent,
+  checkHead,
   maxParsedBodyBytes,
   mediaType,
   readBody,
@@ -58,7 +58,7 @@ export async function readForm(
   maxBytes = maxParsedBodyBytes,
   repeatable: readonly string[] = [],
 ): Promise<Form> {
-  if (hasContent(request)) checkFormType(request);
+  checkHead(request, maxBytes, () => checkFormType(request));
   const { bytes } = await readBody(request, maxBytes, maxBytes);
   checkFormType(request);
   return readFormText(textOf(bytes), repeatable);

@@ -2,6 +2,7 @@
 
 import type { CallTable } from '../caller.js';
 import { anyMethods } from './any-methods.js';
+import { callRejectedBodies } from './rejected-bodies.js';
 
 const script = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Hello' };
 const inQuery = Buffer.from(JSON.stringify(script)).toString('base64url');
@@ -26,6 +27,7 @@ export const callHttpRespond: CallTable = async (caller) => {
     },
   });
   const put = 'putHttpResponsesByName';
+  await callRejectedBodies(caller, put, path);
   await caller.call(put, 'A response', { path, headers, json: script });
   await caller.call(put, 'Another in its place', {
     path,

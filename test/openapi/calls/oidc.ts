@@ -2,6 +2,7 @@
 
 import { challenge, usualRequest, verifier } from '../../support/oidc.js';
 import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';
+import { callRejectedBodies } from './rejected-bodies.js';
 
 const spa = { client_id: 'demo-spa', scope: 'profile orders offline_access' };
 const web = { client_id: 'demo-web', client_secret: 'demo-web-secret-of-32-characters' };
@@ -175,6 +176,7 @@ async function callSettings(caller: Caller): Promise<void> {
   await caller.call('getSandboxOidc', 'What is set', { headers });
   const json = { misbehave: 'wrong-everything' };
   await caller.call('putSandboxOidc', 'An unknown misbehaviour', { headers, json });
+  await callRejectedBodies(caller, 'putSandboxOidc');
   await caller.call('putSandboxOidc', 'In the shared sandbox', { json: { misbehave: null } });
   await caller.call('getSandboxOidc', 'In the shared sandbox');
 }

@@ -1,6 +1,7 @@
 /** Calls of the areas with few routes: pagination, rate limit, versions, pictures, sandboxes. */
 
 import type { CallTable } from '../caller.js';
+import { callRejectedBodies } from './rejected-bodies.js';
 
 export const callPagination: CallTable = async (caller) => {
   await caller.call('getPagination', 'The styles');
@@ -110,6 +111,7 @@ const callFaults: CallTable = async (caller) => {
     ],
   };
   await caller.call('putSandboxFaults', 'Two failures, and a chance of others', { headers, json });
+  await callRejectedBodies(caller, 'putSandboxFaults');
   await caller.call('putSandboxFaults', 'In the shared sandbox', { json });
   await caller.call('putSandboxFaults', 'Two faults in one', {
     headers,

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
-import { readWholeBody } from '../../../http/body/request-body.js';
+import { checkHead, maxParsedBodyBytes, readWholeBody } from '../../../http/body/request-body.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
@@ -59,6 +59,7 @@ const receiveSigned = (secret: string) =>
     async handle(request) {
       const timestamp = singleHeader(request, 'x-timestamp');
       const signature = singleHeader(request, 'x-signature');
+      checkHead(request, maxParsedBodyBytes);
       const isSigned = timestamp !== undefined && signature !== undefined;
       const body = isSigned ? await readWholeBody(request) : Buffer.alloc(0);
       const nowMs = await request.sandbox.now();

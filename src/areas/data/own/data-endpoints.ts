@@ -5,7 +5,7 @@ import { runInTurns } from '../../../base/run-steps.js';
 import type { Config } from '../../../config/settings.js';
 import {
   bodyText,
-  hasContent,
+  checkHead,
   isJsonType,
   readBody,
   rejectContentEncoding,
@@ -116,7 +116,7 @@ async function readText(request: Request, reply: Reply): Promise<string> {
     }
     rejectContentEncoding(contentEncoding);
   };
-  if (hasContent(request)) checkType();
+  checkHead(request, maxDataBytes, checkType);
   const { bytes } = await readBody(request, maxDataBytes, maxDataBytes);
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');

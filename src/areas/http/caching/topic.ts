@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/awaitable.js';
 import { ofSandbox } from '../../../faults/wire/failure-response.js';
 import {
   bodyText,
-  hasContent,
+  checkHead,
   readBody,
   rejectContentEncoding,
 } from '../../../http/body/request-body.js';
@@ -217,7 +217,8 @@ const changeResource = (clock: Clock) =>
 /** The body, for all GETs that follow; nothing without one. */
 async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
-  if (hasContent(request)) rejectContentEncoding(request.headers['content-encoding']);
+  const checkCoding = () => rejectContentEncoding(request.headers['content-encoding']);
+  checkHead(request, maxContentBytes, checkCoding);
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
   rejectContentEncoding(request.headers['content-encoding']);

@@ -1,0 +1,23 @@
+/** Calls of expectations, which here have none: then no time is in the report. */
+
+import type { CallTable } from '../caller.js';
+import { anyMethods } from './any-methods.js';
+
+export const callHttpExpect: CallTable = async (caller) => {
+  for (const method of anyMethods) {
+    const operation = `${method}HttpExpectByBehaviour`;
+    await caller.call(operation, 'No expectation', {
+      path: { behaviour: 'continue' },
+      query: { delay: 0 },
+    });
+    await caller.call(operation, 'A final status', { path: { behaviour: 'final' } });
+  }
+  const headers = { 'X-Sandbox': 'mine' };
+  await caller.call('getHttpExpectLast', 'Nothing yet', { headers });
+  await caller.call('postHttpExpectByBehaviour', 'In a sandbox', {
+    path: { behaviour: 'final' },
+    headers,
+  });
+  await caller.call('getHttpExpectLast', 'The last', { headers });
+  await caller.call('getHttpExpectLast', 'In the shared sandbox', {});
+};
