@@ -117,7 +117,7 @@ function showFiles(files: readonly FormFile[]): Files {
 /** Ignores the Content-Type; null for a body that is no JSON. */
 function readJson(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes.toString('utf8'));
+    return isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** What a fault plan looks like; check-plan.ts has what a schema cannot say. */
 
 import { Type } from 'typebox';
+import { base64Pattern } from '../../base/text/text-patterns.js';
 import {
   type GivenPlan,
   maxDelayMs,
@@ -8,7 +9,7 @@ import {
   maxRules,
   maxSeed,
 } from '../../faults/plan/fault-plan.js';
-import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
+import { givenHeadersSchema, headerEncodingSchema } from '../../http/headers/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const integer = (minimum: number, maximum: number, description: string) => ({
@@ -44,15 +45,23 @@ const plainFaultProperties = {
   },
   status: integer(400, 599, 'Responds with this status in place of the work.'),
   headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
+  headerEncoding: { ...headerEncodingSchema, default: undefined },
   body: {
     description:
       'The body of that response: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
   },
+  bodyBase64: {
+    type: 'string',
+    pattern: base64Pattern,
+    description: 'The body as bytes in base64; sent as given, also with Content-Encoding.',
+  },
   retryAfter: {
     ...seconds,
-    type: ['integer', 'object'],
+    minimum: -86_400,
+    maxLength: 100,
+    type: ['integer', 'object', 'string'],
     description:
-      'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
+      'Retry-After of that response: seconds, `{seconds, as: "date"}` for a date by the real clock, or a text as given. A client must ignore negative seconds and other texts.',
     properties: { seconds, as: { type: 'string', enum: ['seconds', 'date'] } },
     required: ['seconds'],
     additionalProperties: false,

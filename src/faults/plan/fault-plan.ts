@@ -12,7 +12,11 @@ type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
 
-export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
+/** Seconds, or a text that is sent as it is. */
+export type RetryAfter =
+  | number
+  | string
+  | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
 /** A step of a sequence: empty to pass, or one kind of fault with its details. */
 export interface Fault {
@@ -21,7 +25,10 @@ export interface Fault {
   readonly fault?: Fault;
   readonly status?: number;
   readonly headers?: GivenHeaders;
+  readonly headerEncoding?: 'latin1' | 'utf-8';
   readonly body?: unknown;
+  /** In place of `body`. */
+  readonly bodyBase64?: string;
   readonly retryAfter?: RetryAfter;
   readonly shape?: 'protocol';
   readonly after?: boolean;
