@@ -14,6 +14,8 @@ const suggest = suggestPaths([
   '/api/auth/basic/:user/:password',
   '/assets/:file',
   '/api/webhooks/:bin/*',
+  '/httpbin/get',
+  '/httpbin/status/:codes',
 ]);
 
 test.each<[string, string, readonly string[]]>([
@@ -21,12 +23,15 @@ test.each<[string, string, readonly string[]]>([
   ['a letter more', '/graphqll', ['/graphql']],
   ['in another case', '/API/bok', ['/api/Books']],
   ['without /api', '/books', ['/api/Books']],
+  ['without its first segment', '/get', ['/httpbin/get']],
+  ['misspelled, without its first segment', '/statsu/418', ['/httpbin/status/418']],
   ['with the segments of the caller', '/api/Book/7', ['/api/Books/7']],
   ['spelled out, and never itself', '/api/Books/conut', ['/api/Books/count']],
   ['spelled out before parameters', '/api/Bookz/count', ['/api/Books/count']],
   ['several', '/api/methods/gut', ['/api/methods/get', '/api/methods/put']],
   ['behind several parameters', '/api/auth/basik/a/b', ['/api/auth/basic/a/b']],
   ['nothing that is far', '/nowhere', []],
+  ['nothing where only a parameter would remain', '/photo', []],
   ['nothing that is short', '/me', []],
   ['nothing for parameters alone', '/x/y', []],
   ['nothing for the root', '/', []],

@@ -10,7 +10,7 @@ const differentPart = 0.4;
 const parameterCost = 0.5;
 const maxCost = 3;
 
-/** A segment that callers leave out. */
+/** A segment that says nothing of what a path is. */
 const usualStart = 'api';
 
 /**
@@ -19,10 +19,14 @@ const usualStart = 'api';
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
   const byLength = new Map<number, Pattern[]>();
+  /** First segments, any of which a caller may have left out. */
+  const starts = new Set<string>();
   for (const segments of [...patterns].sort().map(splitPath)) {
     // At least one other segment must be spelled out.
     const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
     if (!isSpelled || segments.includes('*')) continue;
+    const [start = '', ...others] = segments;
+    if (others.some((each) => !each.includes(':'))) starts.add(start);
     const known = byLength.get(segments.length) ?? [];
     const before = known.at(-1)?.segments ?? [];
     const shared = segments.findIndex((each, place) => each !== before[place]);
@@ -34,8 +38,11 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     if (path.length > maxLength) return [];
     const own = splitPath(path);
     const found = new Map<string, number>();
-    for (const asked of [own, [usualStart, ...own]]) {
+    const withStarts = [...starts].map((start) => [start, ...own]);
+    for (const asked of [own, ...withStarts]) {
       for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
+        // Of a path without its start, at least one segment must be spelled out.
+        if (asked !== own && pattern.slice(1).every((each) => each.includes(':'))) continue;
         const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);

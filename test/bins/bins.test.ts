@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
@@ -274,5 +275,43 @@ describe('deleting and emptying', () => {
     expect(Number(after.json.requestId)).toBeGreaterThan(Number(before.json.requestId));
     const gone = await service.send(`GET ${bins}/${id}/requests/${before.json.requestId}`);
     expect(gone.status).toBe(404);
+  });
+});
+
+describe('a response in bytes', () => {
+  const gzipped = gzipSync('practice');
+  const tooLong = 'A'.repeat(88 * 1024);
+
+  const captureWith = async (response: object, status = 200) => {
+    const created = await service.send('POST /api/webhooks/bins', { json: { response } });
+    expect(created.status).toBe(201);
+    const { pathname } = new URL(created.json.url);
+    return { bin: created.json, captured: await service.send(`POST ${pathname}?status=${status}`) };
+  };
+
+  test.each([200, 304])('has its coding as given with %i', async (status) => {
+    const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'text/plain' };
+    const bodyBase64 = gzipped.toString('base64');
+    const { captured } = await captureWith({ headers, bodyBase64 }, status);
+    expect([captured.status, captured.headers['content-encoding']]).toEqual([status, 'gzip']);
+    expect(captured.bytes).toEqual(status === 200 ? gzipped : Buffer.alloc(0));
+  });
+
+  test('has headers in UTF-8, and is shown as it was written', async () => {
+    const response = { headers: { 'X-A': '안녕' }, headerEncoding: 'utf-8' };
+    const { bin, captured } = await captureWith(response);
+    expect(bin.response).toMatchObject(response);
+    expect(Buffer.from(String(captured.headers['x-a']), 'latin1').toString()).toBe('안녕');
+  });
+
+  test.each([
+    [{ body: 'a', bodyBase64: 'YQ==' }, 'response.bodyBase64'],
+    [{ bodyBase64: 'YQ' }, 'response.bodyBase64'],
+    [{ bodyBase64: tooLong }, 'response.bodyBase64'],
+    [{ headerEncoding: 'utf-16' }, 'response.headerEncoding'],
+    [{ headers: { 'X-A': '안녕' } }, 'response.headers.X-A'],
+  ])('that is wrong is rejected, case %#', async (response, field) => {
+    const { status, json } = await service.send('POST /api/webhooks/bins', { json: { response } });
+    expect([status, json.errors[0].field]).toEqual([400, field]);
   });
 });

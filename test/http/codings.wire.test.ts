@@ -110,6 +110,50 @@ describe.each(names)('%s', (coding) => {
   });
 });
 
+test.each(names)('%s with bytes after its end', async (coding) => {
+  for (const query of ['', '&size=200000']) {
+    const plain = await send(`GET /api/http/encoding/${coding}?${query}`);
+    const { bytes } = await send(`GET /api/http/encoding/${coding}?fault=trailing-garbage${query}`);
+    expect(bytes.subarray(0, plain.bytes.length)).toEqual(plain.bytes);
+    expect(bytes.subarray(plain.bytes.length).toString()).toBe('These bytes follow the end.\n');
+  }
+});
+
+test.each(names)('%s without a byte, with a length of 0', async (coding) => {
+  for (const query of ['', '&size=200000']) {
+    for (const method of ['GET', 'HEAD']) {
+      const path = `/api/http/encoding/${coding}?fault=empty${query}`;
+      const { status, headers, bytes } = await send(`${method} ${path}`);
+      expect([status, bytes.length]).toEqual([200, 0]);
+      expect([headers['content-encoding'], headers['content-length']]).toEqual([coding, '0']);
+    }
+  }
+});
+
+describe('gzip of two members', () => {
+  const path = '/api/http/encoding/gzip?fault=multi-member';
+
+  test('is one body for a client that reads all members', async () => {
+    const { headers, bytes } = await send(`GET ${path}`);
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(bytes.subarray(1).includes(Buffer.from([0x1f, 0x8b, 8]))).toBe(true);
+    expect(JSON.parse(gunzipSync(bytes).toString()).coding).toBe('gzip');
+    const viaFetch = await fetch(service.url + path);
+    expect(await viaFetch.json()).toMatchObject({ coding: 'gzip' });
+  });
+
+  test.each([1, 63, 64, 128, 200_000])('of %i bytes is the same text', async (size) => {
+    const { bytes } = await send(`GET ${path}&size=${size}`);
+    const plain = await send(`GET /api/http/encoding/identity?size=${size}`);
+    expect(gunzipSync(bytes)).toEqual(plain.bytes);
+  });
+
+  test.each(['br', 'deflate', 'identity'])('does not exist for %s', async (coding) => {
+    const { status, json } = await send(`GET /api/http/encoding/${coding}?fault=multi-member`);
+    expect([status, json.errors[0].field]).toEqual([400, 'fault']);
+  });
+});
+
 test('deflate without its frame is the bare data', async () => {
   const { headers, bytes } = await send('GET /api/http/encoding/deflate?fault=raw-deflate');
   expect(headers['content-encoding']).toBe('deflate');

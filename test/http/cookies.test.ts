@@ -70,6 +70,18 @@ test('a cookie is set with every attribute, as undici reads it', async () => {
   ]);
 });
 
+test.each([
+  ['Sunday, 06-Nov-94 08:49:37 GMT', []],
+  ['Sun Nov  6 08:49:37 1994', []],
+  ['Sun, 06-Nov-2094 08:49:37 GMT', []],
+  ['whenever', ['A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).']],
+  ['', ['A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).']],
+])('Expires=%s is sent as given', async (expires, warnings) => {
+  const { status, json } = await send(`POST ${path}`, { json: { name: 'a', expires } });
+  expect([status, json.warnings]).toEqual([200, warnings]);
+  expect(json.setCookie).toBe(`a=; Path=/api/http/cookies; Expires=${expires}`);
+});
+
 test('without a path it goes to all of these addresses, in the sandbox of the address', async () => {
   const { headers } = await send(`POST ${path}`, { json: { name: 'a' } });
   expect(headers['set-cookie']).toEqual(['a=; Path=/api/http/cookies']);
@@ -120,7 +132,7 @@ test.each([
   [{ name: 'a', value: 'ü' }, 'value'],
   [{ name: 'a', path: '/;' }, 'path'],
   [{ name: 'a', maxAge: '1' }, 'maxAge'],
-  [{ name: 'a', expires: 'soon' }, 'expires'],
+  [{ name: 'a', expires: 'a; Secure' }, 'expires'],
   [{ name: 'a', sameSite: 'Sometimes' }, 'sameSite'],
   [{ name: 'a', secure: 'yes' }, 'secure'],
   [{ name: 'a', more: 1 }, 'more'],

@@ -141,6 +141,15 @@ test('nothing redirects to another port where there is none', async () => {
 });
 
 test.each([
+  ['/httpbin/get?a%2520b%20c', '/httpbin/get?a%20b%20c'],
+  ['/%C3%A9', '/%C3%A9'],
+  ['/s/mine/%EC%95%88', '/s/mine/%EC%95%88'],
+])('spaces and characters beyond ASCII in to=%s are escaped', async (to, location) => {
+  const { status, headers } = await send(`GET /api/http/redirect/1?to=${to}`);
+  expect([status, headers.location]).toEqual([302, location]);
+});
+
+test.each([
   ['0', 400],
   ['21', 400],
   ['99999999999', 404],
@@ -156,7 +165,7 @@ test.each([
   ['1?to=evil.test', 400],
   ['1?to=', 400],
   ['1?to=/a%0D%0AX-A:b', 400],
-  ['1?to=/%C3%A9', 400],
+  ['1?to=/a%20', 400],
   ['2?hops=21', 400],
 ])('/redirect/%s is rejected', async (target, status) => {
   const response = await send(`GET /api/http/redirect/${target}`);

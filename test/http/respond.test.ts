@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
 import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 
@@ -92,6 +93,102 @@ test('trailers are announced and come behind the last chunk', async () => {
   expect(headers.trailer).toBe('X-Checksum, ETag');
   expect(headers['content-length']).toBeUndefined();
   expect(rest.toString()).toBe('5\r\nhello\r\n0\r\nX-Checksum: 1\r\nETag: "a"\r\n\r\n');
+});
+
+const anyTrailers = {
+  'Content-Length': '3',
+  'Set-Cookie': 'a=b',
+  'Transfer-Encoding': 'chunked',
+  Date: 'now',
+  __proto__x: '1',
+};
+
+test('trailers have any name', async () => {
+  const trailers = [...Object.entries(anyTrailers), ['Content-Length', '4']];
+  const { headers, rest } = splitResponse(await wire({ body: 'hello', trailers }));
+  expect(headers.trailer).toBe('Content-Length, Set-Cookie, Transfer-Encoding, Date, __proto__x');
+  expect(rest.toString()).toBe(
+    '5\r\nhello\r\n0\r\nContent-Length: 3\r\nSet-Cookie: a=b\r\nTransfer-Encoding: chunked\r\nDate: now\r\n__proto__x: 1\r\nContent-Length: 4\r\n\r\n',
+  );
+});
+
+test('what a client must ignore of the trailers of a stored script is named', async () => {
+  const put = 'PUT /s/trailers/api/http/responses/any';
+  const { json } = await send(put, { json: { trailers: { ...anyTrailers, 'X-Fine': '1' } } });
+  expect(json.warnings).toEqual(
+    ['Content-Length', 'Set-Cookie', 'Transfer-Encoding', 'Date'].map(
+      (name) => `A client must ignore the trailer ${name}: it controls the message.`,
+    ),
+  );
+  expect((await send(put, { json: { trailers: { 'X-Fine': '1' } } })).json.warnings).toEqual([]);
+});
+
+describe('a body in a coding', () => {
+  const gzipped = gzipSync('practice');
+  const script = {
+    bodyBase64: gzipped.toString('base64'),
+    headers: { 'Content-Encoding': 'gzip', 'Content-Type': 'text/plain' },
+  };
+
+  test('is sent as given, and read by clients', async () => {
+    const { headers, bytes } = await send(post, { json: script });
+    expect([headers['content-encoding'], bytes]).toEqual(['gzip', gzipped]);
+    expect(headers['content-length']).toBe(String(gzipped.length));
+    const viaFetch = await fetch(`${service.url}/api/http/respond`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(script),
+    });
+    expect(await viaFetch.text()).toBe('practice');
+  });
+
+  test.each([204, 304])('%i has the coding and no body', async (status) => {
+    const { headers, rest } = splitResponse(await wire({ ...script, status }));
+    expect([headers['content-encoding'], rest.length]).toEqual(['gzip', 0]);
+  });
+
+  test.each(['gzip', 'GZIP', 'x-gzip', 'br, gzip', 'aes128gcm', ''])(
+    '%j is a coding',
+    async (coding) => {
+      const json = { headers: { 'Content-Encoding': coding } };
+      const { headers, bytes } = await send(post, { json });
+      expect([headers['content-encoding'], bytes.length]).toEqual([coding, 0]);
+    },
+  );
+});
+
+describe('header values beyond ASCII', () => {
+  const lineOf = (bytes: Buffer, name: string) => {
+    const start = bytes.indexOf(`\r\n${name}: `) + name.length + 4;
+    return bytes.subarray(start, bytes.indexOf('\r\n', start));
+  };
+
+  test.each([
+    [undefined, 'é', 'latin1'],
+    ['latin1', 'é', 'latin1'],
+    ['utf-8', 'é', 'utf8'],
+    ['utf-8', '안녕 €', 'utf8'],
+  ] as const)('with headerEncoding %s: %s', async (headerEncoding, value, bytes) => {
+    const script = {
+      headerEncoding,
+      headers: { 'X-A': value },
+      trailers: { 'X-T': value },
+      informational: [{ status: 103, headers: { 'X-I': value } }],
+      body: 'x',
+    };
+    const received = await wire(script);
+    // The headers of a reply are in lower case.
+    for (const name of ['x-a', 'X-T', 'X-I']) {
+      expect(lineOf(received, name), name).toEqual(Buffer.from(value, bytes));
+    }
+  });
+
+  test('the message says how to send them', async () => {
+    const { json } = await send(post, { json: { headers: { 'X-A': '안' } } });
+    expect(json.message).toBe(
+      'The value of X-A has "안", which is not in Latin-1. Set headerEncoding to "utf-8" to send UTF-8.',
+    );
+  });
 });
 
 test('interim responses come first, any number of them', async () => {
@@ -199,8 +296,14 @@ test.each([
   [{ chunks: [{ data: 1 }] }, 'chunks.0.data'],
   [{ delayMs: 30_001 }, 'delayMs'],
   [{ delayMs: 20_000, chunks: [{ data: '', delayMs: 10_001 }] }, 'delayMs'],
-  [{ trailers: { 'Content-Type': 'text/plain' } }, 'trailers.Content-Type'],
-  [{ trailers: { 'Set-Cookie': 'a=b' } }, 'trailers.Set-Cookie'],
+  [{ trailers: { 'X A': 'x' } }, 'trailers.X A'],
+  [{ trailers: { 'X-A': 'a\r\nb' } }, 'trailers.X-A'],
+  [{ trailers: { 'X-A': '안녕' } }, 'trailers.X-A'],
+  [{ headers: { 'X-A': '안녕' } }, 'headers.X-A'],
+  [{ headers: { 'X-A': 'a\u0001' }, headerEncoding: 'utf-8' }, 'headers.X-A'],
+  [{ headers: { 'X-A': '안'.repeat(334) }, headerEncoding: 'utf-8' }, 'headers.X-A'],
+  [{ headers: { 'X-A': '\ud800' }, headerEncoding: 'utf-8' }, 'headers.X-A'],
+  [{ headerEncoding: 'utf-16' }, 'headerEncoding'],
   [{ informational: [{ status: 101 }] }, 'informational.0.status'],
   [{ informational: [{ status: 200 }] }, 'informational.0.status'],
   [{ informational: [{ status: 103, headers: { Host: 'x' } }] }, 'informational.0.headers.Host'],
@@ -233,7 +336,7 @@ test('a response is kept under a name, for every method but PUT and DELETE', asy
   const at = '/s/mine/api/http/responses/down';
   const made = await send(`PUT ${at}`, { json: { status: 503, body: 'Later' } });
   expect(made.status).toBe(201);
-  expect(made.json).toEqual({ name: 'down', url: service.url + at });
+  expect(made.json).toEqual({ name: 'down', url: service.url + at, warnings: [] });
   expect(made.headers.location).toBe(service.url + at);
   for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'PROPFIND']) {
     const response = await send(`${method} ${at}`);

@@ -175,7 +175,9 @@ test.each([
   ['200,', 'codes'],
   ['200?seed=x', 'seed'],
   ['200?seed=-1', 'seed'],
-  ['200?retryAfter=soon', 'retryAfter'],
+  ['200?retryAfter=a%0Ab', 'retryAfter'],
+  ['200?header=X-A:%EC%95%88', 'header.0'],
+  ['200?headerEncoding=utf-16', 'headerEncoding'],
   ['200?header=Date:today', 'header.0'],
   ['200?header=X-A', 'header.0'],
   ['200?header=Set-Cookie:a=b', 'header.0'],
@@ -184,4 +186,38 @@ test.each([
   const { status, json } = await send(`GET /api/http/status/${target}`);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
+});
+
+test.each([
+  ['-1', '-1'],
+  ['1.5', '1.5'],
+  ['soon', 'soon'],
+  ['', ''],
+])('retryAfter=%j is sent as given, with a warning', async (given, sent) => {
+  const { status, headers, json } = await send(`GET /api/http/status/503?retryAfter=${given}`);
+  expect([status, headers['retry-after']]).toEqual([503, sent]);
+  expect(json.warnings).toEqual([
+    `A client must ignore Retry-After: ${JSON.stringify(given)} is neither seconds nor a date.`,
+  ]);
+});
+
+test.each([
+  ['0', '0'],
+  ['120', '120'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT'],
+  ['Sun Nov  6 08:49:37 1994', 'Sun Nov  6 08:49:37 1994'],
+  ['1994-11-06T08:49:37Z', 'Sun, 06 Nov 1994 08:49:37 GMT'],
+])('retryAfter=%s is %s, without a warning', async (given, sent) => {
+  const target = `GET /api/http/status/429?retryAfter=${encodeURIComponent(given)}`;
+  const { headers, json } = await send(target);
+  expect([headers['retry-after'], json.warnings]).toEqual([sent, undefined]);
+});
+
+test('a header with any coding, and in UTF-8', async () => {
+  const coded = await send('GET /api/http/status/200?header=Content-Encoding:gzip&body=x');
+  expect([coded.headers['content-encoding'], coded.text]).toEqual(['gzip', 'x']);
+  const target = 'GET /api/http/status/304?header=X-A:%EC%95%88&header=Content-Encoding:br';
+  const { headers } = await send(`${target}&headerEncoding=utf-8`);
+  expect(Buffer.from(String(headers['x-a']), 'latin1').toString()).toBe('안');
+  expect(headers['content-encoding']).toBe('br');
 });

@@ -270,3 +270,33 @@ test('faults can be asked for as everywhere, but where delay is of httpbin', asy
   expect((await send('GET /httpbin/get?error=503')).status).toBe(503);
   expect((await send('GET /httpbin/drip?duration=0&error=503')).status).toBe(200);
 });
+
+test('JSON that is not UTF-8 is no JSON', async () => {
+  const body = Buffer.from('7b2261223a22e9227d', 'hex');
+  const { json } = await send('POST /httpbin/post', {
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(json.json).toBeNull();
+  const rpc = await send('POST /api/jsonrpc', {
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(rpc.json).toMatchObject({ id: null, error: { code: -32700 } });
+});
+
+test.each([
+  ['Content-Disposition: attachment; name="a"', /attachment/],
+  ['Content-Type: text/plain', /no Content-Disposition/],
+  ['Content-Disposition : form-data; name="a"', /before the colon/],
+])('a part with %s is shown as data, with the reason', async (head, reason) => {
+  const body = `--cut\r\n${head}\r\n\r\nx\r\n--cut--\r\n`;
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=cut' };
+  for (const path of ['/httpbin/post', '/s/x/httpbin/anything', '/httpbin/delay/0']) {
+    const { json } = await send(`POST ${path}`, { body, headers });
+    expect([json.data, json.form, json.files]).toEqual([body, {}, {}]);
+    expect(json.parseError).toMatch(reason);
+  }
+  const echo = await send('POST /api/methods/post', { body, headers });
+  expect(echo.json.parseError).toMatch(reason);
+});

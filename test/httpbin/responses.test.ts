@@ -9,10 +9,14 @@ const service = useService();
 const { send } = service;
 
 describe('/status', () => {
-  test('supports every method, and has no body', async () => {
+  test('supports every method, and only 418 has a body', async () => {
     for (const method of METHODS.filter((method) => method !== 'CONNECT')) {
       const { status, text } = await send(`${method} /httpbin/status/418`);
-      expect([status, text], method).toEqual([418, '']);
+      expect(status, method).toBe(418);
+      if (method === 'HEAD') expect(text).toBe('');
+      else expect(text, method).toContain('teapot');
+      const empty = await send(`${method} /httpbin/status/409`);
+      expect([empty.status, empty.text], method).toEqual([409, '']);
     }
   });
 
@@ -240,6 +244,22 @@ describe('redirects', () => {
       expect((await send(`GET /httpbin/redirect-to${query}`)).status).toBe(400);
     },
   );
+});
+
+test('/redirect-to escapes spaces, and says why a target is rejected', async () => {
+  const { status, headers } = await send('GET /httpbin/redirect-to?url=/httpbin/get?a%20b');
+  expect([status, headers.location]).toEqual([302, '/httpbin/get?a%20b']);
+  const { json } = await send('GET /httpbin/redirect-to?url=http://evil.example/');
+  expect(json.message).toContain('leads to http://evil.example');
+});
+
+test('/range sends pieces of chunk_size over its duration', async () => {
+  const response = await fetch(`${service.url}/httpbin/range/100?duration=0.5&chunk_size=20`);
+  const sizes: number[] = [];
+  for await (const piece of response.body ?? []) sizes.push(piece.length);
+  // Pieces may arrive together, but none is cut.
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
+  expect(sizes.filter((size) => size % 20 !== 0)).toEqual([]);
 });
 
 describe('cookies', () => {

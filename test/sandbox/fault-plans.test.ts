@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { GivenPlan, GivenRule } from '../../src/faults/plan/fault-plan.js';
 import { demoCredentials } from '../support/demo-credentials.js';
@@ -535,5 +536,54 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
     expect(
       (await send(book, { headers: Object.entries(spelled) as [string, string][] })).status,
     ).toBeLessThan(501);
+  });
+});
+
+describe('the response of a rule', () => {
+  const gzipped = gzipSync('practice');
+  const respond = async (fault: object) => {
+    const headers = await plan({ sequence: [{ status: 503, ...fault }] });
+    return send(book, { headers });
+  };
+
+  test('has a body in any coding, as given', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const bodyBase64 = gzipped.toString('base64');
+    const sandbox = await plan({ sequence: [{ status: 503, headers, bodyBase64 }] });
+    const response = await fetch(`${service.url}/api/Books/1`, { headers: sandbox });
+    expect([response.status, await response.text()]).toEqual([503, 'practice']);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+  });
+
+  test.each([
+    ['latin1', 'é', 'latin1'],
+    ['utf-8', 'é 안녕', 'utf8'],
+  ] as const)('has headers in %s', async (headerEncoding, value, encoding) => {
+    const { headers } = await respond({ headerEncoding, headers: { 'X-A': value } });
+    expect(Buffer.from(String(headers['x-a']), 'latin1')).toEqual(Buffer.from(value, encoding));
+  });
+
+  test.each([
+    [-1, '-1'],
+    [{ seconds: -5 }, '-5'],
+  ])('has Retry-After %s as given', async (retryAfter, sent) => {
+    expect((await respond({ retryAfter })).headers['retry-after']).toBe(sent);
+  });
+
+  test.each([
+    [{ status: 503, body: 'a', bodyBase64: 'YQ==' }, 'rules.0.sequence.0.bodyBase64'],
+    [{ status: 503, bodyBase64: 'YQ' }, 'rules.0.sequence.0.bodyBase64'],
+    [{ status: 503, bodyBase64: 'A'.repeat(88 * 1024) }, 'rules.0.sequence.0.bodyBase64'],
+    [{ bodyBase64: 'YQ==' }, 'rules.0.sequence.0.bodyBase64'],
+    [{ headerEncoding: 'utf-8' }, 'rules.0.sequence.0.headerEncoding'],
+    [{ status: 503, headers: { 'X-A': '안' } }, 'rules.0.sequence.0.headers.X-A'],
+    [{ status: 503, retryAfter: 'a\nb' }, 'rules.0.sequence.0.retryAfter'],
+    [{ status: 503, retryAfter: 1.5 }, 'rules.0.sequence.0.retryAfter'],
+  ])('that is wrong is rejected, case %#', async (fault, field) => {
+    const headers = newSandbox();
+    const json = { rules: [{ sequence: [fault] }] };
+    const response = await send('PUT /api/sandbox/faults', { headers, json });
+    expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
   });
 });

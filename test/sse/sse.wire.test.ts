@@ -30,6 +30,7 @@ describe('the clock', () => {
     ['by the header', {}, { 'Last-Event-ID': '2' }],
     ['by the query', { lastEventId: '2' }, {}],
     ['by the header rather than the query', { lastEventId: '3' }, { 'Last-Event-ID': '2' }],
+    ['by the query, where the header is empty', { lastEventId: '2' }, { 'Last-Event-ID': '' }],
   ])('goes on after what was seen, %s', async (_name, query, headers) => {
     const search = new URLSearchParams({ count: '4', interval: '0', ...query });
     const { text } = await send(`GET /api/sse/clock?${search}`, { headers });

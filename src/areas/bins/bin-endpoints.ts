@@ -1,9 +1,9 @@
 /** Creating, listing, reading, changing and deleting bins. */
 
 import { Type } from 'typebox';
-import { plainTextPattern } from '../../base/text/text-patterns.js';
+import { base64Pattern, plainTextPattern } from '../../base/text/text-patterns.js';
 import type { Request } from '../../http/exchange.js';
-import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
+import { givenHeadersSchema, headerEncodingSchema } from '../../http/headers/settable-headers.js';
 import { HttpError, rejectFaults } from '../../http/http-error.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { location } from '../../http/schemas/header-schemas.js';
@@ -41,7 +41,14 @@ const responseSchema = Type.Unsafe<BinResponse | null>({
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599, default: 200 },
     headers: { ...givenHeadersSchema, default: {} },
+    headerEncoding: { ...headerEncodingSchema, default: undefined },
     body: { type: 'string', default: '', description: 'At most 64 KiB of UTF-8.' },
+    bodyBase64: {
+      type: 'string',
+      pattern: base64Pattern,
+      description:
+        'Any bytes in base64, in place of body; sent as given, also with Content-Encoding.',
+    },
   },
   additionalProperties: false,
 });

@@ -1,6 +1,10 @@
 /** The response to a capture: callers choose bytes that come from our origin, so nothing in them may run. */
 
-import { checkSettableHeaders, headersByName } from '../../http/headers/settable-headers.js';
+import {
+  checkSettableHeaders,
+  encodeHeaders,
+  headersByName,
+} from '../../http/headers/settable-headers.js';
 import { errorBody, type FieldFault, jsonContentType } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import type { BinResponse } from './bins.js';
@@ -8,11 +12,17 @@ import type { BinResponse } from './bins.js';
 export const maxResponseBodyBytes = 64 * 1024;
 
 /** What may not be in a bin's response, beyond what the schema says; empty when all may. */
-export function checkBinResponse({ headers, body }: BinResponse): FieldFault[] {
-  const faults = checkSettableHeaders(headers, 'response.headers');
-  if (Buffer.byteLength(body) > maxResponseBodyBytes) {
+export function checkBinResponse(response: BinResponse): FieldFault[] {
+  const { headers, headerEncoding: encoding = 'latin1', body, bodyBase64 } = response;
+  const faults = checkSettableHeaders(headers, 'response.headers', { encoding });
+  if (body !== '' && bodyBase64 !== undefined) {
+    const message = 'A response has one body: give body or bodyBase64.';
+    faults.push({ field: 'response.bodyBase64', message });
+  }
+  if (bytesOf(response).length > maxResponseBodyBytes) {
     const message = `The body of a response must be at most ${maxResponseBodyBytes} bytes.`;
-    faults.push({ field: 'response.body', message });
+    const field = bodyBase64 === undefined ? 'response.body' : 'response.bodyBase64';
+    faults.push({ field, message });
   }
   return faults;
 }
@@ -32,8 +42,10 @@ export function chooseResponse(
   const isAsked = typeof asked === 'string' && /^[2-5]\d\d$/.test(asked);
   const status = isAsked ? Number(asked) : (response?.status ?? 200);
   const headers: Record<string, string | string[]> = {
-    'content-type': response ? 'text/plain; charset=utf-8' : jsonContentType,
-    ...Object.fromEntries(headersByName(response?.headers ?? {})),
+    'content-type': typeOf(response),
+    ...Object.fromEntries(
+      headersByName(encodeHeaders(response?.headers ?? {}, response?.headerEncoding)),
+    ),
     ...isolatingHeaders,
   };
   if (bodylessStatuses.has(status)) {
@@ -41,7 +53,18 @@ export function chooseResponse(
     return { status, headers, body: undefined };
   }
   // As bytes, so that their Content-Type gets no charset.
-  return { status, headers, body: Buffer.from(response?.body ?? confirmation(status, captured)) };
+  const body = response ? bytesOf(response) : Buffer.from(confirmation(status, captured));
+  return { status, headers, body };
+}
+
+function typeOf(response: BinResponse | null): string {
+  if (response === null) return jsonContentType;
+  const isText = response.bodyBase64 === undefined;
+  return isText ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+}
+
+function bytesOf({ body, bodyBase64 }: BinResponse): Buffer {
+  return bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
 }
 
 /** An error status has the shape of all errors, so that clients can practise on a complete one. */

@@ -2,7 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
-import { type GivenHeaders, headerPairs } from '../../http/headers/settable-headers.js';
+import {
+  type GivenHeaders,
+  type HeaderEncoding,
+  headerPairs,
+} from '../../http/headers/settable-headers.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import { heapBytes } from '../../state/rows/heap-bytes.js';
@@ -12,7 +16,10 @@ import type { CapturedItem } from './captures.js';
 export interface BinResponse {
   readonly status: number;
   readonly headers: GivenHeaders;
+  readonly headerEncoding?: HeaderEncoding;
   readonly body: string;
+  /** In place of `body`. */
+  readonly bodyBase64?: string;
 }
 
 export interface Bin {

@@ -8,7 +8,7 @@ import { HttpError } from '../../http/http-error.js';
 import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema, failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
-import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
+import { beginEvents, forgetEmptyId, streamEvents } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/stream-of.js';
 import { type Endpoint, endpoint, open } from '../../kit/endpoint.js';
 import {
@@ -177,6 +177,7 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
         'As the header Last-Event-ID, for clients that cannot set it.',
       ),
     }),
+    before: forgetEmptyId,
     headers: {
       'last-event-id': sequenceParameter(
         'The id of the last event received: the stream continues after it.',

@@ -116,7 +116,7 @@ export const ranges = (held: HeldRequests) =>
         },
       };
       const bytesPerSecond = duration > 0 ? n / duration : undefined;
-      return sendBytes(request, reply, bytes, { held, bytesPerSecond });
+      return sendBytes(request, reply, bytes, { held, bytesPerSecond, keepsSlices: true });
     },
   });
 

@@ -50,6 +50,8 @@ const bodyTruncated = Type.Optional(
   Type.Literal(true, { description: 'Only when data is the first 1 MiB of a longer body.' }),
 );
 
+const parseError = Type.Optional(text('Why a form is shown as data.'));
+
 /** A response of these members, and of others. */
 export function describing(
   names: readonly (HeadMember | ContentMember)[],
@@ -80,7 +82,7 @@ export const echoAll = (summary: string, ...more: readonly HeadMember[]) =>
       'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be parsed is shown as data.',
     ...anyRequest,
     responses: {
-      ...describing([...[...ofGet, ...ofContent].sort(), ...more], { bodyTruncated }),
+      ...describing([...[...ofGet, ...ofContent].sort(), ...more], { bodyTruncated, parseError }),
       413: errorSchema,
     },
     handle: (request, reply) => sendAll(request, reply, [...ofGet, ...more], ofContent),
@@ -93,9 +95,9 @@ async function sendAll(
   content: readonly ContentMember[],
 ): Promise<Reply> {
   const whole = await readContent(request, reply);
-  const { bodyTruncated, layout } = whole;
+  const { bodyTruncated, layout, parseError } = whole;
   const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
-  const value = { ...describeHead(request, head), ...ofBody, bodyTruncated };
+  const value = { ...describeHead(request, head), ...ofBody, bodyTruncated, parseError };
   if (layout === undefined) return sendJson(reply, value);
   reply.header('content-type', 'application/json');
   return sendLargeJson(request, reply, value, { layout, end: '\n' });
@@ -111,7 +113,7 @@ export const echoLate = (held: HeldRequests) =>
     params: { seconds: Type.Number({ minimum: 0 }) },
     ...anyRequest,
     responses: {
-      ...describing([...ofGet, ...ofForm].sort(), { bodyTruncated }),
+      ...describing([...ofGet, ...ofForm].sort(), { bodyTruncated, parseError }),
       413: errorSchema,
     },
     async handle(request, reply) {

@@ -28,6 +28,8 @@ interface Content {
   readonly form: FormFields;
   readonly files: Files;
   readonly json: unknown;
+  /** Why a multipart body is shown as `data`. */
+  readonly parseError?: string;
   /** Only if `data` is the beginning of the body. */
   readonly bodyTruncated?: true;
   /** The layout of a response that is sent while the client takes it. */
@@ -51,15 +53,17 @@ export async function readContent(request: Request, reply: Reply): Promise<Conte
     return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, layout: indented };
   }
   if (bytes.length <= largeBytes) {
-    return (await readForm(request, bytes)) ?? dataOf(bytes, readJson(bytes));
+    const form = await readForm(request, bytes);
+    return isWhole(form) ? form : { ...dataOf(bytes, readJson(bytes)), ...form };
   }
   // Its text, the text that is parsed, and what becomes of that.
   reserveUntilResponse(request, reply, 3 * bytes.length);
   return doLongWork(request, async () => {
     if (reply.raw.destroyed) return nothing;
     // Nothing is awaited before long work.
-    const form = formTypeOf(request) && (await readForm(request, bytes));
-    return form ? { ...form, layout: indented } : largeData(request, reply, bytes);
+    const form = formTypeOf(request) === undefined ? undefined : await readForm(request, bytes);
+    if (isWhole(form)) return { ...form, layout: indented };
+    return { ...largeData(request, reply, bytes), ...form };
   });
 }
 
@@ -91,16 +95,22 @@ function formTypeOf({ headers }: Request): string | undefined {
   return isForm && coding.toLowerCase() === 'identity' ? type : undefined;
 }
 
-/** Returns nothing where the body is no form, or a malformed one. */
-async function readForm(request: Request, bytes: Buffer): Promise<Content | undefined> {
+type Unparsed = Required<Pick<Content, 'parseError'>>;
+
+function isWhole(form: Content | Unparsed | undefined): form is Content {
+  return form !== undefined && 'form' in form;
+}
+
+/** Returns nothing where the body is no form, and the fault of a malformed one. */
+async function readForm(request: Request, bytes: Buffer): Promise<Content | Unparsed | undefined> {
   const type = formTypeOf(request);
   if (type === undefined || bytes.length === 0) return undefined;
   try {
     if (type === urlEncoded) return { ...nothing, form: parseForm(bodyText(bytes)) };
     const { form, files } = await parseMultipart(request.headers['content-type'] ?? '', bytes);
     return { ...nothing, form, files: showFiles(files) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { parseError: (error as Error).message };
   }
 }
 
@@ -117,7 +127,7 @@ function showFiles(files: readonly FormFile[]): Files {
 /** Ignores the Content-Type; null for a body that is no JSON. */
 function readJson(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes.toString('utf8'));
+    return isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : null;
   } catch {
     return null;
   }

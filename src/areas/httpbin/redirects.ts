@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
+import { checkRedirectTarget } from '../../http/address/redirect-target.js';
 import {
   type CookieToSet,
   rejectCookies,
@@ -69,7 +70,8 @@ export const toFirstLinks = spec({
 
 export const toUrl = spec({
   summary: 'Redirect to an address of this service',
-  description: 'Location has the address as it was given. Addresses of other hosts are rejected.',
+  description:
+    'Location has the URL as given, with spaces and characters beyond ASCII escaped. URLs of other hosts are rejected.',
   query: open({
     url: optionalText('A path, or an absolute address of this service.'),
     status_code: optionalText('300 to 399, 302 without it.'),
@@ -78,17 +80,8 @@ export const toUrl = spec({
   responses: anyStatus('The status that status_code asks for; and any failure.'),
   handle(request, reply) {
     const { url, status } = targetOf(request.query);
-    const here = ownUrl(request, '/redirect-to');
-    const target = URL.canParse(url, here) ? new URL(url, here) : undefined;
-    // Clients differ in what they make of other characters, and of backslashes.
-    const isPrintable = /^[^\p{Cc}\p{Cs}\s\\]+$/u.test(url);
-    if (!isPrintable || target?.origin !== new URL(here).origin) {
-      const got = gotParameter('url', url);
-      const message = `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${got}.`;
-      rejectField('url', message);
-    }
-    // As it was given, but with escapes beyond ASCII, as in every URL.
-    return reply.redirect(url.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status);
+    const base = ownUrl(request, '/redirect-to');
+    return reply.redirect(checkRedirectTarget(url, { parameter: 'url', base }), status);
   },
 });
 
@@ -142,7 +135,7 @@ export const deleteCookies = spec({
   query: unvalidated(anyQuery),
   ...setting,
   handle(request, reply) {
-    const ended = { value: '', maxAge: 0, expiresMs: 0 };
+    const ended = { value: '', maxAge: 0, expires: 0 };
     return setAll(
       request,
       reply,

@@ -58,10 +58,22 @@ export const base64 = spec({
   },
 });
 
+/** Suites of clients look for the word. */
+const teapot = `
+    -=[ teapot ]=-
+
+        ___
+     __/___\\__
+  _ /         \\ __
+ | |           |/ /
+  \\|           |/
+    \\_________/
+`;
+
 export const status = spec({
   summary: 'Get the status that is asked for',
   description:
-    'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body.',
+    'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body but that of 418.',
   params: { codes: Type.String() },
   ...anyBodies,
   responses: anyStatus('Whatever status the path asks for; and any failure.'),
@@ -73,8 +85,11 @@ export const status = spec({
       rejectField('codes', message);
     }
     const location = ownPath(request, '/redirect/1');
-    setStatus(reply, chooseStatus(choices, Math.random()), { location, allow: METHODS, size: 0 });
-    return reply.send();
+    const status = chooseStatus(choices, Math.random());
+    setStatus(reply, status, { location, allow: METHODS, size: 0 });
+    if (status !== 418) return reply.send();
+    reply.header('x-more-info', 'https://www.rfc-editor.org/rfc/rfc2324');
+    return reply.type(html).send(Buffer.from(teapot));
   },
 });
 

@@ -42,7 +42,7 @@ const callMethods = endpoint('POST', path, {
       throw new HttpError(415, `Content-Type must be application/json; got ${got}.`);
     }
     const bytes = await readWholeBody(request);
-    const response = respondByRpc(bytes.toString('utf8'));
+    const response = respondByRpc(bytes);
     if (response === undefined) return reply.code(204).send();
     return reply.header('content-type', jsonContentType).send(Buffer.from(response));
   },

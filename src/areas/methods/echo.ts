@@ -20,7 +20,7 @@ import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import { allowedMethods } from '../../http/schemas/header-schemas.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
-import { anyObject, nullableText, text } from '../../kit/describe/value-schemas.js';
+import { anyObject, nullableText, objectOf, text } from '../../kit/describe/value-schemas.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import { doLongWork } from '../../kit/limits/long-work.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
@@ -61,6 +61,9 @@ const echoFields = {
       }),
       { description: 'The files of a multipart body.' },
     ),
+  ),
+  fieldTypes: Type.Optional(
+    objectOf({ type: 'string' }, 'The content types of fields of a multipart body that have one.'),
   ),
   parseError: Type.Optional(
     text('Why the query could not be decoded, or the body not parsed as its Content-Type says.'),

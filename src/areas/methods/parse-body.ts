@@ -10,6 +10,7 @@ interface ParsedBody {
   readonly json?: unknown;
   readonly jsonWarnings?: readonly string[];
   readonly form?: FormFields;
+  readonly fieldTypes?: Readonly<Record<string, string>>;
   readonly files?: readonly object[];
   readonly parseError?: string;
 }
@@ -57,10 +58,11 @@ function readJson(bytes: Buffer): ParsedBody {
 }
 
 async function readParts(contentType: string, bytes: Buffer): Promise<ParsedBody> {
-  const { form, files } = await parseMultipart(contentType, bytes);
+  const { form, files, fieldTypes } = await parseMultipart(contentType, bytes);
   const described = files.map(({ name, filename, contentType, pieces }) => {
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     return { name, filename, contentType, size };
   });
-  return { form, files: described };
+  const hasTypes = Object.keys(fieldTypes).length > 0;
+  return { form, ...(hasTypes && { fieldTypes }), files: described };
 }

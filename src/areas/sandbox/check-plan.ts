@@ -84,7 +84,14 @@ function* checkFault(fault: Fault, field: string): Faults {
   yield* checkDelay(delayMs, `${field}.delayMs`);
 }
 
-const partsOfStatus = ['headers', 'body', 'retryAfter', 'shape'] as const;
+const partsOfStatus = [
+  'headers',
+  'headerEncoding',
+  'body',
+  'bodyBase64',
+  'retryAfter',
+  'shape',
+] as const;
 
 function* checkPlainFault(fault: Fault, field: string): Faults {
   yield* checkDelay(fault.delayMs, `${field}.delayMs`);
@@ -117,19 +124,31 @@ function afterFault(fault: Fault): string | undefined {
   return `needs one of ${lossyKinds.join(', ')}; all others act after the work in any case`;
 }
 
-function* checkResponse({ headers = {}, body, retryAfter, shape }: Fault, field: string): Faults {
-  yield* checkSettableHeaders(headers, `${field}.headers`);
+function* checkResponse(fault: Fault, field: string): Faults {
+  const { headers = {}, headerEncoding: encoding = 'latin1', retryAfter } = fault;
+  yield* checkSettableHeaders(headers, `${field}.headers`, { encoding });
   const names = headerPairs(headers).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {
     yield wrong(`${field}.retryAfter`, 'must be given once; it is among the headers as well');
   }
-  if (shape !== undefined && body !== undefined) {
-    yield wrong(`${field}.body`, 'must not be beside shape, which makes the body');
+  yield* checkBody(fault, field);
+}
+
+function* checkBody({ body, bodyBase64, shape }: Fault, field: string): Faults {
+  if (body !== undefined && bodyBase64 !== undefined) {
+    yield wrong(`${field}.bodyBase64`, 'must not be beside body; a response has one');
+  }
+  if (shape !== undefined && (body ?? bodyBase64) !== undefined) {
+    const name = body === undefined ? 'bodyBase64' : 'body';
+    yield wrong(`${field}.${name}`, 'must not be beside shape, which makes the body');
   }
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  const bytes = Buffer.byteLength(text);
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(bodyBase64 ?? '', 'base64');
   if (bytes > maxFaultBodyBytes) {
-    yield wrong(`${field}.body`, `must be at most ${maxFaultBodyBytes} bytes; got ${bytes}`);
+    yield wrong(
+      `${field}.${bodyBase64 === undefined ? 'body' : 'bodyBase64'}`,
+      `must be at most ${maxFaultBodyBytes} bytes; got ${bytes}`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a fault plan looks like; check-plan.ts has what a schema cannot say. */
 
 import { Type } from 'typebox';
+import { base64Pattern } from '../../base/text/text-patterns.js';
 import {
   type GivenPlan,
   headFaults,
@@ -9,7 +10,7 @@ import {
   maxRules,
   maxSeed,
 } from '../../faults/plan/fault-plan.js';
-import { givenHeadersSchema } from '../../http/headers/settable-headers.js';
+import { givenHeadersSchema, headerEncodingSchema } from '../../http/headers/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const integer = (minimum: number, maximum: number, description: string) => ({
@@ -46,15 +47,22 @@ const plainFaultProperties = {
   },
   status: integer(400, 599, 'Responds with this status in place of the work.'),
   headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
+  headerEncoding: { ...headerEncodingSchema, default: undefined },
   body: {
     description:
       'The body of that response: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
   },
+  bodyBase64: {
+    type: 'string',
+    pattern: base64Pattern,
+    description: 'The body as bytes in base64; sent as given, also with Content-Encoding.',
+  },
   retryAfter: {
     ...seconds,
+    minimum: -86_400,
     type: ['integer', 'object'],
     description:
-      'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
+      'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock. A client must ignore negative seconds.',
     examples: [{ seconds: 5, as: 'date' }],
     properties: { seconds, as: { type: 'string', enum: ['seconds', 'date'] } },
     required: ['seconds'],

@@ -5,6 +5,7 @@ import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
 import {
+  forgetEmptyId,
   heartbeat,
   isQuiet,
   sendEvents,
@@ -23,6 +24,7 @@ export const streamChanges = (held: HeldRequests, collections: readonly string[]
     summary: 'Stream the changes of a collection',
     description:
       'An event created, updated or deleted for each, in this sandbox, with {collection, kind, id, record}. A request that has seen some is sent what came after, of the newest 1,000; when more was missed, an event missed says so first.',
+    before: forgetEmptyId,
     headers: lastEventId.header,
     query: {
       collection: Type.String({

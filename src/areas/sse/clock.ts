@@ -3,7 +3,12 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
-import { sendEvents, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
+import {
+  forgetEmptyId,
+  sendEvents,
+  writeEvent,
+  writeRetry,
+} from '../../http/sending/event-stream.js';
 import { seconds } from '../../kit/describe/seconds.js';
 import { endpoint } from '../../kit/endpoint.js';
 import { lastEventId, stream } from './stream-schemas.js';
@@ -47,6 +52,7 @@ export const streamClock = (held: HeldRequests, clock: Clock) =>
     summary: 'Stream events, one each interval',
     description:
       'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
+    before: forgetEmptyId,
     headers: lastEventId.header,
     query,
     responses: { ...stream.responses, 204: Type.Null({ description: 'All events were seen.' }) },

@@ -17,7 +17,7 @@ export const rpc: SocketEndpoint = (path, { webSockets }) =>
             socket.close(1003, 'JSON-RPC is sent as text.');
             return undefined;
           }
-          const response = respondByRpc(data.toString('utf8'), (text) => socket.send(text));
+          const response = respondByRpc(data, (text) => socket.send(text));
           if (response !== undefined) socket.send(response);
           return socket.hasRoom ? undefined : socket.room();
         }),

@@ -12,6 +12,7 @@ type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
 
+/** Seconds, which a client must ignore if they are negative. */
 export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
 /** What is wrong with the head of a response, or with its end. */
@@ -26,7 +27,10 @@ export interface Fault {
   readonly fault?: Fault;
   readonly status?: number;
   readonly headers?: GivenHeaders;
+  readonly headerEncoding?: 'latin1' | 'utf-8';
   readonly body?: unknown;
+  /** In place of `body`. */
+  readonly bodyBase64?: string;
   readonly retryAfter?: RetryAfter;
   readonly shape?: 'protocol';
   readonly after?: boolean;

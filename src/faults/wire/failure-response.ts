@@ -1,6 +1,6 @@
 /** The error response of a fault plan. */
 
-import { headersByName } from '../../http/headers/settable-headers.js';
+import { encodeHeaders, headersByName } from '../../http/headers/settable-headers.js';
 import {
   type ErrorHeaders,
   errorBody,
@@ -13,7 +13,7 @@ import type { Fault, RetryAfter } from '../plan/fault-plan.js';
 export interface FailureResponse {
   readonly status: number;
   readonly headers: ErrorHeaders;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** Headers on which planned responses depend, for caches. */
@@ -30,17 +30,17 @@ interface FailureContext {
 }
 
 export function failureResponse(
-  { status = 500, headers, body, retryAfter }: Fault,
+  { status = 500, headers, headerEncoding, body, bodyBase64, retryAfter }: Fault,
   { message, nowMs, companions, shaped }: FailureContext,
 ): FailureResponse {
   const wait = retryAfter === undefined ? undefined : waitOf(retryAfter, nowMs);
   const extra = wait === undefined ? {} : { retryAfter: wait.seconds };
-  const isChosen = headers !== undefined || body !== undefined;
-  const own = headersByName(headers ?? {});
+  const isChosen = [headers, body, bodyBase64].some((each) => each !== undefined);
+  const own = headersByName(encodeHeaders(headers ?? {}, headerEncoding));
   const ownVary = own.get('vary');
   if (ownVary !== undefined) own.set('vary', [ownVary, ofSandbox].flat().join(', '));
   const content = shaped ??
-    contentOf(body) ?? {
+    contentOf(body, bodyBase64) ?? {
       contentType: jsonContentType,
       body: JSON.stringify(errorBody(status, message, extra)),
     };
@@ -58,7 +58,10 @@ export function failureResponse(
   };
 }
 
-function contentOf(body: unknown) {
+function contentOf(body: unknown, bodyBase64: string | undefined) {
+  if (bodyBase64 !== undefined) {
+    return { contentType: 'application/octet-stream', body: Buffer.from(bodyBase64, 'base64') };
+  }
   if (body === undefined) return undefined;
   if (typeof body === 'string') return { contentType: 'text/plain; charset=utf-8', body };
   return { contentType: jsonContentType, body: JSON.stringify(body) };

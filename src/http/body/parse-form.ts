@@ -5,6 +5,7 @@ import type { BusboyConfig } from '@fastify/busboy';
 import { parse as parseUrlEncoded } from 'fast-querystring';
 import { addValue } from '../../base/add-value.js';
 import { slicesOf } from '../sending/stream-of.js';
+import { scanMultipart } from './scan-multipart.js';
 
 /** Repeated names become arrays, as in a query string. */
 export type FormFields = Record<string, string | string[]>;
@@ -20,6 +21,8 @@ export interface FormFile {
 export interface MultipartForm {
   readonly form: FormFields;
   readonly files: readonly FormFile[];
+  /** The content types that parts of fields have, by name; the last one counts. */
+  readonly fieldTypes: Readonly<Record<string, string>>;
 }
 
 /** More fields or parts are not listed: the response would dwarf the request. */
@@ -41,6 +44,9 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
   // The parser counts only the parts that it understands, and works on the others all the same.
   const boundary = boundaryOf(contentType);
   if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
+  const heads = scanMultipart(bytes, boundary);
+  const fieldTypes: Record<string, string> = Object.create(null);
+  let place = 0;
   await readParts(contentType, bytes, {
     options: {
       limits: { parts: maxFields, fieldSize: bytes.length, fieldNameSize: bytes.length },
@@ -50,16 +56,19 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
     tooMany: tooManyFields(),
     onField(name, value) {
       if (name === undefined) return namelessPart();
+      const { contentType } = heads[place++] ?? {};
+      if (contentType !== undefined) fieldTypes[name] = contentType;
       addValue(form, name, value);
       return undefined;
     },
     onFile({ name, ...file }) {
       if (name === undefined) return namelessPart();
+      place++;
       files.push({ name, ...file });
       return undefined;
     },
   });
-  return { form, files };
+  return { form, files, fieldTypes };
 }
 
 interface PartReader {

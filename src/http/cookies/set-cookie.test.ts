@@ -19,7 +19,7 @@ test.each([
       path: '/x',
       domain: 'example.com',
       maxAge: 60,
-      expiresMs: 0,
+      expires: 0,
       secure: true,
       httpOnly: true,
       sameSite: 'None',

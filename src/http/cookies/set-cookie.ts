@@ -11,8 +11,8 @@ export interface CookieToSet {
   readonly path?: string;
   readonly domain?: string;
   readonly maxAge?: number | undefined;
-  /** Milliseconds since the Unix epoch. */
-  readonly expiresMs?: number;
+  /** Milliseconds since the Unix epoch, or a text that is sent as it is. */
+  readonly expires?: number | string;
   readonly secure?: boolean;
   readonly httpOnly?: boolean;
   readonly sameSite?: (typeof sameSiteValues)[number];
@@ -21,13 +21,13 @@ export interface CookieToSet {
 
 /** Returns the value of the header, of a cookie that has no {@link cookieFaults}. */
 export function setCookieHeader(cookie: CookieToSet): string {
-  const { name, value, path, domain, maxAge, expiresMs, sameSite } = cookie;
+  const { name, value, path, domain, maxAge, expires, sameSite } = cookie;
   return [
     `${name}=${value}`,
     path !== undefined && `Path=${path}`,
     domain !== undefined && `Domain=${domain}`,
     maxAge !== undefined && `Max-Age=${maxAge}`,
-    expiresMs !== undefined && `Expires=${new Date(expiresMs).toUTCString()}`,
+    expires !== undefined && `Expires=${dateOf(expires)}`,
     cookie.secure && 'Secure',
     cookie.httpOnly && 'HttpOnly',
     sameSite !== undefined && `SameSite=${sameSite}`,
@@ -35,6 +35,10 @@ export function setCookieHeader(cookie: CookieToSet): string {
   ]
     .filter(Boolean)
     .join('; ');
+}
+
+function dateOf(expires: number | string): string {
+  return typeof expires === 'string' ? expires : new Date(expires).toUTCString();
 }
 
 /** A token of RFC 9110 section 5.6.2. */
@@ -49,8 +53,8 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
     const message = `The name of a cookie is a token: letters, digits and !#$%&'*+-.^_\`|~ (RFC 6265bis section 4.1.1).`;
     faults.push({ field: 'name', message });
   }
-  for (const field of ['value', 'path', 'domain'] as const) {
-    if (printable.test(cookie[field] ?? '')) continue;
+  for (const field of ['value', 'path', 'domain', 'expires'] as const) {
+    if (printable.test(String(cookie[field] ?? ''))) continue;
     const message = `${field} must be printable ASCII without a semicolon. Escape other characters, as in %3B.`;
     faults.push({ field, message });
   }

@@ -45,7 +45,12 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\
 
 /** Parses a date as callers write it: ISO 8601 (a day is in UTC) or an HTTP date. */
 export function parseGivenDate(text: string): number | undefined {
-  if (!isoDate.test(text)) return parseHttpDate(text);
+  return parseIsoDate(text) ?? parseHttpDate(text);
+}
+
+/** Parses a day, which is in UTC, or a time with its zone. */
+export function parseIsoDate(text: string): number | undefined {
+  if (!isoDate.test(text)) return undefined;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { respondByRpc } from './json-rpc.js';
 
 const ask = (request: unknown) => {
-  const response = respondByRpc(JSON.stringify(request));
+  const response = respondByRpc(Buffer.from(JSON.stringify(request)));
   return response === undefined ? undefined : JSON.parse(response);
 };
 const call = (method: unknown, params?: unknown, id: unknown = 1) => ({
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('what is no JSON is a parse error that says where', () => {
-  expect(JSON.parse(respondByRpc('{"jsonrpc": "2.0", "method"') ?? '')).toEqual({
+  expect(JSON.parse(respondByRpc(Buffer.from('{"jsonrpc": "2.0", "method"')) ?? '')).toEqual({
     jsonrpc: '2.0',
     error: { code: -32700, message: 'Parse error', data: expect.stringContaining('line 1') },
     id: null,
@@ -63,7 +63,7 @@ test('what is no JSON is a parse error that says where', () => {
 
 test('notify sends a notification where one can be sent', () => {
   const sent: string[] = [];
-  respondByRpc(JSON.stringify(call('notify', ['a'])), (text) => sent.push(text));
+  respondByRpc(Buffer.from(JSON.stringify(call('notify', ['a']))), (text) => sent.push(text));
   expect(sent.map((each) => JSON.parse(each))).toEqual([
     { jsonrpc: '2.0', method: 'notified', params: ['a'] },
   ]);

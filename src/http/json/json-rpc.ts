@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0: requests, notifications and batches over a few methods to practise with. */
 
+import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 
@@ -58,11 +59,13 @@ const methods: Readonly<Record<string, Method>> = {
 
 export const rpcMethods = Object.keys(methods);
 
-/** Returns the response to a text; undefined where there is none, as to notifications. */
-export function respondByRpc(text: string, notify?: Notify): string | undefined {
+/** Returns the response to a message, as bytes of UTF-8; undefined where there is none, as to notifications. */
+export function respondByRpc(message: Buffer, notify?: Notify): string | undefined {
   let parsed: unknown;
   try {
-    parsed = parseJson(text, maxValues);
+    // RFC 8259 section 8.1.
+    if (!isUtf8(message)) throw new JsonSyntaxError('The JSON is not valid UTF-8.');
+    parsed = parseJson(message.toString('utf8'), maxValues);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return JSON.stringify(failure(null, new RpcFault(-32700, 'Parse error', error.message)));

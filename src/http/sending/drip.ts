@@ -54,6 +54,26 @@ export async function* atIntervals<Piece>(
   }
 }
 
+/** Yields each piece whole, when the bytes before it are due; a last one that is shorter than the others, when it is due. */
+export async function* atPaceWhole(
+  pieces: AsyncIterable<Buffer>,
+  bytesPerSecond: number,
+  held: HeldRequest,
+): AsyncGenerator<Buffer> {
+  const startedAtMs = performance.now();
+  let sent = 0;
+  let usual = 0;
+  for await (const piece of pieces) {
+    const dueBytes = piece.length < usual ? sent + piece.length : sent;
+    const waitMs = startedAtMs + (dueBytes * 1000) / bytesPerSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs, held);
+    if (held.signal.aborted) throw new EndedEarly();
+    usual = piece.length;
+    sent += piece.length;
+    yield piece;
+  }
+}
+
 const paceTickMs = 50;
 
 /** Yields the same bytes, at most so many a second, in pieces of a twentieth of a second or more. */

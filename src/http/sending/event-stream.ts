@@ -28,6 +28,13 @@ export function writeEvent({ id, event, data }: ServerSentEvent): string {
 
 export const writeRetry = (ms = retryMs): string => `retry: ${ms}\n\n`;
 
+/** Forgets an empty id: a client that has seen no event may send one (WHATWG HTML, section 9.2.2). */
+export function forgetEmptyId({ headers, query }: Request): void {
+  if (headers['last-event-id'] === '') delete headers['last-event-id'];
+  const parameters = query as { lastEventId?: unknown };
+  if (parameters.lastEventId === '') delete parameters.lastEventId;
+}
+
 type Pieces = AsyncIterable<string | Buffer> | Iterable<string | Buffer>;
 
 /** Sets the headers of every stream of events. */

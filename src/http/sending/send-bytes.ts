@@ -23,7 +23,7 @@ import {
   startDigest,
   wantedDigest,
 } from './digest-fields.js';
-import { atPace } from './drip.js';
+import { atPace, atPaceWhole } from './drip.js';
 import { inTurns, streamOf } from './stream-of.js';
 
 type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
@@ -41,6 +41,8 @@ interface SendOptions {
   readonly held: HeldRequests;
   /** Unlimited by default. */
   readonly bytesPerSecond?: number | undefined;
+  /** Whether a paced response keeps the slices as they are; otherwise each piece has the bytes that are due. */
+  readonly keepsSlices?: true;
 }
 
 /** A digest of more bytes follows them as a trailer, so that no client waits for it. */
@@ -130,7 +132,7 @@ async function sendContent(
   reply: Reply,
   bytes: RandomAccess,
   content: RangedContent,
-  { held, bytesPerSecond }: SendOptions,
+  { held, bytesPerSecond, keepsSlices }: SendOptions,
 ): Promise<Readable> {
   if (bytesPerSecond !== undefined && content.size / bytesPerSecond > maxPacedSeconds) {
     const field = 'bytesPerSecond';
@@ -150,7 +152,7 @@ async function sendContent(
   return streamOf(request, () => {
     const whole = withTrailers(inTurns(content.pieces()), reply, trailers);
     if (bytesPerSecond === undefined || place === undefined) return whole;
-    return atPace(whole, bytesPerSecond, place);
+    return (keepsSlices ? atPaceWhole : atPace)(whole, bytesPerSecond, place);
   });
 }
 

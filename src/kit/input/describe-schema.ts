@@ -1,7 +1,7 @@
 /** Says in words what a JSON Schema accepts. */
 
 import { cutText, joinBriefly } from '../../base/text/cut-text.js';
-import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
+import { base64Pattern, notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -20,6 +20,7 @@ const patternWords: ReadonlyMap<unknown, string> = new Map([
   [undefined, ''],
   [plainTextPattern, ' without control characters'],
   [notBlankPattern, ' that is not blank'],
+  [base64Pattern, ' in padded base64'],
 ]);
 
 const formatWords: Readonly<Record<string, string>> = {
@@ -52,9 +53,9 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
     const which = patternWords.get(schema.pattern);
     if (which !== undefined) return `${name}${length(schema)}${which}`;
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
-    return example === undefined
-      ? undefined
-      : `${name} such as ${cutText(String(example), maxShownCharacters)}`;
+    if (example !== undefined)
+      return `${name} such as ${cutText(String(example), maxShownCharacters)}`;
+    return describedForm(schema.description);
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);
@@ -74,6 +75,12 @@ function onOneLine(value: unknown): string {
   return JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*(?=[}\]])|(?<=[{[])\n\s*/g, '')
     .replaceAll(/\n\s*/g, ' ');
+}
+
+/** Patterns are not words, so the description of the schema says what they accept. */
+function describedForm(description: unknown): string | undefined {
+  if (typeof description !== 'string' || description === '') return undefined;
+  return `of this form: ${cutText(description.replace(/\.$/, ''), maxShownCharacters)}`;
 }
 
 function length({ minLength, maxLength }: JsonSchema): string {

@@ -30,7 +30,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #isHeadSent = false;
   #isFinished = false;
   #isTunnel = false;
-  #trailers: Record<string, string | string[]> = {};
+  #trailers: Record<string, string | string[]> = Object.create(null);
   /** The stream, for the budget of unsent bytes. */
   readonly countedConnection: CountedStream;
 
@@ -147,6 +147,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   override addTrailers(trailers: Trailers): void {
     for (const [name, value] of Array.isArray(trailers) ? trailers : Object.entries(trailers)) {
       const key = name.toLowerCase();
+      if (key === 'te' || connectionHeaders.includes(key)) continue;
       const before = this.#trailers[key];
       this.#trailers[key] = before === undefined ? value : [before, value].flat();
     }
@@ -192,7 +193,10 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const waitForTrailers = body === 'goes on' || Object.keys(this.#trailers).length > 0;
     const options = { endStream: body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
-      this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(this.#trailers));
+      this.#stream.once('wantTrailers', () => {
+        // Node would throw for some names that have several values.
+        this.#stream.sendTrailers(joined(this.#trailers));
+      });
     }
     try {
       this.#stream.respond(head, options);

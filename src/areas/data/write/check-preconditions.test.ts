@@ -89,6 +89,10 @@ test.each<[string, Preconditions, boolean]>([
   else expect(demand).toThrow(expect.objectContaining({ status: 428 }));
 });
 
+test('an upsert is told how to create the record', () => {
+  expect(() => demandCondition({} as never, true)).toThrow(/send If-None-Match: \*/);
+});
+
 test('what is not there is not what If-Match names', () => {
   expect(() => checkAbsence({ 'if-match': '*' })).toThrow(expect.objectContaining({ status: 412 }));
   expect(() => checkAbsence({ 'if-none-match': '*' })).not.toThrow();

@@ -22,14 +22,15 @@ export function writeConditionsOf(headers: Preconditions): WriteConditions {
 }
 
 /** Throws 428 (RFC 6585 section 3) where a record must be read before it is changed. */
-export function demandCondition(conditions: WriteConditions): void {
+export function demandCondition(conditions: WriteConditions, isUpsert = false): void {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = conditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) return;
   // A condition with an invalid date is ignored (RFC 9110 section 13.1.4).
   if (parseHttpDate(conditions['if-unmodified-since'] ?? '') !== undefined) return;
   const message =
     'This collection accepts no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.';
-  throw new HttpError(428, message);
+  const ofNew = isUpsert ? ' To create one with this id, send If-None-Match: *.' : '';
+  throw new HttpError(428, message + ofNew);
 }
 
 /** Throws 412 when the record with that tag must not be changed. The tags of its other formats are as good. */

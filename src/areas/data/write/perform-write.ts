@@ -74,7 +74,9 @@ function patchedValues({ rows }: Target, write: Write): number {
 
 function performWrite(target: Target, write: Write): WriteResult {
   if (write.kind === 'create') return create(target, write);
-  if (target.source.demandsCondition) demandCondition(write.conditions);
+  if (target.source.demandsCondition) {
+    demandCondition(write.conditions, write.isUpsert);
+  }
   if (write.kind === 'remove') return remove(target, write);
   if (write.kind === 'restore') return restore(target, write);
   return store(target, write);

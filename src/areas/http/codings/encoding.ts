@@ -26,7 +26,19 @@ import { type Pieces, withDamage, withoutEnd } from './break-coding.js';
 
 const available = [...codingsThere, 'identity'];
 
-const faults = ['wrong-label', 'truncated', 'corrupt', 'double', 'raw-deflate'] as const;
+const faults = [
+  'wrong-label',
+  'truncated',
+  'corrupt',
+  'double',
+  'raw-deflate',
+  'multi-member',
+  'trailing-garbage',
+  'empty',
+] as const;
+
+/** Of these codings, several encoded parts in a row are one body (RFC 1952 section 2.2, RFC 8878 section 3). */
+const codingsWithMembers: readonly string[] = ['gzip', 'zstd'];
 
 type Fault = (typeof faults)[number] | undefined;
 
@@ -37,7 +49,7 @@ const query = {
   fault: Type.Optional(
     oneOf(faults, {
       description:
-        'What is wrong with the body: labelled as another coding, without its end, damaged, coded twice and labelled once, or deflate without the frame of zlib.',
+        'What is odd about the body: labelled as another coding, without its end, damaged, coded twice and labelled once, deflate without the frame of zlib, two gzip members or zstd frames (which is valid), bytes after its end, or no bytes at all.',
     }),
   ),
 };
@@ -104,29 +116,52 @@ async function sendCoded(
   if (size === undefined) {
     const acceptEncoding = request.headers['accept-encoding'] ?? null;
     const body = JSON.stringify({ coding, acceptEncoding, there: available });
-    const pieces = coded([Buffer.from(body)], coding, fault, atOnce);
+    const bytes = Buffer.from(body);
+    const half = Math.floor(bytes.length / 2);
+    const members = [[bytes.subarray(0, half)], [bytes.subarray(half)]];
+    const pieces = coded([bytes], members, { coding, fault, encode: atOnce });
     // A short body has a length, to HEAD as well.
     return Buffer.concat(await Readable.from(pieces).toArray());
   }
+  if (fault === 'empty') return Buffer.alloc(0);
   if (coding === 'identity') reply.header('content-length', String(size));
   else if (request.method !== 'HEAD') {
     reserveUntilResponse(request, reply, encoderBytes[coding] * (fault === 'double' ? 2 : 1));
   }
-  return streamOf(request, () => coded(linesOf(size), coding, fault, encodeBody));
+  const half = Math.floor(size / 2 / line.length) * line.length;
+  const members = [linesOf(half), linesOf(size - half)];
+  return streamOf(request, () => {
+    return coded(linesOf(size), members, { coding, fault, encode: encodeBody });
+  });
 }
 
-function coded(
-  plain: Pieces,
-  coding: Coding | 'identity',
-  fault: Fault,
-  encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces,
-): Pieces {
+interface HowCoded {
+  readonly coding: Coding | 'identity';
+  readonly fault: Fault;
+  readonly encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces;
+}
+
+/** `members` are the parts of the plain body that are encoded one by one, where it has several. */
+function coded(plain: Pieces, members: readonly Pieces[], how: HowCoded): Pieces {
+  const { coding, fault, encode } = how;
   if (coding === 'identity') return plain;
+  if (fault === 'empty') return [];
+  if (fault === 'multi-member') {
+    return Readable.from(inARow(members.map((member) => () => encode(member, coding))));
+  }
   const once = encode(plain, fault === 'raw-deflate' ? 'raw-deflate' : coding);
   if (fault === 'double') return encode(once, coding);
   if (fault === 'truncated') return Readable.from(withoutEnd(once));
+  if (fault === 'trailing-garbage') return Readable.from(inARow([() => once, () => garbage]));
   if (fault === 'corrupt') return Readable.from(withDamage(once, coding));
   return once;
+}
+
+const garbage = [Buffer.from('These bytes follow the end.\n')];
+
+/** Each is made when those before it are over, so that one encoder is held at a time. */
+async function* inARow(makers: readonly (() => Pieces)[]): AsyncGenerator<Buffer> {
+  for (const make of makers) yield* make();
 }
 
 /** For a list of pieces. */
@@ -147,6 +182,11 @@ function* linesOf(bytes: number): Generator<Buffer> {
 
 function checkFault(fault: Fault, coding: Coding | 'identity'): void {
   if (fault === undefined || fault === 'wrong-label') return;
+  if (fault === 'multi-member' && coding !== 'identity') {
+    if (codingsWithMembers.includes(coding)) return;
+    const message = `${coding} has no members: multi-member is for ${codingsWithMembers.join(' and ')}.`;
+    rejectField('fault', message);
+  }
   if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
   const message =
     fault === 'raw-deflate'

@@ -1,5 +1,6 @@
 /** Why a client must drop a cookie, or ignores a part of it: RFC 6265bis section 5. */
 
+import { parseCookieDate } from '../../../http/cookies/parse-cookie-date.js';
 import type { CookieToSet } from '../../../http/cookies/set-cookie.js';
 
 interface CookieOrigin {
@@ -15,7 +16,7 @@ const cookieOctets =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/;
 
 export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOrigin): string[] {
-  const { name, value, path = '/', domain = '', maxAge = 0, secure, sameSite } = cookie;
+  const { name, value, path = '/', domain = '', maxAge = 0, expires, secure, sameSite } = cookie;
   const drops = (isDropped: boolean | undefined, why: string) =>
     [isDropped, `A client must drop it: ${why}`] as const;
   const ignores = (attribute: string, text: string) =>
@@ -39,6 +40,10 @@ export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOri
     ),
     ignores('Path', path),
     ignores('Domain', domain),
+    [
+      isText(expires) && parseCookieDate(expires) === undefined,
+      'A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).',
+    ],
     [maxAge > maxLifeSeconds, 'A client keeps it for 400 days at most.'],
     [
       !cookieOctets.test(value),
@@ -47,6 +52,8 @@ export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOri
   ] as const;
   return rules.flatMap(([isBroken, warning]) => (isBroken ? [warning] : []));
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Returns what the prefix of the name demands and the cookie lacks, in any letter case (section 5.4). */
 function prefixDemands({ name, secure, httpOnly, path, domain }: CookieToSet): string[] {

@@ -14,7 +14,7 @@ import {
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
-import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
+import { parseIsoDate } from '../../../http/headers/http-date.js';
 import { HttpError, rejectFaults } from '../../../http/http-error.js';
 import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
 import { objectOf, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
@@ -90,8 +90,7 @@ export const setCookie = { 'Set-Cookie': text('One header for each cookie.') };
 
 export const setOne = endpoint('POST', path, {
   summary: 'Set a cookie with any attributes',
-  description:
-    'Also one that breaks the rules of its prefix or of SameSite=None; warnings say so then.',
+  description: 'Also one that a client must drop or change; warnings say so then.',
   body: Type.Object(
     {
       name: Type.String({ maxLength }),
@@ -101,7 +100,12 @@ export const setOne = endpoint('POST', path, {
       ),
       domain: Type.Optional(Type.String({ maxLength })),
       maxAge: Type.Optional(Type.Integer({ description: 'In seconds.' })),
-      expires: optionalText('A date in ISO 8601, or as HTTP writes it.'),
+      expires: Type.Optional(
+        Type.String({
+          maxLength,
+          description: 'As given, in any form; a date in ISO 8601 as HTTP writes it.',
+        }),
+      ),
       secure: Type.Optional(Type.Boolean()),
       httpOnly: Type.Optional(Type.Boolean()),
       sameSite: Type.Optional(oneOf(sameSiteValues)),
@@ -114,9 +118,7 @@ export const setOne = endpoint('POST', path, {
   handle(request, reply) {
     const { value = '', expires, ...given } = request.body;
     if (expires === undefined) return set(request, reply, { ...given, value });
-    const expiresMs = parseGivenDate(expires);
-    if (expiresMs === undefined) return rejectFaults([givenDateFault('expires', expires)]);
-    return set(request, reply, { ...given, value, expiresMs });
+    return set(request, reply, { ...given, value, expires: parseIsoDate(expires) ?? expires });
   },
 });
 
@@ -162,7 +164,7 @@ export const remove = endpoint('DELETE', `${path}/:name`, {
       name,
       value: '',
       maxAge: 0,
-      expiresMs: 0,
+      expires: 0,
       // A prefix demands this of deletions too.
       ...(/^__(?:secure|host|http)-/i.test(name) && { secure: true, httpOnly: true }),
       ...(/^__host-/i.test(name) && { path: '/' }),

@@ -39,14 +39,3 @@ export function relativeReference(from: string, to: string): string {
   const isPlain = up !== '' || /^[^/:?#][^/:]*(?:\/|$)/.test(down);
   return `${isPlain ? up : './'}${down}${end}`;
 }
-
-/** Nothing that a client could take for another host (WHATWG URL: backslashes are slashes, tabs are dropped). */
-const pathOfThisService = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
-
-/**
- * Whether a text is a path of this service that is safe to redirect to. Not ASCII must come escaped, as in
- * any URL.
- */
-export function isPathOfThisService(text: string): boolean {
-  return text.length <= 2000 && pathOfThisService.test(text);
-}

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
+import { checkRedirectTarget } from '../../../http/address/redirect-target.js';
 import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { readBody } from '../../../http/body/request-body.js';
@@ -15,12 +16,7 @@ import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
 import type { Topic } from '../topic.js';
-import {
-  isPathOfThisService,
-  type LocationForm,
-  locationForms,
-  redirectLocation,
-} from './redirect-location.js';
+import { type LocationForm, locationForms, redirectLocation } from './redirect-location.js';
 
 const path = '/api/http/redirect';
 const maxHops = 20;
@@ -84,12 +80,11 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   responses: { ...redirecting.responses, 404: errorSchema },
   handle(request, reply) {
     const left = hopsOf(request.params.hops);
-    const { status, form, to, hops } = request.query;
-    if (to !== undefined && !isPathOfThisService(to)) {
-      const got = gotParameter('to', to);
-      const message = `to must be a path of this service, which begins with one slash and has all but printable ASCII escaped${got}. Nothing redirects to another host.`;
-      rejectField('to', message);
-    }
+    const { status, form, to: given, hops } = request.query;
+    const to =
+      given === undefined
+        ? undefined
+        : checkRedirectTarget(given, { parameter: 'to', base: request.baseUrl, isPath: true });
     const [next = '302', ...others] = status.split(',');
     // The next redirect begins with the other statuses; defaults are left out.
     const query = new URLSearchParams();

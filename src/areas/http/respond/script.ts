@@ -1,10 +1,12 @@
 /** The script of a response, and its limits. */
 
 import { type Static, Type } from 'typebox';
+import { base64Pattern } from '../../../base/text/text-patterns.js';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
 import {
   checkSettableHeaders,
   givenHeadersSchema,
+  headerEncodingSchema,
   headerPairs,
 } from '../../../http/headers/settable-headers.js';
 import type { FieldFault } from '../../../http/http-error.js';
@@ -29,11 +31,12 @@ export const scriptSchema = Type.Object(
   {
     status: Type.Optional(integer(200, 599, '200 without it.')),
     headers,
+    headerEncoding: Type.Optional(headerEncodingSchema),
     body: optionalText('Text; at most 256 KiB of UTF-8.'),
     bodyBase64: Type.Optional(
       Type.String({
-        pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-        description: 'Any bytes, in base64.',
+        pattern: base64Pattern,
+        description: 'Any bytes, in base64. With Content-Encoding they are sent as given.',
       }),
     ),
     chunks: Type.Optional(
@@ -47,7 +50,10 @@ export const scriptSchema = Type.Object(
       ),
     ),
     delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Before the head.' })),
-    trailers: headers,
+    trailers: Type.Optional({
+      ...givenHeadersSchema,
+      description: 'By name, or as pairs. Any name is accepted; clients must ignore some.',
+    }),
     informational: Type.Optional(
       Type.Array(interimSchema, {
         maxItems: 10,
@@ -65,26 +71,28 @@ export const scriptedResponses = {
 
 export type Script = Static<typeof scriptSchema>;
 
-/** Headers that control the message cannot follow it (RFC 9110 section 6.5.1). */
-const notInTrailers =
-  /^(?:age|allow|cache-control|content-(?:encoding|range|type)|expires|location|retry-after|vary|www-authenticate|proxy-authenticate)$/i;
+/** A client must not merge these into the headers (RFC 9110 section 6.5.1). */
+const ignoredInTrailers =
+  /^(?:age|allow|authorization|cache-control|connection|content-(?:encoding|length|range|type)|date|expires|host|keep-alive|location|(?:proxy|www)-authenticate|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/i;
+
+/** Returns what a client must ignore of a response. */
+export function scriptWarnings({ trailers = {} }: Script): string[] {
+  return headerPairs(trailers)
+    .filter(([name]) => ignoredInTrailers.test(name))
+    .map(([name]) => `A client must ignore the trailer ${name}: it controls the message.`);
+}
 
 /** Returns the faults that the schema cannot express. Cookies may be set below `ownPath`. */
 export function checkScript(script: Script, ownPath: string): FieldFault[] {
   const { headers = {}, trailers = {}, informational = [] } = script;
+  const { headerEncoding: encoding = 'latin1' } = script;
   return [
-    ...checkSettableHeaders(headers, 'headers', { isCookieSettable: true }),
+    ...checkSettableHeaders(headers, 'headers', { isCookieSettable: true, encoding }),
     ...strayCookieFaults(headers, 'headers.Set-Cookie', ownPath),
-    ...checkSettableHeaders(trailers, 'trailers'),
-    ...headerPairs(trailers)
-      .filter(([name]) => notInTrailers.test(name))
-      .map(([name]) => ({
-        field: `trailers.${name}`,
-        message: `The header ${name} controls the message, so it cannot follow it as a trailer.`,
-      })),
+    ...checkSettableHeaders(trailers, 'trailers', { isAnyName: true, encoding }),
     ...informational.flatMap(({ status, headers: theirs = {} }, index) => [
       ...(status === 101 ? [protocolFault(index)] : []),
-      ...checkSettableHeaders(theirs, `informational.${index}.headers`),
+      ...checkSettableHeaders(theirs, `informational.${index}.headers`, { encoding }),
     ]),
     ...sizeFaults(script),
   ];

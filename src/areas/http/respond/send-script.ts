@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { ownHeaders } from '../../../http/cookies/own-cookies.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerPairs } from '../../../http/headers/settable-headers.js';
+import { encodeHeaders } from '../../../http/headers/settable-headers.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { sendInformational } from '../../../http/sending/informational.js';
@@ -15,15 +15,20 @@ import type { Script } from './script.js';
 /** Delays end when the client leaves or the service stops. */
 export async function sendScript(reply: Reply, script: Script, held: HeldRequests): Promise<Reply> {
   const { status = 200, headers = {}, informational = [], delayMs = 0, chunks } = script;
+  const { headerEncoding: encoding } = script;
   const { request } = reply;
   const isSlow = delayMs > 0 || chunks?.some((chunk) => (chunk.delayMs ?? 0) > 0);
   const place = isSlow ? held.hold(request, reply) : undefined;
-  for (const response of informational) sendInformational(reply.raw, response);
+  for (const { status, headers = {} } of informational) {
+    sendInformational(reply.raw, { status, headers: encodeHeaders(headers, encoding) });
+  }
   await wait(delayMs, place);
   reply.code(status);
   const type = contentTypeOf(script);
   if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
-  reply.headers(Object.fromEntries(ownHeaders(headers, ownPathOf(request))));
+  reply.headers(
+    Object.fromEntries(ownHeaders(encodeHeaders(headers, encoding), ownPathOf(request))),
+  );
   reply.headers(isolatingHeaders);
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }
@@ -40,11 +45,11 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
 }
 
 function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
-  const { body = '', bodyBase64, chunks, trailers = {} } = script;
+  const { body = '', bodyBase64, chunks, trailers = {}, headerEncoding } = script;
   const { req } = reply.raw;
   // Without chunks, as in HTTP/1.0 and in responses to HEAD, there are no trailers.
   const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
-  const pairs = headerPairs(trailers);
+  const pairs = encodeHeaders(trailers, headerEncoding);
   const names = hasChunks ? pairs.map(([name]) => name) : [];
   if (names.length > 0) reply.header('trailer', [...new Set(names)].join(', '));
   const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
@@ -65,7 +70,8 @@ async function* writePieces(
   place: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
   // A client that waits for the first chunk sees the head before it. flushHeaders would bypass a planned fault.
-  response.write('');
+  // Bytes, since Node would send the head of a text in UTF-8.
+  response.write(Buffer.alloc(0));
   for (const { data, delayMs = 0 } of pieces) {
     await wait(delayMs, place);
     if (data.length > 0) yield Buffer.from(data);

@@ -12,7 +12,13 @@ import { endpoint } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
 import { heapBytes } from '../../../state/rows/heap-bytes.js';
 import type { Space } from '../../../state/state.js';
-import { checkScript, type Script, scriptedResponses, scriptSchema } from './script.js';
+import {
+  checkScript,
+  type Script,
+  scriptedResponses,
+  scriptSchema,
+  scriptWarnings,
+} from './script.js';
 import { ownPathOf, sendScript } from './send-script.js';
 
 const path = '/api/http/responses/:name';
@@ -34,6 +40,7 @@ const storedSchema = Type.Object({
   url: Type.String({
     description: 'Every method but PUT and DELETE gets the scripted response.',
   }),
+  warnings: Type.Array(Type.String(), { description: 'What a client must ignore of it.' }),
 });
 
 export const define = endpoint('PUT', path, {
@@ -55,7 +62,7 @@ export const define = endpoint('PUT', path, {
     });
     const url = `${request.baseUrl}/api/http/responses/${name}`;
     if (isNew) reply.code(201).header('location', url);
-    return { name, url };
+    return { name, url, warnings: scriptWarnings(script) };
   },
 });
 

@@ -6,8 +6,13 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
-import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
-import { headersByName, parseHeaderParameters } from '../../../http/headers/settable-headers.js';
+import { parseGivenDate, parseHttpDate } from '../../../http/headers/http-date.js';
+import {
+  checkSettableHeaders,
+  headerEncodingSchema,
+  headersByName,
+  parseHeaderParameters,
+} from '../../../http/headers/settable-headers.js';
 import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
@@ -61,7 +66,10 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
           'A header as Name:value, repeatable; it replaces one that comes with the status.',
       }),
     ),
-    retryAfter: optionalText('Retry-After, in seconds or as a date; with any status.'),
+    headerEncoding: Type.Optional(headerEncodingSchema),
+    retryAfter: optionalText(
+      'Retry-After as given, with any status; an ISO 8601 date as HTTP writes it.',
+    ),
   }),
   ...anyBodies,
   responses: {
@@ -75,6 +83,9 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
               reason: text('As in the status line.'),
               meaning: text('What it says, in a sentence.'),
               specification: text('Where it is specified.'),
+              warnings: Type.Optional(
+                Type.Array(Type.String(), { description: 'What a client must ignore.' }),
+              ),
             },
             { title: 'StatusMeaning' },
           ),
@@ -86,16 +97,21 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
   },
   async handle(request, reply) {
     const { codes } = request.params;
-    const { seed, body, header = [], retryAfter } = request.query;
+    const { seed, body, header = [], headerEncoding = 'latin1', retryAfter } = request.query;
     const status = await choose(request, codes, seed);
-    const given = headersByName(parseHeaderParameters(header, 'header'));
-    const meaning = { status, ...meaningOf(status) };
+    const given = headersByName(parseHeaderParameters(header, 'header', headerEncoding));
+    const wait = retryAfter === undefined ? undefined : readWait(retryAfter);
+    const meaning = {
+      status,
+      ...meaningOf(status),
+      ...(wait?.warning !== undefined && { warnings: [wait.warning] }),
+    };
     const bytes = Buffer.from(body ?? JSON.stringify(meaning));
     setStatus(reply, status, {
       location: `${basePathOf(request.baseUrl)}/api/http/status/200`,
       allow: ['GET', 'HEAD', 'POST'].filter((method) => method !== request.method),
       size: bytes.length,
-      ...(retryAfter !== undefined && { retryAfter: parseWait(retryAfter) }),
+      ...(wait && { retryAfter: wait.value }),
     });
     reply.raw.statusMessage = meaning.reason;
     reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
@@ -124,11 +140,15 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-/** Returns the value of Retry-After (RFC 9110 section 10.2.3). */
-function parseWait(given: string): string {
-  if (/^\d{1,9}$/.test(given)) return given;
-  const dateMs = parseGivenDate(given);
-  if (dateMs !== undefined) return new Date(dateMs).toUTCString();
-  const { field, message } = givenDateFault('retryAfter', given, 'seconds');
-  return rejectField(field, message);
+/** Returns the value of Retry-After (RFC 9110 section 10.2.3) as given, but for dates in ISO 8601. */
+function readWait(given: string): { value: string; warning?: string } {
+  const [fault] = checkSettableHeaders({ 'Retry-After': given }, 'retryAfter');
+  if (fault !== undefined) rejectField('retryAfter', fault.message);
+  const value = given.trim();
+  if (/^\d+$/.test(value) || parseHttpDate(value) !== undefined) return { value };
+  const dateMs = parseGivenDate(value);
+  if (dateMs !== undefined) return { value: new Date(dateMs).toUTCString() };
+  const shown = JSON.stringify(value);
+  const warning = `A client must ignore Retry-After: ${shown} is neither seconds nor a date.`;
+  return { value, warning };
 }
