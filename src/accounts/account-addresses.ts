@@ -26,7 +26,7 @@ const secretBytes = 16;
 
 export const maxAddressesPerAccount = 100;
 
-/** Of all accounts: with their lists they stay below 16 MiB, of the 64 of the service's own sandbox. */
+/** The limit for all accounts. With their lists, addresses stay below 16 of the 64 MiB of the service's own sandbox. */
 const maxAddresses = 20_000;
 
 /** By the hash of the secret, so that the time of a look tells nothing about it. */
@@ -49,7 +49,7 @@ export class AccountAddresses {
     this.#sandbox = sandbox;
   }
 
-  /** Throws a `CapacityError` at the limit of the account, and a `StateFullError` at that of all. */
+  /** Throws a `CapacityError` at the limit of the account, and a `StateFullError` at the limit of all accounts. */
   async make(key: AccountKey, sandbox: string, expiresAtMs: number): Promise<AccountAddress> {
     const secret = randomBytes(secretBytes).toString('base64url');
     try {

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A well-formed key, which need not be that of an account. */
+/** A well-formed key, which may belong to no account. */
 export interface AccountKey {
   readonly accountId: string;
   readonly hash: string;

@@ -28,7 +28,7 @@ export interface Account {
   readonly expiresAtMs: number;
 }
 
-/** Of the key, only the hash is stored. */
+/** Stores only the hash of the key. */
 interface StoredAccount extends Account {
   readonly keyHash: string;
 }
@@ -98,7 +98,7 @@ export class Accounts {
     this.#addresses = new AccountAddresses(this.#sandbox);
   }
 
-  /** Counts a sign-up of an address. Returns the rejection when its hour, or that of its network, is used up. */
+  /** Counts a sign-up of an address. Returns the rejection when the address or its network has none left this hour. */
   async countSignUp(address: string): Promise<SignUpRejection | undefined> {
     const blocks = addressBlocks(address);
     // A wide network that is used up must not fill the service with windows of its narrow ones.

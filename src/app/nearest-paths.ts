@@ -6,7 +6,7 @@ const maxLength = 200;
 const maxSuggestions = 3;
 /** The part of the characters of a segment that may differ. */
 const differentPart = 0.4;
-/** Of a parameter: a path without one is nearer. */
+/** The distance of a parameter: a path without one is nearer. */
 const parameterCost = 0.5;
 const maxCost = 3;
 

@@ -68,7 +68,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 
 const standardOutput = 1;
 
-/** Of a slow reader of the log; further lines are dropped. */
+/** The limit of the lines that wait for a slow reader of the log, in bytes; further lines are dropped. */
 const maxWaitingBytes = 2 ** 24;
 
 export function openStandardOutput(): SonicBoom {
