@@ -42,7 +42,7 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
-import type { Area, Services } from './kit/area.js';
+import type { Area, ServiceListener, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import { deliveryJudge } from './kit/delivery-verdict.js';
@@ -242,9 +242,13 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
   const reportFailure: Services['reportFailure'] = (request, error) => {
     logFailure(log, request, error);
   };
+  const certificates = certificatesOf(config, () =>
+    originOf(config.host, lifetime.listener?.port ?? 0),
+  );
   const provided = areas.flatMap(({ title, provides = {} }: Area) => ({ title, ...provides }));
   return {
-    certificates: certificatesOf(config, () => originOf(config.host, lifetime.listener?.port ?? 0)),
+    certificates,
+    listeners: () => listenersOf(lifetime.listener?.port, certificates),
     config,
     signingKey: signingKeyReader(state),
     clock,
@@ -270,6 +274,18 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
     reportFailure,
     onClose: (close) => lifetime.closers.push(close),
   } satisfies Services;
+}
+
+function listenersOf(
+  port: number | undefined,
+  certificates: CertificateAuthority | undefined,
+): readonly ServiceListener[] {
+  if (port === undefined) return [];
+  const tlsPorts = certificates?.validPorts ?? [];
+  return [
+    { scheme: 'http', port },
+    ...tlsPorts.map((tlsPort) => ({ scheme: 'https' as const, port: tlsPort })),
+  ];
 }
 
 function metricsOf(services: Services, state: State, lifetime: Lifetime): MetricsSources {

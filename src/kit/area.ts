@@ -33,6 +33,8 @@ export interface Services {
   readonly clock: Clock;
   /** `undefined` without TLS. */
   readonly certificates: CertificateAuthority | undefined;
+  /** Returns the listeners whose certificates a client that trusts the root accepts, once the service listens. */
+  readonly listeners: () => readonly ServiceListener[];
   readonly accounts: Accounts;
   readonly datasets: Datasets;
   readonly sandboxOf: (request: Request) => Sandbox;
@@ -60,6 +62,11 @@ export interface Services {
   /** Adds a function that is called when the service stops. */
   readonly onClose: (close: () => Promise<void> | void) => void;
   readonly webSockets: WebSockets;
+}
+
+export interface ServiceListener {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
 }
 
 export type TokenOwner = (token: string) => string | undefined;

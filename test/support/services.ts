@@ -17,6 +17,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
   const bodies = new BodiesInFlight(config.bodyBytes);
   return {
     certificates: undefined,
+    listeners: () => [],
     config,
     signingKey: signingKeyReader(state),
     clock: Date.now,

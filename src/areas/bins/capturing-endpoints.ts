@@ -12,6 +12,7 @@ import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
 import type { Services } from '../../kit/area.js';
+import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
@@ -67,6 +68,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
+        reply.headers(credentialHeaders(request, true));
         const response = await capture(request);
         // Whatever others get from the bin, a browser's preflight gets permission.
         if (isPreflight(request)) return respondToPreflight(request, reply);

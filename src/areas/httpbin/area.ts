@@ -1,6 +1,7 @@
 /** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
 import type { Area } from '../../kit/area.js';
+import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { digestAuth, httpbinSettings } from './auth.js';
 import { writeHeadAsPython } from './headers.js';
@@ -17,12 +18,19 @@ const redirecting = [
   ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
 ];
 
+/** Responses that show no header of the request, or only one that the page itself names. */
+const isPublic =
+  /^\/httpbin\/(?:status|bytes|stream-bytes|range|drip|html|json|xml|robots\.txt|deny|encoding|forms|base64|image|uuid|links|etag|response-headers|(?:absolute-|relative-)?redirect(?:-to)?|(?:hidden-)?basic-auth|digest-auth)(?:[/?]|$)/i;
+
 export const httpbinArea = {
   name: 'httpbin',
   title: 'httpbin',
   guide: 'httpbin',
   defaults: {
     isAnyQueryTaken: true,
+    headers: [
+      { below: mount, values: (request) => credentialHeaders(request, isPublic.test(request.url)) },
+    ],
     before({ method }, { raw }) {
       if (method !== 'CONNECT') writeHeadAsPython(raw);
     },

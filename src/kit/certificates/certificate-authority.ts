@@ -59,6 +59,14 @@ export class CertificateAuthority {
     return this.#ports[0] ?? this.#options.port;
   }
 
+  /** The ports with certificates for localhost that clients accept. */
+  get validPorts(): readonly number[] {
+    const places = sitesWithOwnPort.flatMap(({ isAlsoLocalhost }, place) =>
+      isAlsoLocalhost ? [this.#ports[place + 1] ?? 0] : [],
+    );
+    return [this.port, ...places];
+  }
+
   get addresses() {
     return sites.map((site) => {
       const place = sitesWithOwnPort.indexOf(site);

@@ -20,6 +20,8 @@ export interface Site {
   readonly differs?: (context: SiteContext) => Promise<Partial<CertificatePlan>>;
   readonly ownPort?: TlsOptions;
   readonly requestsCertificate?: true;
+  /** Whether its certificate is also for localhost, so that a client that came there can continue here. */
+  readonly isAlsoLocalhost?: true;
 }
 
 export interface SiteContext {
@@ -56,9 +58,7 @@ export const sites: readonly Site[] = [
     'good',
     'connects',
     'A certificate as it should be; also what localhost and addresses get.',
-    {
-      differs: async () => ({ altNames: ['good.localhost', 'localhost', '127.0.0.1', '::1'] }),
-    },
+    { isAlsoLocalhost: true },
   ),
   site('expired', 'refuses', 'A certificate that ended yesterday.', {
     differs: async ({ nowMs }) => ({
@@ -133,8 +133,11 @@ export const sites: readonly Site[] = [
   }),
   site('alpn-none', 'connects', 'Takes part in no ALPN, so that HTTP/1.1 is spoken.', {
     ownPort: { ALPNProtocols: [] },
+    isAlsoLocalhost: true,
   }),
 ];
+
+const localNames = ['localhost', '127.0.0.1', '::1'];
 
 function namedOnly(name: string): Partial<CertificatePlan> {
   return { commonName: name, altNames: [name] };
@@ -160,7 +163,7 @@ export async function makeSite(site: Site, context: Omit<SiteContext, 'keys'>): 
     issuer: await issuers.intermediate(),
     notBefore: new Date(nowMs - dayMs),
     notAfter: new Date(nowMs + validDays * dayMs),
-    altNames: [site.host],
+    altNames: site.isAlsoLocalhost ? [site.host, ...localNames] : [site.host],
     usages: ['server'],
     ...(await site.differs?.({ ...context, keys })),
   });

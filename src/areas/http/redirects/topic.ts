@@ -12,6 +12,7 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { HttpError, rejectField } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
+import type { ServiceListener, Services } from '../../../kit/area.js';
 import { anyBodies, anyContent, anyQuery } from '../../../kit/describe/any-body.js';
 import { nullableText, oneOf, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open, unvalidated } from '../../../kit/endpoint.js';
@@ -24,7 +25,7 @@ const shownBodyBytes = 64 * 1024;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const operationIds = methods.flatMap((method) =>
-  ['ByHops', 'Loop', 'MissingLocation'].map((name) => `${method}HttpRedirect${name}`),
+  ['ByHops', 'Loop', 'MissingLocation', 'OtherPort'].map((name) => `${method}HttpRedirect${name}`),
 );
 const followed = 'Tools follow it, so what they show is another response.';
 
@@ -37,7 +38,13 @@ export const redirectsTopic: Topic = {
   collection: {
     leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
   },
-  endpoints: () => [redirect, redirectBack, redirectNowhere, report],
+  endpoints: ({ listeners }) => [
+    redirect,
+    redirectBack,
+    redirectNowhere,
+    redirectToOtherPort(listeners),
+    report,
+  ],
 };
 
 const statusPattern = '(?:30[12378])';
@@ -46,6 +53,9 @@ const status = Type.String({
   pattern: `^${statusPattern}(?:,${statusPattern}){0,19}$`,
   description: '301, 302, 303, 307 or 308; several separated by commas are used in turn.',
 });
+const to = optionalText(
+  'Where it ends: a path of this service; /api/http/redirect/end by default.',
+);
 const form = oneOf(locationForms, {
   default: 'path',
   description: 'What Location is: an absolute path, an absolute URL, or a relative reference.',
@@ -68,7 +78,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   query: open({
     status,
     form,
-    to: optionalText('Where it ends: a path of this service; /api/http/redirect/end by default.'),
+    to,
     hops: Type.Integer({
       default: 0,
       minimum: 0,
@@ -81,19 +91,16 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
   handle(request, reply) {
     const left = hopsOf(request.params.hops);
     const { status, form, to: given, hops } = request.query;
-    const to =
-      given === undefined
-        ? undefined
-        : checkRedirectTarget(given, { parameter: 'to', base: request.baseUrl, isPath: true });
+    const end = checkedTarget(given, request);
     const [next = '302', ...others] = status.split(',');
     // The next redirect begins with the other statuses; defaults are left out.
     const query = new URLSearchParams();
     if (others.length > 0 || next !== '302') query.set('status', [...others, next].join(','));
     if (form !== 'path') query.set('form', form);
-    if (to !== undefined) query.set('to', to);
+    if (end !== undefined) query.set('to', end);
     query.set('hops', String(hops + 1));
-    const end = to ?? `${path}/end?hops=${hops + 1}`;
-    const target = left > 1 ? `${path}/${left - 1}?${query}` : end;
+    const last = end ?? `${path}/end?hops=${hops + 1}`;
+    const target = left > 1 ? `${path}/${left - 1}?${query}` : last;
     return sendTo(request, reply, form, Number(next), target);
   },
 });
@@ -122,6 +129,43 @@ const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   },
 });
 
+const redirectToOtherPort = (listeners: Services['listeners']) =>
+  endpoint(anyMethod, `${path}/other-port`, {
+    summary: 'Redirect to another port of this service',
+    description:
+      'To a listener of the same scheme if there is one, otherwise of the other scheme. Browsers treat it as another origin.',
+    query: open({ status, to }),
+    ...redirecting,
+    responses: { ...redirecting.responses, 404: errorSchema },
+    handle(request, reply) {
+      const { status, to } = request.query;
+      const { scheme, port } = otherListener(listeners(), request);
+      const { hostname } = new URL(request.baseUrl);
+      // No certificate of another port names the other hosts of this machine.
+      const host = hostname.endsWith('.localhost') ? 'localhost' : hostname;
+      const target = pathOf(request, checkedTarget(to, request) ?? `${path}/end?hops=1`);
+      const location = `${scheme}://${host}:${port}${target}`;
+      const code = Number.parseInt(status, 10);
+      return reply.code(code).header('location', location).send({ status: code, location });
+    },
+  });
+
+function otherListener(listeners: readonly ServiceListener[], request: Request): ServiceListener {
+  const { protocol, port } = new URL(request.baseUrl);
+  const known = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (known !== request.socket.localPort) {
+    const message =
+      'The request came through a proxy or a mapped port, so the other ports of this service are not known from outside.';
+    throw new HttpError(404, message);
+  }
+  const others = listeners.filter(({ port }) => port !== known);
+  const other = others.find(({ scheme }) => `${scheme}:` === protocol) ?? others[0];
+  if (other !== undefined) return other;
+  const message =
+    'This service listens on one port only. Start it with --tls-port for another: README, "TLS".';
+  throw new HttpError(404, message);
+}
+
 /** `target` is a path of this service as areas know it. */
 function sendTo(
   request: Request,
@@ -132,23 +176,27 @@ function sendTo(
 ) {
   const { baseUrl, raw } = request;
   const basePath = basePathOf(baseUrl);
-  const root = basePathOf(rootUrl(baseUrl, raw));
   const location = redirectLocation(form, {
     origin: baseUrl.slice(0, baseUrl.length - basePath.length),
-    from: root + sentPathOf(request),
-    // A client that names another sandbox's address means it.
-    to: (target.startsWith('/s/') ? root : basePath) + target,
+    from: basePathOf(rootUrl(baseUrl, raw)) + sentPathOf(request),
+    to: pathOf(request, target),
   });
   return reply.code(status).header('location', location).send({ status, location });
 }
 
+/** A client that names another sandbox's address means it. */
+function pathOf({ baseUrl, raw }: Request, target: string): string {
+  return basePathOf(target.startsWith('/s/') ? rootUrl(baseUrl, raw) : baseUrl) + target;
+}
+
+function checkedTarget(given: string | undefined, { baseUrl }: Request): string | undefined {
+  if (given === undefined) return undefined;
+  return checkRedirectTarget(given, { parameter: 'to', base: baseUrl, isPath: true });
+}
+
 function hopsOf(given: string): number {
-  if (given.toLowerCase() === 'other-port') {
-    const message = 'This service listens on one port alone, so nothing redirects to another.';
-    throw new HttpError(404, message);
-  }
   if (!/^\d{1,9}$/.test(given)) {
-    const message = `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop or missing-location.`;
+    const message = `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop, missing-location or other-port.`;
     throw new HttpError(404, message);
   }
   const hops = Number(given);
