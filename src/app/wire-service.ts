@@ -1,9 +1,12 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/settings.js';
+import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import type { Area } from '../kit/area.js';
+import type { Area, Rewriter } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 
 export const reject: Reject = (status, message, request) => {
@@ -19,14 +22,40 @@ export const reject: Reject = (status, message, request) => {
   return { headers, body };
 };
 
-export function wireService(areas: readonly Area[], handle: RequestListener): WireService {
+export function wireService(
+  areas: readonly Area[],
+  handle: RequestListener,
+  config: Config,
+): WireService {
   const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
+  const rewriters = areas.flatMap(({ provides }) => provides?.rewriter?.(config) ?? []);
   return {
     handle,
     reject,
-    enter: enterSandbox,
+    enter: rewriters.length === 0 ? enterSandbox : (request) => enter(request, rewriters),
     rawTargets: targetsBelow(rawPaths),
   };
+}
+
+/** The same service on a port where each target is below a prefix. */
+export function mountedService(service: WireService, prefix: string): WireService {
+  return {
+    ...service,
+    enter(request) {
+      enterSandbox(request);
+      enterMount(request, prefix);
+      service.enter(request);
+    },
+  };
+}
+
+function enter(request: IncomingMessage, rewriters: readonly Rewriter[]): void {
+  if (request.mount === undefined) enterSandbox(request);
+  for (const rewrite of rewriters) {
+    const { url = '' } = request;
+    const target = rewrite(url);
+    if (target !== url) rewriteTarget(request, target);
+  }
 }
 
 /** Returns a pattern of targets that are one of these paths or below it, with or without scheme and host. */
