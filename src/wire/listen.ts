@@ -123,7 +123,7 @@ async function listenOnAll(
 }
 
 function portOf([first]: readonly OpenServer[]): number {
-  return (first?.server.address() as AddressInfo).port;
+  return ((first as OpenServer).server.address() as AddressInfo).port;
 }
 
 /** A machine without IPv6 still resolves ::1. Throws all other errors. */
