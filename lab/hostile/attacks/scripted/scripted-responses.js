@@ -75,7 +75,7 @@ async function inject(attacker, value, name) {
       sent.push(await attacker.ask('GET', `/api/http/status/200?${query}`, own));
     }
     const fault = { status: 503, headers, headerEncoding };
-    const rules = [{ match: { path: '/api/Books/1' }, sequence: [fault, { head: 'lf' }] }];
+    const rules = [{ match: { path: '/api/Books/1' }, sequence: [fault, { head: 'extra-bytes' }] }];
     sent.push(await attacker.send('PUT', '/api/sandbox/faults', { rules }, own));
     sent.push(await attacker.ask('GET', '/api/Books/1', own));
     const bin = { response: { headers, headerEncoding } };

@@ -7,6 +7,7 @@ import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
 import { parseGivenDate, parseHttpDate } from '../../../http/headers/http-date.js';
+import { keepLetterCase } from '../../../http/headers/letter-case.js';
 import {
   checkSettableHeaders,
   headerEncodingSchema,
@@ -99,7 +100,8 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     const { codes } = request.params;
     const { seed, body, header = [], headerEncoding = 'latin1', retryAfter } = request.query;
     const status = await choose(request, codes, seed);
-    const given = headersByName(parseHeaderParameters(header, 'header', headerEncoding));
+    const pairs = parseHeaderParameters(header, 'header', headerEncoding);
+    const given = headersByName(pairs);
     const wait = retryAfter === undefined ? undefined : readWait(retryAfter);
     const meaning = {
       status,
@@ -116,6 +118,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     reply.raw.statusMessage = meaning.reason;
     reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
     for (const [name, value] of given) reply.header(name, value);
+    keepLetterCase(reply, pairs);
     // Bytes that a caller chooses come from our origin, so they must not act there.
     if (body !== undefined || given.size > 0) reply.headers(isolatingHeaders);
     if (!isBodiless(status)) return reply.send(bytes);
