@@ -33,6 +33,7 @@ test.each<[string, string, readonly string[]]>([
   ['spelled out before parameters', '/api/Bookz/count', ['/api/Books/count']],
   ['several', '/api/methods/gut', ['/api/methods/get', '/api/methods/put']],
   ['behind several parameters', '/api/auth/basik/a/b', ['/api/auth/basic/a/b']],
+  ['nothing that begins in another way, without its first segment', '/nothing', []],
   ['nothing that is far', '/nowhere', []],
   ['nothing where only a parameter would remain', '/photo', []],
   ['nothing that is short', '/me', []],

@@ -41,8 +41,7 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     const withStarts = [...starts].map((start) => [start, ...own]);
     for (const asked of [own, ...withStarts]) {
       for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
-        // Of a path without its start, at least one segment must be spelled out.
-        if (asked !== own && pattern.slice(1).every((each) => each.includes(':'))) continue;
+        if (asked !== own && !isLikelyWithoutStart(pattern, own)) continue;
         const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
@@ -63,6 +62,12 @@ function withoutWildcard(pattern: string): readonly string[] {
   if (!pattern.endsWith('/*')) return [pattern];
   const start = pattern.slice(0, -2);
   return Array.from({ length: maxWildSegments }, (_, more) => start + '/:wild'.repeat(more + 1));
+}
+
+/** Whether a path can be meant without its start: a segment is spelled out, and the first one begins as in the path. */
+function isLikelyWithoutStart([, first = '', ...others]: Segments, [own = '']: Segments): boolean {
+  if (first.includes(':')) return others.some((each) => !each.includes(':'));
+  return first.slice(0, 1).toLowerCase() === own.slice(0, 1).toLowerCase();
 }
 
 type Segments = readonly string[];

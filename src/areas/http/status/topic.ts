@@ -6,8 +6,9 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
-import { parseGivenDate, parseHttpDate } from '../../../http/headers/http-date.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
 import { keepLetterCase } from '../../../http/headers/letter-case.js';
+import { retryAfterWarning } from '../../../http/headers/retry-after.js';
 import {
   checkSettableHeaders,
   headerEncodingSchema,
@@ -148,10 +149,8 @@ function readWait(given: string): { value: string; warning?: string } {
   const [fault] = checkSettableHeaders({ 'Retry-After': given }, 'retryAfter');
   if (fault !== undefined) rejectField('retryAfter', fault.message);
   const value = given.trim();
-  if (/^\d+$/.test(value) || parseHttpDate(value) !== undefined) return { value };
+  const warning = retryAfterWarning(value);
+  if (warning === undefined) return { value };
   const dateMs = parseGivenDate(value);
-  if (dateMs !== undefined) return { value: new Date(dateMs).toUTCString() };
-  const shown = JSON.stringify(value);
-  const warning = `A client must ignore Retry-After: ${shown} is neither seconds nor a date.`;
-  return { value, warning };
+  return dateMs === undefined ? { value, warning } : { value: new Date(dateMs).toUTCString() };
 }
