@@ -139,11 +139,11 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {
       const { status, to } = request.query;
-      const { scheme, port } = otherListener(listeners(), request);
       const { hostname } = new URL(request.baseUrl);
       // No certificate of another port names the other hosts of this machine.
       const host = hostname.endsWith('.localhost') ? 'localhost' : hostname;
       const target = pathOf(request, checkedTarget(to, request) ?? `${path}/end?hops=1`);
+      const { scheme, port } = otherListener(listeners(), request);
       const location = `${scheme}://${host}:${port}${target}`;
       const code = Number.parseInt(status, 10);
       return reply.code(code).header('location', location).send({ status: code, location });
@@ -162,7 +162,7 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
   const other = others.find(({ scheme }) => `${scheme}:` === protocol) ?? others[0];
   if (other !== undefined) return other;
   const message =
-    'This service listens on one port only. Start it with --tls-port for another: README, "TLS".';
+    'This service listens on one port only. Start it with --tls-port to have another.';
   throw new HttpError(404, message);
 }
 
