@@ -610,6 +610,9 @@ describe('a Retry-After that a client must ignore', () => {
       `Rule rule-1, fault 3: ${ignored('1.5')}`,
       `Rule rule-1, fault 6: ${ignored('-3')}`,
     ]);
+    expect((await service.send(`GET /s/${sandbox}/api/sandbox/faults`)).json.warnings).toEqual(
+      json.warnings,
+    );
     const sent = [];
     for (let left = 3; left > 0; left--) {
       const { headers } = await service.send(`GET /s/${sandbox}/api/Books/1`);

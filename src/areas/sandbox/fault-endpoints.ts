@@ -24,8 +24,8 @@ import {
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 import { faultLogSchema } from './fault-log-schema.js';
-import { givenPlanSchema, plannedSchema, planViewSchema } from './fault-plan-schema.js';
-import { planWarnings } from './plan-warnings.js';
+import { givenPlanSchema, planViewSchema } from './fault-plan-schema.js';
+import { withWarnings } from './plan-warnings.js';
 
 const path = '/api/sandbox/faults';
 
@@ -35,7 +35,7 @@ export const readFaults = endpoint('GET', path, {
   summary: 'Get the fault plan, and how often each rule acted',
   description: `Without a plan, no rules. ${sharedRejection}`,
   responses: { 200: planViewSchema, ...failures(400, 403) },
-  handle: (request) => viewPlan(ownSandboxOf(request)),
+  handle: async (request) => withWarnings(await viewPlan(ownSandboxOf(request))),
 });
 
 export const planFaults = (clock: Clock) =>
@@ -46,17 +46,12 @@ export const planFaults = (clock: Clock) =>
     body: givenPlanSchema,
     // A plan of as many rules and faults as there may be, with much to say of each.
     maxJsonValues: 12_000,
-    responses: { 200: plannedSchema, ...failures(400, 403, 413, 415) },
+    responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
     async handle(request) {
       const sandbox = ownSandboxOf(request);
       rejectFaults(checkPlan(request.body));
       const { seed, rules } = await putPlan(sandbox, request.body, clock());
-      const warnings = planWarnings(rules);
-      return {
-        rules: rules.map((rule) => ({ ...rule, acted: 0 })),
-        seed,
-        ...(warnings.length > 0 && { warnings }),
-      };
+      return withWarnings({ rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed });
     },
   });
 

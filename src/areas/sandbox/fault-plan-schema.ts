@@ -204,6 +204,11 @@ export const planViewSchema = {
   title: 'FaultPlanInForce',
   properties: {
     seed: { ...seedSchema, description: 'What is drawn by; absent without a plan.' },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What a client must ignore of the responses; absent without any.',
+    },
     rules: {
       type: 'array',
       items: {
@@ -222,16 +227,4 @@ export const planViewSchema = {
     },
   },
   required: ['rules'],
-};
-
-export const plannedSchema = {
-  ...planViewSchema,
-  properties: {
-    ...planViewSchema.properties,
-    warnings: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'What a client must ignore of the responses; absent without any.',
-    },
-  },
 };

@@ -1,24 +1,19 @@
 /** What clients must ignore of the responses of a fault plan. */
 
-import type { Fault } from '../../faults/plan/fault-plan.js';
+import type { Fault, PlanView } from '../../faults/plan/fault-plan.js';
 import { retryAfterWarning, retryAfterWarnings } from '../../http/headers/retry-after.js';
 
 const maxWarnings = 20;
 
-interface PlannedRule {
-  readonly name: string;
-  readonly sequence: readonly Fault[];
-}
-
-/** Returns the first warnings, each with the rule and the number of the fault. */
-export function planWarnings(rules: readonly PlannedRule[]): string[] {
-  const warnings = rules.flatMap(({ name, sequence }) =>
+/** Adds the first warnings, each with the rule and the number of the fault. */
+export function withWarnings(plan: PlanView) {
+  const warnings = plan.rules.flatMap(({ name, sequence }) =>
     sequence.flatMap((fault, place) => {
       const said = faultWarnings(fault.fault ?? fault);
       return said.map((warning) => `Rule ${name}, fault ${place + 1}: ${warning}`);
     }),
   );
-  return warnings.slice(0, maxWarnings);
+  return warnings.length === 0 ? plan : { ...plan, warnings: warnings.slice(0, maxWarnings) };
 }
 
 function faultWarnings({ retryAfter, headers = {} }: Fault): string[] {
