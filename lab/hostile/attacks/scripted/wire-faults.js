@@ -87,7 +87,11 @@ export const wireFaultAttacks = attacksOf({
   },
   'a body until close, at 300 bytes a second, on 200 connections': {
     seconds: 45,
-    prepare: (attacker) => plan(attacker, [{ head: 'until-close' }]),
+    async prepare(attacker) {
+      // Writes the description for this host, which happens once.
+      await attacker.ask('GET', '/openapi.json');
+      return plan(attacker, [{ head: 'until-close' }]);
+    },
     run(attacker, own) {
       const request = attacker.bytes('GET', '/openapi.json', own);
       return attacker.useSlowly({
