@@ -372,10 +372,10 @@ describe('the response to a capture', () => {
       socket.write(request);
       const chunks = await socket.toArray();
       const lines = Buffer.concat(chunks).toString('latin1').split('\r\n');
-      expect(lines.filter((line) => line.startsWith('x-a: '))).toEqual(['x-a: 1', 'x-a: \u00e9']);
-      expect(lines.filter((line) => line.startsWith('link: '))).toEqual([
-        'link: </a>; rel="next"',
-        'link: </b>; rel="prev"',
+      expect(lines.filter((line) => line.startsWith('X-A: '))).toEqual(['X-A: 1', 'X-A: \u00e9']);
+      expect(lines.filter((line) => line.startsWith('Link: '))).toEqual([
+        'Link: </a>; rel="next"',
+        'Link: </b>; rel="prev"',
       ]);
     }
   });
