@@ -35,6 +35,11 @@ describe('/status', () => {
     expect(response.headers[name]).toEqual(value);
   });
 
+  test.each([300, 304, 306, 309, 320, 399])('%i leads nowhere', async (status) => {
+    const { headers } = await send(`GET /httpbin/status/${status}`);
+    expect(headers.location).toBeUndefined();
+  });
+
   test('a redirect leads to a 200 under the prefix, also in a sandbox', async () => {
     const response = await fetch(`${service.url}/s/mine/httpbin/status/302`);
     expect([response.status, response.redirected]).toEqual([200, true]);
