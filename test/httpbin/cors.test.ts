@@ -68,6 +68,18 @@ test('a preflight allows the origin, its method and its headers', async () => {
   });
 });
 
+test('OPTIONS that is no preflight has the headers of one', async () => {
+  const plain = (await send('OPTIONS /httpbin/get')).headers;
+  expect(plain).toMatchObject({
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, PATCH, OPTIONS',
+    'access-control-max-age': '3600',
+  });
+  expect(plain['access-control-allow-headers']).toBeUndefined();
+  const headers = { 'Access-Control-Request-Headers': 'X-Test-Header' };
+  const named = await send('OPTIONS /httpbin/get', { headers });
+  expect(named.headers['access-control-allow-headers']).toBe('X-Test-Header');
+});
+
 test.each(['null', 'origin', 'http://[::1', 'a, b', `http://${'a'.repeat(1200)}`])(
   'the origin %s is echoed only as one word of a kilobyte',
   async (sent) => {

@@ -133,9 +133,6 @@ export function targetOf(
 
 /** Headers of CORS, of every response, or of the connection. */
 const commonResponseHeaders: ReadonlySet<string> = new Set([
-  'access-control-allow-credentials',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
   'connection',
   'content-length',
   'date',
@@ -147,7 +144,8 @@ const commonResponseHeaders: ReadonlySet<string> = new Set([
 ]);
 
 export function isCommonHeader(name: string, value: unknown): boolean {
-  return commonResponseHeaders.has(name) || (name === 'vary' && value === 'Origin');
+  const isOfCors = name.startsWith('access-control-') || (name === 'vary' && value === 'Origin');
+  return isOfCors || commonResponseHeaders.has(name);
 }
 
 /** Longer texts would be more than an example. */

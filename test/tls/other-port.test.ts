@@ -1,7 +1,7 @@
 /** Redirects between the ports of a service with TLS, followed by a client that checks certificates. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:http2';
+import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { beforeAll, expect, test } from 'vitest';
 import { createService } from '../../src/index.js';
@@ -60,9 +60,9 @@ test.each(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])(
 test('over HTTP/2 too', async () => {
   const session = connect(service.tlsUrl ?? '', { ca });
   const stream = session.request({ ':path': otherPort });
-  const [headers] = (await new Promise((resolve) => {
-    stream.on('response', (...given) => resolve(given));
-  })) as [Record<string, string>];
+  const headers = await new Promise<IncomingHttpHeaders & IncomingHttpStatusHeader>((resolve) => {
+    stream.on('response', resolve);
+  });
   session.close();
   stream.resume();
   expect(headers[':status']).toBe(302);
