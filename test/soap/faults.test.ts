@@ -276,6 +276,13 @@ const cases: readonly FaultCase[] = [
     reason: /processing instruction, which SOAP forbids/,
   },
   {
+    name: 'white space before the XML declaration',
+    message: (version) => `\n<?xml version="1.0"?>${envelope(version, addOneTwo)}`,
+    codes: client,
+    subcode: 'MalformedXml',
+    reason: /white space comes before the XML declaration.*XML 1\.0 section 2\.8/,
+  },
+  {
     name: 'bytes that are not UTF-8',
     message: (version) => Buffer.from(envelope(version, addOneTwo).replace('1', '\xff'), 'latin1'),
     codes: client,

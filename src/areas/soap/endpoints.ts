@@ -99,7 +99,9 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       ),
     },
     async handle(request, reply) {
-      checkHead(request, maxParsedBodyBytes, () => checkType(request.headers));
+      // From the head alone, also where a client sends the body in chunks, or never.
+      checkHead(request, maxParsedBodyBytes);
+      checkType(request.headers);
       const bytes = await readWholeBody(request);
       const { status, contentType, body } = call(readCall(request, bytes), (error) =>
         reportFailure(request, error),

@@ -81,6 +81,22 @@ test('a fault says what and where', () => {
   );
 });
 
+test.each([
+  [
+    'white space',
+    '\n <?xml version="1.0"?><a/>',
+    /white space comes before the XML declaration.*2\.8\) \(line 2/,
+  ],
+  ['a line break of Windows', '\r\n<?xml version="1.0"?><a/>', /white space comes before/],
+  ['a comment', '<!-- b --><?xml version="1.0"?><a/>', /only at the very beginning.*2\.8/],
+  ['white space and a comment', ' <!-- b --><?xml version="1.0"?><a/>', /very beginning/],
+  ['another declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>', /only at the very/],
+  ['an element', '<a><?xml version="1.0"?></a>', /only at the very beginning/],
+  ['white space, and is no declaration', ' <?xml-stylesheet?><a/>', /processing instruction/],
+])('a declaration after %s is reported as that', (_name, xml, message) => {
+  expect(() => parseXml(xml)).toThrow(message);
+});
+
 describe('limits', () => {
   const { depth, elements, attributes, allAttributes, attributeLength } = xmlLimits;
   const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels);

@@ -4,7 +4,7 @@ import type { SaxesParser } from 'saxes';
 import { lazily } from '../../../base/lazily.js';
 import { requireLazily } from '../../../base/require-lazily.js';
 import { type LightXml, lightenXml } from './lighten-xml.js';
-import { cut, quote, XmlError } from './text.js';
+import { cut, quote, trimXml, XmlError } from './text.js';
 
 export interface XmlAttribute {
   /** Empty when the attribute is in no namespace. */
@@ -119,9 +119,7 @@ class XmlReader {
       this.#reject(`${notWellFormed}: ${cut(what)}`);
     });
     parser.on('doctype', () => this.#rejectDoctype());
-    parser.on('processinginstruction', () =>
-      this.#reject('The body has a processing instruction, which SOAP forbids'),
-    );
+    parser.on('processinginstruction', () => this.#rejectInstruction());
     parser.on('opentagstart', () => this.#countElement());
     parser.on('attribute', ({ name, value }) => this.#countAttribute(name, value));
     parser.on('opentag', (tag) => this.#openElement(tag));
@@ -176,6 +174,21 @@ class XmlReader {
     if (parent === undefined) this.#root = element;
     else parent.children.push(element);
     this.#open.push(element);
+  }
+
+  /** A declaration that is not at the very beginning has the form of a processing instruction (XML 1.0 section 2.8). */
+  #rejectInstruction(): never {
+    const { text, originOf } = this.#light;
+    // The names of instructions are left out of the light text.
+    const start = originOf(text.lastIndexOf('<?', this.#parser.position));
+    if (!/^<\?xml[\s?]/i.test(this.#original.slice(start, start + 6))) {
+      this.#reject('The body has a processing instruction, which SOAP forbids');
+    }
+    const isFirst = trimXml(this.#original.slice(0, start)) === '';
+    const what = isFirst
+      ? 'white space comes before the XML declaration, which must be the very beginning'
+      : 'an XML declaration is allowed only at the very beginning';
+    this.#reject(`${notWellFormed}: ${what} (XML 1.0 section 2.8)`);
   }
 
   #rejectDoctype(): never {
