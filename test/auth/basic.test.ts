@@ -87,6 +87,11 @@ describe('credentials from the path', () => {
     ['/api/auth/basic/Ada/Secret', 'Ada', 'Secret'],
     ['/api/auth/basic/J%C3%A4s%C3%B8n%20Doe/p%2Fw%3F%23%25', 'Jäsøn Doe', 'p/w?#%'],
     ['/api/auth/basic/a/b:c', 'a', 'b:c'],
+    ['/api/auth/basic/x/', 'x', ''],
+    ['/api/auth/basic/x', 'x', ''],
+    ['/api/auth/basic/J%C3%A4s%C3%B8n/?a=b', 'Jäsøn', ''],
+    ['/s/empty/api/auth/basic/x/', 'x', ''],
+    ['/api/auth/basic//y', '', 'y'],
     ['/api/auth/basic/__proto__/constructor', '__proto__', 'constructor'],
   ])('%s wants its own', async (path, user, password) => {
     const { status, json } = await get(path, basicHeader(user, password));
@@ -121,6 +126,14 @@ describe('the hidden endpoint', () => {
     expect(status).toBe(200);
     expect(json).toEqual({ authenticated: true, scheme: 'basic', user: 'Ada' });
   });
+
+  test.each(['/api/auth/basic-hidden/x/', '/api/auth/basic-hidden/x'])(
+    'accepts an empty password at %s',
+    async (empty) => {
+      expect((await get(empty, basicHeader('x', ''))).status).toBe(200);
+      expect((await get(empty, basicHeader('x', 'y'))).status).toBe(404);
+    },
+  );
 
   test.each([
     ['no credentials', []],

@@ -56,13 +56,19 @@ const authenticateByPath = endpoint('GET', `${path}/:user/:password`, {
   security: [{ pathBasic: [] }],
   params: { user: rightName, password: rightPassword },
   responses,
-  handle(request) {
-    const { user: username, password } = request.params;
-    if (username.includes(':')) {
-      throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
-    }
-    return authenticate(request, { username, password });
-  },
+  handle: (request) => authenticateAs(request, request.params.user, request.params.password),
+});
+
+const emptyPassword =
+  'The password is empty: RFC 7617 section 2 allows that. The path may end in a slash.';
+
+const authenticateByUser = endpoint('GET', `${path}/:user`, {
+  summary: 'Authenticate by Basic with an empty password',
+  description: emptyPassword,
+  security: [{ pathBasic: [] }],
+  params: { user: rightName },
+  responses,
+  handle: (request) => authenticateAs(request, request.params.user, ''),
 });
 
 const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
@@ -71,19 +77,37 @@ const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
   security: [{ pathBasic: [] }],
   params: { a: rightName, b: rightPassword },
   responses: { 200: recordSchema, 404: errorSchema },
-  handle(request) {
-    const { a: username, b: password } = request.params;
-    const values = headerValues(request, 'authorization');
-    const given = parseBasic(values[0]);
-    if (values.length !== 1 || isFault(given) || !isSameUser(given, { username, password })) {
-      throw new HttpError(
-        404,
-        'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.',
-      );
-    }
-    return record(given);
-  },
+  handle: (request) =>
+    authenticateOrHide(request, { username: request.params.a, password: request.params.b }),
 });
+
+const authenticateHiddenUser = endpoint('GET', `${path}-hidden/:a`, {
+  summary: 'Authenticate by Basic with an empty password, or get 404 without a challenge',
+  description: emptyPassword,
+  security: [{ pathBasic: [] }],
+  params: { a: rightName },
+  responses: { 200: recordSchema, 404: errorSchema },
+  handle: (request) => authenticateOrHide(request, { username: request.params.a, password: '' }),
+});
+
+function authenticateAs(request: Request, username: string, password: string) {
+  if (username.includes(':')) {
+    throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
+  }
+  return authenticate(request, { username, password });
+}
+
+function authenticateOrHide(request: Request, expected: UserCredentials) {
+  const values = headerValues(request, 'authorization');
+  const given = parseBasic(values[0]);
+  if (values.length !== 1 || isFault(given) || !isSameUser(given, expected)) {
+    throw new HttpError(
+      404,
+      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.',
+    );
+  }
+  return record(given);
+}
 
 function authenticate(request: Request, expected: UserCredentials) {
   const given = parseBasic(singleHeader(request, 'authorization'));
@@ -129,6 +153,8 @@ export const basicScheme = {
   endpoints: ({ config }) => [
     authenticateUser(userOf(config)),
     authenticateByPath,
+    authenticateByUser,
     authenticateHidden,
+    authenticateHiddenUser,
   ],
 } satisfies Scheme;
