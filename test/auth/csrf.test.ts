@@ -59,8 +59,8 @@ describe('403 says what is wrong', () => {
   test.each<[string, (token: string) => [string[], string[]], RegExp]>([
     ['nothing', () => [[], []], /cookie XSRF-TOKEN is missing/],
     ['no cookie', (token) => [[], [token]], /cookie XSRF-TOKEN is missing/],
-    ['no header', (token) => [[token], []], /header X-CSRF-Token is missing/],
-    ['an empty header', (token) => [[token], ['']], /header X-CSRF-Token is missing/],
+    ['no header', (token) => [[token], []], /header X-CSRF-Token or X-XSRF-TOKEN is missing/],
+    ['an empty header', (token) => [[token], ['']], /X-CSRF-Token or X-XSRF-TOKEN is missing/],
     ['two cookies', (token) => [[token, token], [token]], /comes more than once/],
     ['two headers', (token) => [[token], [token, token]], /comes more than once/],
     ['another header', (token) => [[token], [`${token}x`]], /differ/],
@@ -72,6 +72,67 @@ describe('403 says what is wrong', () => {
     ],
   ])('%s', async (_name, make, message) => {
     const { status, json } = await submit(...make(await newToken()));
+    expect(status).toBe(403);
+    expect(json.message).toMatch(message);
+  });
+});
+
+describe('the header X-XSRF-TOKEN', () => {
+  const send = async (headers: readonly (readonly [string, string])[]) => {
+    const token = await newToken();
+    return service.send('POST /api/auth/csrf/submit', {
+      headers: [
+        ['Cookie', `XSRF-TOKEN=${token}`],
+        ...headers.map(([name, value]) => [name, value.replace('$', token)] as const),
+      ],
+    });
+  };
+
+  test.each<[string, [string, string][]]>([
+    ['as axios and Angular send it', [['X-XSRF-TOKEN', '$']]],
+    ['in lower case', [['x-xsrf-token', '$']]],
+    [
+      'beside the same X-CSRF-Token',
+      [
+        ['X-CSRF-Token', '$'],
+        ['X-XSRF-TOKEN', '$'],
+      ],
+    ],
+    [
+      'beside an empty X-CSRF-Token',
+      [
+        ['X-CSRF-Token', ''],
+        ['X-XSRF-TOKEN', '$'],
+      ],
+    ],
+  ])('%s counts', async (_name, headers) => {
+    expect((await send(headers)).status).toBe(200);
+  });
+
+  test.each<[string, [string, string][], RegExp]>([
+    [
+      'another value',
+      [['X-XSRF-TOKEN', 'x$']],
+      /cookie XSRF-TOKEN and the header X-XSRF-TOKEN differ/,
+    ],
+    [
+      'another X-CSRF-Token',
+      [
+        ['X-CSRF-Token', 'x'],
+        ['X-XSRF-TOKEN', '$'],
+      ],
+      /headers X-CSRF-Token and X-XSRF-TOKEN differ/,
+    ],
+    [
+      'two of them',
+      [
+        ['X-XSRF-TOKEN', '$'],
+        ['X-XSRF-TOKEN', '$'],
+      ],
+      /X-XSRF-TOKEN comes more than once/,
+    ],
+  ])('with %s is rejected', async (_name, headers, message) => {
+    const { status, json } = await send(headers);
     expect(status).toBe(403);
     expect(json.message).toMatch(message);
   });

@@ -75,7 +75,10 @@ async function checkOrigin(visitor: Visitor, body: { readonly csrf?: string }): 
   const { request, sandbox, baseUrl } = visitor;
   const { 'content-type': contentType } = request.headers;
   if (mediaType(contentType) === formType) {
-    const token = body.csrf ?? singleHeader(request, 'x-csrf-token');
+    const token =
+      body.csrf ??
+      singleHeader(request, 'x-csrf-token') ??
+      singleHeader(request, 'x-xsrf-token');
     if (visitor.isFormToken(token, await sandbox.now())) return;
     throw new HttpError(
       403,

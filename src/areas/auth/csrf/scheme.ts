@@ -18,6 +18,8 @@ import type { Scheme } from '../scheme.js';
 import { csrfCollection } from './collection.js';
 
 const cookieName = 'XSRF-TOKEN';
+/** Axios and Angular send a cookie XSRF-TOKEN as the second of these. */
+const headerNames = ['X-CSRF-Token', 'X-XSRF-TOKEN'] as const;
 const tokenSeconds = 3600;
 
 const scopeOf = ({ name }: Sandbox) => ({ purpose: 'csrf-token', sandbox: name });
@@ -55,7 +57,8 @@ const issueToken = (mac: KeyedMac) =>
       reply.header('set-cookie', cookie);
       return {
         csrfToken,
-        message: 'Send it as X-CSRF-Token with the cookie to POST /api/auth/csrf/submit.',
+        message:
+          'Send it as X-CSRF-Token or X-XSRF-TOKEN with the cookie to POST /api/auth/csrf/submit.',
       };
     },
   });
@@ -67,7 +70,10 @@ const submitForm = (mac: KeyedMac) =>
     description:
       'The token must be one of ours, and the same in the cookie and in the header. A body is ignored.',
     headers: unvalidated({
-      'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }),
+      'X-CSRF-Token': Type.Optional(Type.String({ description: 'The value of the cookie.' })),
+      'X-XSRF-TOKEN': Type.Optional(
+        Type.String({ description: 'The same, as axios and Angular name it.' }),
+      ),
     }),
     cookies: {
       [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
@@ -100,19 +106,23 @@ function doublySubmitted(request: Request): string {
   // Of cookies of one name, browsers send that of the longest path first (RFC 6265 section 5.4): below `/s/`
   // the first is ours, and one from the root may follow.
   const inCookie = isInSandboxUrl(request) ? cookies.slice(0, 1) : cookies;
-  const inHeader = headerValues(request, 'x-csrf-token');
-  for (const [place, values] of [
-    [`cookie ${cookieName}`, inCookie],
-    ['header X-CSRF-Token', inHeader],
-  ] as const) {
-    if (values.length > 1) throw rejected(`The ${place} comes more than once.`);
-    if (!values[0]) throw rejected(`The ${place} is missing.`);
+  const sent = headerNames.flatMap((name) => {
+    const values = headerValues(request, name.toLowerCase());
+    if (values.length > 1) throw rejected(`The header ${name} comes more than once.`);
+    return values[0] ? { name, token: values[0] } : [];
+  });
+  const [first, second] = sent;
+  const place = `cookie ${cookieName}`;
+  if (inCookie.length > 1) throw rejected(`The ${place} comes more than once.`);
+  if (!inCookie[0]) throw rejected(`The ${place} is missing.`);
+  if (first === undefined) throw rejected(`The header ${headerNames.join(' or ')} is missing.`);
+  if (second !== undefined && !isSameSecret(first.token, second.token)) {
+    throw rejected(`The headers ${headerNames.join(' and ')} differ.`);
   }
-  const [token = ''] = inHeader;
-  if (!isSameSecret(inCookie[0] ?? '', token)) {
-    throw rejected(`The cookie ${cookieName} and the header X-CSRF-Token differ.`);
+  if (!isSameSecret(inCookie[0], first.token)) {
+    throw rejected(`The ${place} and the header ${first.name} differ.`);
   }
-  return token;
+  return first.token;
 }
 
 function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | undefined {
@@ -130,7 +140,7 @@ function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | und
 function rejected(what: string): HttpError {
   return new HttpError(
     403,
-    `${what} GET /api/auth/csrf/token gives a token and sets it as the cookie ${cookieName}; send both the cookie and the same value as X-CSRF-Token.`,
+    `${what} GET /api/auth/csrf/token gives a token and sets it as the cookie ${cookieName}; send both the cookie and the same value as X-CSRF-Token or X-XSRF-TOKEN.`,
   );
 }
 
