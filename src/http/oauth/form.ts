@@ -58,9 +58,10 @@ export async function readForm(
   maxBytes = maxParsedBodyBytes,
   repeatable: readonly string[] = [],
 ): Promise<Form> {
-  checkHead(request, maxBytes, () => checkFormType(request));
-  const { bytes } = await readBody(request, maxBytes, maxBytes);
+  // From the head alone, also where a client sends the body in chunks, or never.
+  checkHead(request, maxBytes);
   checkFormType(request);
+  const { bytes } = await readBody(request, maxBytes, maxBytes);
   return readFormText(textOf(bytes), repeatable);
 }
 

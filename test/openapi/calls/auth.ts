@@ -43,6 +43,15 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   });
 
   const hidden = { a: 'ada', b: 'secret' };
+  const empty = authorized(basicHeader('ada', ''));
+  await caller.call('getAuthBasicByUser', 'An empty password', { path: { user: 'ada' }, ...empty });
+  await caller.call('getAuthBasicByUser', 'No credentials', { path: { user: 'ada' } });
+  await caller.call('getAuthBasicByUser', 'A colon in the user name', {
+    path: { user: 'a:b' },
+    ...empty,
+  });
+  await caller.call('getAuthBasicHiddenByA', 'An empty password', { path: { a: 'ada' }, ...empty });
+  await caller.call('getAuthBasicHiddenByA', 'No credentials', { path: { a: 'ada' } });
   await caller.call('getAuthBasicHiddenByAByB', 'As the path says', { path: hidden, ...named });
   await caller.call('getAuthBasicHiddenByAByB', 'No credentials', { path: hidden });
 }
