@@ -1,35 +1,44 @@
-/** Verdicts of one area on the signature of a request that another area received. */
+/** Verdicts of one area on the signature of a request that another area receives. */
 
 import { Type } from 'typebox';
-
-export interface ReceivedDelivery {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-  readonly isTruncated: boolean;
-  readonly nowMs: number;
-}
 
 export interface DeliveryVerdict {
   readonly provider: string;
   readonly verified: boolean;
   readonly part?: string;
   readonly message: string;
+  readonly warning?: string;
 }
 
-export type JudgeDelivery = (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
+/** Verifies a delivery while its body arrives. */
+export interface DeliveryJudge {
+  update(chunk: Buffer): void;
+  /** Call once, when the whole body has arrived. */
+  conclude(nowMs: number): DeliveryVerdict;
+}
+
+/** Returns `undefined` for headers without a signature that is known here. */
+export type JudgeDelivery = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+) => DeliveryJudge | undefined;
 
 export const deliveryVerdictFields = {
   provider: Type.String(),
   verified: Type.Boolean(),
   part: Type.Optional(Type.String({ description: 'What is wrong.' })),
   message: Type.String(),
+  warning: Type.Optional(
+    Type.String({
+      description: "Which of the provider's own libraries reject it although others accept it.",
+    }),
+  ),
 };
 
 export function deliveryJudge(judges: readonly JudgeDelivery[]): JudgeDelivery {
-  return (delivery) => {
+  return (headers) => {
     for (const judge of judges) {
-      const verdict = judge(delivery);
-      if (verdict !== undefined) return verdict;
+      const found = judge(headers);
+      if (found !== undefined) return found;
     }
     return undefined;
   };

@@ -13,6 +13,7 @@ import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
 import type { Services } from '../../kit/area.js';
+import { watchBody } from '../../kit/connection.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { anyBodies, anyQuery } from '../../kit/describe/any-body.js';
 import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
@@ -92,14 +93,17 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
     const sandbox = holder instanceof Promise ? await holder : holder;
     if (sandbox === undefined) return undefined;
 
-    const { bytes, size, isTruncated } = await readBody(request, keptBodyBytes);
+    const { raw, ip } = request;
+    const { method = '', headers, rawHeaders } = raw;
+    // While the body arrives, since only its beginning is kept.
+    const judge = judgeDelivery(headers);
+    if (judge !== undefined) watchBody(raw, (chunk) => judge.update(chunk));
+    const { bytes, size } = await readBody(request, keptBodyBytes);
     // Read together, once the body is here: by now the bin may be gone. Promise.all makes a capture a quarter slower.
     const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));
     const [nowMs, bin] = found instanceof Promise ? await found : found;
     if (bin === undefined) return undefined;
-    const { raw, ip } = request;
-    const { method = '', headers, rawHeaders } = raw;
-    const signature = judgeDelivery({ headers, body: bytes, isTruncated, nowMs });
+    const signature = judge?.conclude(nowMs);
     const item = {
       receivedAtMs: nowMs,
       method,

@@ -11,7 +11,7 @@ import { judgeDelivery } from './verify-delivery.js';
 function examples(): readonly Example[] {
   const body = '{"action":"opened","number":42}';
   // GitHub signs no time, so that this delivery stays good.
-  const options = { secret: signingSecret, timestampSeconds: 0, id: '' };
+  const options = { secrets: [signingSecret], timestampSeconds: 0, id: '' };
   const { headers } = signDelivery('github', Buffer.from(body), options);
   return [
     {

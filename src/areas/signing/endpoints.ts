@@ -1,7 +1,6 @@
 /** Giving samples, signing the bodies of callers, and judging what is signed. */
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { unixSeconds } from '../../base/whole-seconds.js';
 import { prefixOf } from '../../http/address/sandbox-address.js';
@@ -12,6 +11,7 @@ import {
 } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/headers/header-values.js';
 import { HttpError, jsonContentType, rejectField } from '../../http/http-error.js';
 import { sendLargeJson } from '../../http/json/large-json.js';
 import { failures } from '../../http/schemas/error-schema.js';
@@ -52,21 +52,27 @@ const signingQuery = {
   ),
 };
 
-const secretHeader = {
+/** More would only cost time: a rotation has two. */
+const maxSecrets = 3;
+
+const secretHeader = unvalidated({
   'x-signing-secret': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "Signs or verifies with this secret instead of the samples' one.",
+      description: `Signs or verifies with this secret instead of the samples' one. While a secret is replaced there are two: send the header twice, or separate up to ${maxSecrets} by commas.`,
     }),
   ),
-};
+});
 
 const envelopeSchema = Type.Object(
   {
     provider: Type.String(),
     eventType: Type.String(),
     secret: Type.String(),
+    secrets: Type.Optional(
+      Type.Array(Type.String(), { description: 'Present when there are several.' }),
+    ),
     headers: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
     body: Type.String({ description: 'The exact body that was signed, as text.' }),
     bodyEncoding: Type.Optional(
@@ -120,6 +126,7 @@ export const readSample = endpoint('GET', samplePath, {
       }),
     ),
   }),
+  headers: secretHeader,
   responses: {
     200: {
       description: 'The exact body of the delivery, or with ?format=envelope all of it.',
@@ -149,10 +156,11 @@ export const readSample = endpoint('GET', samplePath, {
     checkTampering(provider, request.query.tamper);
     const sample = samples[provider];
     const id = newMessageId();
-    const { headers, body } = await signFor(request, provider, sample.body, signingSecret, id);
+    const secrets = readSecretsToSign(provider, request);
+    const { headers, body } = await signFor(request, provider, sample.body, secrets, id);
     const sent = { 'Content-Type': jsonContentType, ...sample.headers, ...headers };
     return request.query.format === 'envelope'
-      ? envelopeOf(provider, signingSecret, sent, body)
+      ? envelopeOf(provider, secrets, sent, body)
       : reply.headers(sent).send(body);
   },
 });
@@ -178,12 +186,12 @@ export const sign = endpoint('POST', samplePath, {
     const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
     // A copy that is tampered with, or that waits for its client.
     reserveUntilResponse(request, reply, bytes.length);
-    const secret = readSecret(scheme, request.headers);
+    const secrets = readSecretsToSign(scheme, request);
     const { 'webhook-id': sentId, 'content-type': type = jsonContentType } = request.raw.headers;
     const id = typeof sentId === 'string' ? sentId : newMessageId();
-    const { headers, body } = await signFor(request, scheme, bytes, secret, id);
+    const { headers, body } = await signFor(request, scheme, bytes, secrets, id);
     const sent = { 'Content-Type': type, ...sampleOf(scheme)?.headers, ...headers };
-    const envelope = envelopeOf(scheme, secret, sent, body);
+    const envelope = envelopeOf(scheme, secrets, sent, body);
     return sendLargeJson(request, reply.type(jsonContentType), envelope);
   },
 });
@@ -198,11 +206,12 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
   headers: {
     ...secretHeader,
     ...unvalidated(
-      headersOf(
-        schemeNames.flatMap((name) =>
-          Object.keys(schemes[name].headers('', { timestamp: '', id: '' })),
+      headersOf([
+        ...schemeNames.flatMap((name) =>
+          Object.keys(schemes[name].headers([''], { timestamp: '', id: '' })),
         ),
-      ),
+        ...['svix-id', 'svix-timestamp', 'svix-signature'],
+      ]),
     ),
   },
   ...anyBodies,
@@ -224,7 +233,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
     const verdict = verifyDelivery(provider, {
       headers: request.raw.headers,
       body: bytes,
-      secret: readSecret(provider, request.headers),
+      secrets: readSecrets(provider, request),
       nowSeconds: request.query.at ?? (await nowSecondsOf(request)),
       knownBodies: sample === undefined ? [] : [sample.body],
       isExplained: true,
@@ -254,30 +263,54 @@ function checkTampering(scheme: SchemeName, tampering: Tampering | undefined): v
   );
 }
 
-/** Standard Webhooks takes base64 alone as a secret; the others take any text. */
-function readSecret(scheme: SchemeName, headers: IncomingHttpHeaders): string {
-  const sent = headers['x-signing-secret'];
-  if (typeof sent !== 'string') return signingSecret;
-  const text = Buffer.from(sent, 'latin1').toString('utf8');
-  if (scheme === 'standard-webhooks' && !/^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+/** Reads the secrets to sign with; throws 400 where the provider has room for one signature only. */
+function readSecretsToSign(scheme: SchemeName, request: Request): readonly string[] {
+  const secrets = readSecrets(scheme, request);
+  if (secrets.length === 1 || schemes[scheme].hasManySignatures) return secrets;
+  const { title, signatureHeader } = schemes[scheme];
+  throw new HttpError(
+    400,
+    `${title} sends one signature in ${signatureHeader}, so send one X-Signing-Secret.`,
+  );
+}
+
+/** A secret of Standard Webhooks is base64; the others are any text. */
+function readSecrets(scheme: SchemeName, request: Request): readonly string[] {
+  const sent = headerValues(request, 'x-signing-secret');
+  if (sent.length === 0) return [signingSecret];
+  const secrets = sent
+    .flatMap((value) => Buffer.from(value, 'latin1').toString('utf8').split(','))
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '');
+  if (secrets.length === 0 || secrets.length > maxSecrets || secrets.some(isTooLong)) {
+    throw new HttpError(
+      400,
+      `The header X-Signing-Secret must have 1 to ${maxSecrets} secrets of at most ${maxSecretCharacters} characters, separated by commas.`,
+    );
+  }
+  const isBase64 = secrets.every((each) => /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(each));
+  if (scheme === 'standard-webhooks' && !isBase64) {
     throw new HttpError(
       400,
       'The header X-Signing-Secret must be base64, with or without whsec_ in front, for Standard Webhooks.',
     );
   }
-  return text;
+  return secrets;
 }
+
+const maxSecretCharacters = 500;
+const isTooLong = (secret: string) => secret.length > maxSecretCharacters;
 
 async function signFor(
   request: Request<{ Querystring: { timestamp?: number; tamper?: Tampering } }>,
   scheme: SchemeName,
   body: Buffer,
-  secret: string,
+  secrets: readonly string[],
   id: string,
 ) {
   const { timestamp, tamper: tampering } = request.query;
   const timestampSeconds = timestamp ?? (await nowSecondsOf(request));
-  return signDelivery(scheme, body, { secret, timestampSeconds, id, tampering });
+  return signDelivery(scheme, body, { secrets, timestampSeconds, id, tampering });
 }
 
 async function nowSecondsOf({ sandbox }: Request): Promise<number> {
@@ -288,12 +321,13 @@ function sampleOf(scheme: SchemeName) {
   return scheme === 'standard-webhooks' ? undefined : samples[scheme];
 }
 
-function envelopeOf(scheme: SchemeName, secret: string, headers: object, body: Buffer) {
+function envelopeOf(scheme: SchemeName, secrets: readonly string[], headers: object, body: Buffer) {
   const { text, encoding } = showBody({ bytes: body, isTruncated: false });
   return {
     provider: scheme,
     eventType: sampleOf(scheme)?.eventType ?? 'custom',
-    secret,
+    secret: secrets[0] ?? '',
+    ...(secrets.length > 1 && { secrets }),
     headers,
     body: text ?? '',
     ...(encoding === 'base64' && { bodyEncoding: encoding }),

@@ -1,7 +1,7 @@
 /** The usual mistakes of senders. */
 
-import { isUtf8 } from 'node:buffer';
-import { decodedSecret, type Scheme, type SignedParts } from './schemes.js';
+import { otherBodies } from './other-bodies.js';
+import { decodedSecret, type Headers, type Scheme, type SignedParts } from './schemes.js';
 
 /** A mistake, and what it signs with or over in place of the right key, prefix or body. */
 export interface Mistake {
@@ -15,6 +15,7 @@ export interface Mistake {
 interface Signed {
   readonly secret: string;
   readonly body: Buffer;
+  readonly headers: Headers;
   readonly knownBodies: readonly Buffer[];
 }
 
@@ -26,7 +27,7 @@ const timeSearchSeconds = 300;
 export function* mistakesOf(
   scheme: Scheme,
   parts: SignedParts,
-  { secret, body, knownBodies }: Signed,
+  { secret, body, headers, knownBodies }: Signed,
 ): Generator<Mistake> {
   yield* otherKeys(scheme, secret);
   if (scheme.signsTimestamp) yield* otherPrefixes(scheme, parts);
@@ -34,7 +35,7 @@ export function* mistakesOf(
     const message = 'The signature fits the sample as it was: the body was changed after signing.';
     yield { part: 'body', body: known, message };
   }
-  if (isUtf8(body)) yield* otherBodies(body.toString('utf8'));
+  for (const other of otherBodies(body, headers)) yield { part: 'body', ...other };
   if (scheme.signsTimestamp && body.length <= maxTimeSearchBytes) yield* otherTimes(scheme, parts);
 }
 
@@ -67,37 +68,6 @@ function* otherPrefixes({ title }: Scheme, { timestamp, id }: SignedParts): Gene
   yield wrong('', 'Only the body was signed');
   yield wrong(id + timestamp, 'The dots are missing');
   if (id !== '') yield wrong(`${timestamp}.`, 'The webhook-id is missing');
-}
-
-function* otherBodies(text: string): Generator<Mistake> {
-  const wrong = (body: string, message: string): Mistake => ({
-    part: 'body',
-    body: Buffer.from(body),
-    message,
-  });
-  yield wrong(text.trimEnd(), 'The body gained white space at its end after signing.');
-  yield wrong(`${text}\n`, 'The body lost the line break at its end after signing.');
-  for (const again of writtenAgain(text)) {
-    yield wrong(
-      again,
-      'The body was parsed and written again after signing, which moved its white space. Send the very bytes that were signed.',
-    );
-  }
-}
-
-function writtenAgain(text: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    const pretty = JSON.stringify(value, null, 2);
-    // As Python writes it: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
-    const spaced = JSON.stringify(value, null, 1)
-      .replaceAll(/,\n */g, ', ')
-      .replaceAll(/\n */g, '');
-    return [JSON.stringify(value), pretty, `${pretty}\n`, spaced];
-  } catch {
-    // Not JSON, or nested too deeply to write: those mistakes were not made.
-    return [];
-  }
 }
 
 function* otherTimes({ prefix }: Scheme, parts: SignedParts): Generator<Mistake> {

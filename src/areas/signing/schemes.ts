@@ -8,6 +8,9 @@ export type SchemeName = (typeof schemeNames)[number];
 /** The secret of the samples, in the form that Stripe and Standard Webhooks use. */
 export const signingSecret = `whsec_${Buffer.from('practice-api-demo-signing-secret').toString('base64')}`;
 
+/** The headers of a delivery, by name in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 export interface SignedParts {
   /** Unix seconds, as text, exactly as sent. */
   readonly timestamp: string;
@@ -19,14 +22,19 @@ export interface Scheme {
   readonly title: string;
   readonly signatureHeader: string;
   readonly signsTimestamp: boolean;
+  /** Whether a delivery has a signature for each secret, while a secret is being replaced. */
+  readonly hasManySignatures: boolean;
   readonly encoding: 'hex' | 'base64';
   /** How far, in seconds, the signed time may be from now: in the past, and in the future. */
   readonly tolerance?: { readonly pastSeconds: number; readonly futureSeconds: number };
   readonly key: (secret: string) => Buffer;
   /** What precedes the body in what is signed. */
   readonly prefix: (part: SignedParts) => string;
-  /** The headers that carry a signature. */
-  readonly headers: (signature: string, part: SignedParts) => Readonly<Record<string, string>>;
+  /** The headers that carry the signatures. */
+  readonly headers: (
+    signatures: readonly string[],
+    part: SignedParts,
+  ) => Readonly<Record<string, string>>;
   /** How to verify one, in words. */
   readonly verification: string;
 }
@@ -43,25 +51,27 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     title: 'Stripe',
     signatureHeader: 'Stripe-Signature',
     signsTimestamp: true,
+    hasManySignatures: true,
     encoding: 'hex',
-    // Stripe's libraries look at the age alone.
+    // Some of its libraries look at the age alone.
     tolerance: { pastSeconds: 300, futureSeconds: Number.POSITIVE_INFINITY },
     key: wholeSecret,
     prefix: ({ timestamp }) => `${timestamp}.`,
-    headers: (signature, { timestamp }) => ({
-      'Stripe-Signature': `t=${timestamp},v1=${signature}`,
+    headers: (signatures, { timestamp }) => ({
+      'Stripe-Signature': [`t=${timestamp}`, ...signatures.map((each) => `v1=${each}`)].join(','),
     }),
     verification:
-      'Take t and v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with v1 in constant time, then reject a t older than 300 seconds.',
+      'Take t and each v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with each v1 in constant time, then reject a t older than 300 seconds.',
   },
   github: {
     title: 'GitHub',
     signatureHeader: 'X-Hub-Signature-256',
     signsTimestamp: false,
+    hasManySignatures: false,
     encoding: 'hex',
     key: wholeSecret,
     prefix: () => '',
-    headers: (signature) => ({ 'X-Hub-Signature-256': `sha256=${signature}` }),
+    headers: ([signature]) => ({ 'X-Hub-Signature-256': `sha256=${signature}` }),
     verification:
       'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as hex with sha256= in front. Compare it with X-Hub-Signature-256 in constant time.',
   },
@@ -69,10 +79,11 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     title: 'Shopify',
     signatureHeader: 'X-Shopify-Hmac-Sha256',
     signsTimestamp: false,
+    hasManySignatures: false,
     encoding: 'base64',
     key: wholeSecret,
     prefix: () => '',
-    headers: (signature) => ({ 'X-Shopify-Hmac-Sha256': signature }),
+    headers: ([signature = '']) => ({ 'X-Shopify-Hmac-Sha256': signature }),
     verification:
       'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as base64. Compare it with X-Shopify-Hmac-Sha256 in constant time.',
   },
@@ -80,14 +91,15 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     title: 'Standard Webhooks',
     signatureHeader: 'webhook-signature',
     signsTimestamp: true,
+    hasManySignatures: true,
     encoding: 'base64',
     tolerance: { pastSeconds: 300, futureSeconds: 300 },
     key: decodedSecret,
     prefix: ({ id, timestamp }) => `${id}.${timestamp}.`,
-    headers: (signature, { timestamp, id }) => ({
+    headers: (signatures, { timestamp, id }) => ({
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
+      'webhook-signature': signatures.map((each) => `v1,${each}`).join(' '),
     }),
     verification:
       'Compute HMAC-SHA256 over webhook-id + "." + webhook-timestamp + "." + the raw body, keyed with the bytes that the base64 after whsec_ stands for, as base64 with v1, in front. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then reject a time further than 300 seconds from now.',

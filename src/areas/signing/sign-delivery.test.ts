@@ -4,7 +4,7 @@ import { signDelivery, type Tampering } from './sign-delivery.js';
 import { type Delivery, verifyDelivery } from './verify-delivery.js';
 
 const nowSeconds = 1_700_000_000;
-const options = { secret: 'whsec_c2VjcmV0', timestampSeconds: nowSeconds, id: 'msg_1' };
+const options = { secrets: ['whsec_c2VjcmV0'], timestampSeconds: nowSeconds, id: 'msg_1' };
 
 test.each([
   // The figures are Python's, by its module hmac.
@@ -58,7 +58,7 @@ describe.each(schemeNames)('a delivery of %s', (name) => {
     for (const body of bodies) {
       const { headers, body: sent } = signDelivery(name, body, options);
       const delivery = { headers: lowerCase(headers), body: sent, nowSeconds, isExplained: true };
-      const verdict = verifyDelivery(name, { ...delivery, secret: options.secret });
+      const verdict = verifyDelivery(name, { ...delivery, secrets: options.secrets });
       expect(verdict, verdict.message).toMatchObject({ verified: true });
     }
   });
@@ -72,7 +72,7 @@ describe.each(schemeNames)('a delivery of %s', (name) => {
       const { headers, body: sent } = signDelivery(name, body, { ...options, tampering });
       for (const isExplained of [true, false]) {
         const delivery = { headers: lowerCase(headers), body: sent, nowSeconds, isExplained };
-        const verdict = verifyDelivery(name, { ...delivery, secret: options.secret });
+        const verdict = verifyDelivery(name, { ...delivery, secrets: options.secrets });
         expect(verdict.verified, String(sent).slice(0, 80)).toBe(false);
       }
     }

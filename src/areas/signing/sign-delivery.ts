@@ -7,7 +7,8 @@ export const tamperings = ['body', 'signature', 'timestamp'] as const;
 export type Tampering = (typeof tamperings)[number];
 
 export interface SigningOptions {
-  readonly secret: string;
+  /** Several while a secret is being replaced. */
+  readonly secrets: readonly string[];
   readonly timestampSeconds: number;
   /** The id of the message, where the scheme signs one. */
   readonly id: string;
@@ -21,16 +22,18 @@ const timestampShiftSeconds = 60;
 export function signDelivery(
   name: SchemeName,
   body: Buffer,
-  { secret, timestampSeconds, id, tampering }: SigningOptions,
+  { secrets, timestampSeconds, id, tampering }: SigningOptions,
 ) {
   const { key, prefix, encoding, headers } = schemes[name];
   const signedParts = { timestamp: String(timestampSeconds), id };
-  const right = digest(key(secret), prefix(signedParts), body, encoding);
-  const signature = tampering === 'signature' ? otherSignature(right) : right;
+  const signatures = secrets.map((secret) => {
+    const right = digest(key(secret), prefix(signedParts), body, encoding);
+    return tampering === 'signature' ? otherSignature(right) : right;
+  });
   const shift = tampering === 'timestamp' ? timestampShiftSeconds : 0;
   const timestamp = String(timestampSeconds + shift);
   return {
-    headers: headers(signature, { timestamp, id }),
+    headers: headers(signatures, { timestamp, id }),
     body: tampering === 'body' ? otherBody(body) : body,
   };
 }

@@ -17,7 +17,14 @@ function verify(
   headers: Record<string, string>,
   more: { nowSeconds?: number; body?: Buffer; isExplained?: boolean; knownBodies?: Buffer[] } = {},
 ) {
-  return verifyDelivery(name, { headers, body, secret, nowSeconds, isExplained: true, ...more });
+  return verifyDelivery(name, {
+    headers,
+    body,
+    secrets: [secret],
+    nowSeconds,
+    isExplained: true,
+    ...more,
+  });
 }
 
 const stripe = (signature: string, t = nowSeconds) => ({
@@ -41,7 +48,6 @@ const right = {
 describe('is right', () => {
   test.each<[string, SchemeName, Record<string, string>]>([
     ['stripe', 'stripe', stripe(right.stripe)],
-    ['stripe with spaces', 'stripe', { 'stripe-signature': `t=${nowSeconds}, v1=${right.stripe}` }],
     [
       'stripe with a second secret and an old scheme',
       'stripe',
@@ -49,7 +55,6 @@ describe('is right', () => {
         'stripe-signature': `t=${nowSeconds},v1=${'0'.repeat(64)},v1=${right.stripe},v0=${'1'.repeat(64)}`,
       },
     ],
-    ['hex in capitals', 'github', github(right.github.toUpperCase())],
     ['shopify', 'shopify', shopify(right.shopify)],
     ['standard webhooks', 'standard-webhooks', standard(`v1,${right.standard}`)],
     [
@@ -203,11 +208,11 @@ test('without explanations a mistake is only a signature that does not fit', () 
 });
 
 test('a scheme is known by its signature header', () => {
-  const judge = (header: string) =>
-    judgeDelivery({ headers: { [header]: '' }, body, isTruncated: false, nowMs: 0 });
+  const judge = (header: string) => judgeDelivery({ [header]: '' })?.conclude(0);
   for (const name of schemeNames) {
     expect(judge(schemes[name].signatureHeader.toLowerCase())?.provider).toBe(name);
   }
+  expect(judge('svix-signature')?.provider).toBe('standard-webhooks');
   expect(judge('x-hub-signature')).toBeUndefined();
 });
 

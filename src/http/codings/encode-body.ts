@@ -55,6 +55,14 @@ const decoders: Readonly<Record<Coding, () => Transform>> = {
   zstd: () => zstd.createZstdDecompress(zstdOptions),
 };
 
+/** Options of decoders, beyond those that zlib has by default. */
+export const decoderOptions: Readonly<Record<Coding, object>> = {
+  gzip: {},
+  deflate: {},
+  br: {},
+  zstd: zstdOptions,
+};
+
 const mebibyte = 1024 * 1024;
 
 /** About what an encoder holds, as measured; that of zstd by its parameters. */

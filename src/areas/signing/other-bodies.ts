@@ -1,0 +1,137 @@
+/** The bodies that a sender may have signed in place of the one that arrived. */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeWhole } from '../../http/codings/decode-whole.js';
+import { headerOf } from './libraries.js';
+import type { Headers } from './schemes.js';
+
+export interface OtherBody {
+  readonly body: Buffer;
+  readonly message: string;
+}
+
+const writtenAgain =
+  'The body was parsed and written again after signing, which moved its white space. Send the very bytes that were signed.';
+const keepBytes = 'Sign and send the same bytes.';
+
+/** Yields bodies that differ from this one by a usual mistake. */
+export function* otherBodies(body: Buffer, headers: Headers): Generator<OtherBody> {
+  yield* decodedBodies(body, headers);
+  if (!isUtf8(body)) {
+    const text = body.toString('latin1');
+    yield of(text, `The body is Latin-1, but its text was signed as UTF-8. ${keepBytes}`);
+    return;
+  }
+  const text = body.toString('utf8');
+  yield* marked(text);
+  yield of(text.trimEnd(), 'The body gained white space at its end after signing.');
+  yield of(`${text}\n`, 'The body lost the line break at its end after signing.');
+  yield* otherLineEnds(text);
+  if (!isAscii(body)) {
+    yield {
+      body: Buffer.from(text, 'latin1'),
+      message: `The text was signed as Latin-1, but the body is UTF-8. ${keepBytes}`,
+    };
+  }
+  yield* otherEscapes(text);
+  for (const again of jsonForms(text)) {
+    yield of(again, writtenAgain);
+    yield* otherEscapes(again, ', and its white space was moved');
+  }
+}
+
+function of(body: string, message: string): OtherBody {
+  return { body: Buffer.from(body), message };
+}
+
+function* decodedBodies(body: Buffer, headers: Headers): Generator<OtherBody> {
+  const coding = headerOf(headers, 'content-encoding');
+  const decoded = coding === undefined ? undefined : decodeWhole(body, coding, maxDecodedBytes);
+  if (!Buffer.isBuffer(decoded)) return;
+  yield {
+    body: decoded,
+    message: `The body was signed before it was compressed (${coding}). Verify the decoded body, or sign the compressed bytes.`,
+  };
+}
+
+const maxDecodedBytes = 256 * 1024;
+
+function* marked(text: string): Generator<OtherBody> {
+  if (text.startsWith('\ufeff')) {
+    yield of(text.slice(1), 'The body gained a byte-order mark (BOM) after signing.');
+  } else {
+    yield of(`\ufeff${text}`, 'The body lost its byte-order mark (BOM) after signing.');
+  }
+}
+
+function* otherLineEnds(text: string): Generator<OtherBody> {
+  if (!text.includes('\n')) return;
+  const plain = text.replaceAll('\r\n', '\n');
+  if (plain !== text) {
+    yield of(plain, 'The line ends became CRLF after signing: LF was signed.');
+    yield of(plain.trimEnd(), 'The line ends became CRLF after signing: LF was signed.');
+  }
+  yield of(
+    plain.replaceAll('\n', '\r\n'),
+    'The line ends became LF after signing: CRLF was signed.',
+  );
+}
+
+/** JSON can write a character in several ways; libraries choose differently. */
+function* otherEscapes(text: string, also = ''): Generator<OtherBody> {
+  const escaped = escapeText(text);
+  const forms = [
+    [escaped, 'Characters beyond ASCII were signed as escapes, such as \\u00e9 for é'],
+    [
+      escaped.replaceAll(/\\u[\da-f]{4}/g, upperEscape),
+      'Characters were signed as escapes in capitals, such as \\u00E9',
+    ],
+    [escapeSlashes(text), 'Slashes were signed as \\/, as PHP writes them'],
+    [escapeSlashes(escaped), 'Slashes were signed as \\/ and é as \\u00e9, as PHP writes them'],
+    [
+      unescapeText(text),
+      'Characters were signed as they are, and sent as escapes, such as \\u00e9 for é',
+    ],
+    [text.replaceAll('\\/', '/'), 'Slashes were signed as they are, and sent as \\/'],
+    [
+      unescapeText(text.replaceAll('\\/', '/')),
+      'Slashes and characters were signed as they are, and sent as escapes',
+    ],
+  ] as const;
+  for (const [form, what] of forms) {
+    if (form !== text) yield of(form, `${what}${also}. ${keepBytes}`);
+  }
+}
+
+const upperEscape = (sequence: string) => `\\u${sequence.slice(2).toUpperCase()}`;
+
+function escapeText(text: string): string {
+  return text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const escapeSlashes = (text: string) => text.replaceAll(/\\?\//g, '\\/');
+
+/** Only of characters beyond ASCII, which JSON need not escape. */
+function unescapeText(text: string): string {
+  return text.replace(/\\u(?!00[0-7])([\da-f]{4})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function jsonForms(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    const pretty = JSON.stringify(value, null, 2);
+    // As Python writes it: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
+    const spaced = JSON.stringify(value, null, 1)
+      .replaceAll(/,\n */g, ', ')
+      .replaceAll(/\n */g, '');
+    return [JSON.stringify(value), pretty, `${pretty}\n`, spaced, JSON.stringify(value, null, 4)];
+  } catch {
+    // Not JSON, or nested too deeply to write: those mistakes were not made.
+    return [];
+  }
+}
