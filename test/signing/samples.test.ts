@@ -233,3 +233,97 @@ test("the id of a Standard Webhooks message is the caller's when there is one", 
   const { json } = await service.send(`POST ${samples}/standard-webhooks?timestamp=5`, { headers });
   expect(json.headers).toMatchObject({ 'webhook-id': 'msg_mine', 'webhook-timestamp': '5' });
 });
+
+describe('a delivery that is signed with two secrets', () => {
+  const secrets = ['whsec_bmV3', 'whsec_b2xk'];
+  const [current = '', old = ''] = secrets;
+  const verifyWith = async (
+    scheme: string,
+    delivery: { headers: object; body: string },
+    sent: readonly string[],
+  ) => {
+    const { headers, body } = delivery;
+    const names = sent.map((secret) => ['X-Signing-Secret', secret] as const);
+    return (
+      await service.send(`POST ${verify}/${scheme}`, {
+        headers: [...Object.entries(headers), ...names],
+        body,
+      })
+    ).json;
+  };
+
+  test.each([
+    [
+      'two headers',
+      [
+        ['X-Signing-Secret', current],
+        ['x-signing-secret', old],
+      ],
+    ],
+    ['a list', [['X-Signing-Secret', `${current}, ${old}`]]],
+  ] as const)('by %s verifies with each', async (_name, headers) => {
+    const sample = (await service.send(`GET ${samples}/stripe?format=envelope`, { headers })).json;
+    const own = (await service.send(`POST ${samples}/standard-webhooks`, { headers, body: 'x' }))
+      .json;
+    expect(sample).toMatchObject({ secret: current, secrets });
+    expect(sample.headers['Stripe-Signature'].match(/,v1=[0-9a-f]{64}/g)).toHaveLength(2);
+    expect(own.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+    for (const [scheme, delivery] of [
+      ['stripe', sample],
+      ['standard-webhooks', own],
+    ] as const) {
+      for (const each of [[current], [old], ['whsec_eHh4', old]]) {
+        expect(await verifyWith(scheme, delivery, each)).toMatchObject({ verified: true });
+      }
+      expect(await verifyWith(scheme, delivery, ['whsec_eHh4'])).toMatchObject({ verified: false });
+    }
+    const raw = await service.send(`GET ${samples}/stripe`, { headers });
+    expect(raw.headers['stripe-signature']).toBe(sample.headers['Stripe-Signature']);
+  });
+
+  test('does not verify where it was tampered with', async () => {
+    const headers = { 'X-Signing-Secret': secrets.join() };
+    for (const part of ['body', 'signature', 'timestamp']) {
+      const path = `${samples}/stripe?format=envelope&tamper=${part}`;
+      const { json } = await service.send(`GET ${path}`, { headers });
+      expect(await verifyWith('stripe', json, secrets)).toMatchObject({ verified: false });
+    }
+  });
+
+  test.each([
+    [`GET ${samples}/github`, secrets.join(), /GitHub sends one signature in X-Hub-Signature-256/],
+    [`POST ${samples}/shopify`, secrets.join(), /Shopify sends one signature/],
+    [`POST ${verify}/stripe`, 'a,b,c,d', /1 to 3 secrets/],
+    [`GET ${samples}/stripe`, ',', /1 to 3 secrets/],
+    [`POST ${samples}/stripe`, 'x'.repeat(501), /at most 500 characters/],
+    [`POST ${verify}/standard-webhooks`, 'd3Jvbmc=,not base64!', /must be base64/],
+  ])('is 400 at %s with %s', async (target, secret, message) => {
+    const { status, json } = await service.send(target, {
+      headers: { 'X-Signing-Secret': secret },
+    });
+    expect(status).toBe(400);
+    expect(json.message).toMatch(message);
+  });
+
+  test('verifies at GitHub with either secret while the receiver knows both', async () => {
+    const headers = { 'X-Signing-Secret': old };
+    const { json } = await service.send(`POST ${samples}/github`, { headers, body: '{}' });
+    expect(await verifyWith('github', json, secrets)).toMatchObject({ verified: true });
+  });
+});
+
+test.each([
+  ['X-Hub-Signature-256', 'github'],
+  ['Stripe-Signature', 'stripe'],
+] as const)(
+  'a header %s in another letter case and in a sandbox verifies',
+  async (name, scheme) => {
+    const { json } = await service.send(`POST ${samples}/${scheme}`, { body: '{}' });
+    const headers = { [name.toUpperCase()]: json.headers[name] };
+    const response = await service.send(`POST /s/letters${verify}/${scheme}`, {
+      headers,
+      body: '{}',
+    });
+    expect(response.json).toMatchObject({ verified: true });
+  },
+);

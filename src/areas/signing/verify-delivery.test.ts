@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SchemeName, schemeNames, schemes } from './schemes.js';
@@ -231,4 +232,126 @@ test('no headers and no body make it throw, and none verify by chance', () => {
       expect(verdict.message.length).toBeGreaterThan(0);
     }),
   );
+});
+
+describe('a warning names the libraries that reject what others accept', () => {
+  const header = (value: string) => ({ 'stripe-signature': value });
+  const { stripe: hex } = right;
+  const t = nowSeconds;
+  test.each<[string, SchemeName, Record<string, string>, RegExp]>([
+    [
+      'white space after a comma',
+      'stripe',
+      header(`t=${t}, v1=${hex}`),
+      /Rejected by Node\.js, Python, PHP, Java, Go\. Accepted by Ruby, \.NET\. Unusual: white space/,
+    ],
+    ['a tab after a comma', 'stripe', header(`t=${t},\tv1=${hex}`), /Accepted by Ruby, \.NET\./],
+    [
+      'capital hex digits',
+      'stripe',
+      stripe(hex.toUpperCase()),
+      /Accepted by Go\. Unusual: capital hex digits\./,
+    ],
+    [
+      'a repeated t, the first right',
+      'stripe',
+      header(`t=${t},t=1,v1=${hex}`),
+      /Rejected by Node\.js, Go\. Accepted by Python, Ruby, PHP, Java, \.NET\./,
+    ],
+    [
+      'a repeated t, the last right',
+      'stripe',
+      header(`t=1,t=${t},v1=${hex}`),
+      /Accepted by Node\.js, Go\. Unusual: more than one t=/,
+    ],
+    [
+      'names of Svix',
+      'standard-webhooks',
+      Object.fromEntries(
+        Object.entries(standard(`v1,${right.standard}`)).map(([name, value]) => [
+          name.replace('webhook-', 'svix-'),
+          value,
+        ]),
+      ),
+      /Accepted by Svix\. Unusual: headers whose names begin with svix-/,
+    ],
+    ['no topic of Shopify', 'shopify', shopify(right.shopify), /no header x-shopify-topic/],
+  ])('%s', (_name, scheme, headers, warning) => {
+    const verdict = verify(scheme, headers);
+    expect(verdict).toMatchObject({
+      verified: true,
+      message: expect.stringContaining('not every library'),
+      warning: expect.stringMatching(warning),
+    });
+  });
+
+  test('what all of them reject does not verify', () => {
+    expect(verify('github', github(right.github.toUpperCase()))).toMatchObject({
+      verified: false,
+      part: 'header',
+      message: expect.stringContaining('it has capital hex digits'),
+    });
+  });
+
+  test('what all of them accept has none', () => {
+    expect(verify('stripe', stripe(right.stripe))).not.toHaveProperty('warning');
+  });
+});
+
+test('any of several signatures and secrets counts', () => {
+  const old = 'whsec_b2xk';
+  const both = { 'stripe-signature': `t=${nowSeconds},v1=${right.stripe},v1=${'0'.repeat(64)}` };
+  for (const secrets of [[secret], [old, secret], [secret, old]]) {
+    const delivery = { headers: both, body, secrets, nowSeconds, isExplained: false };
+    expect(verifyDelivery('stripe', delivery)).toMatchObject({ verified: true });
+  }
+  const delivery = { headers: both, body, secrets: [old], nowSeconds, isExplained: false };
+  expect(verifyDelivery('stripe', delivery)).toMatchObject({ verified: false });
+});
+
+describe('the cause is named where the sender signed', () => {
+  test.each<[string, string | Buffer, string | Buffer, RegExp]>([
+    ['\\u00e9 for é', '{"a":"\\u00e9"}', '{"a":"é"}', /as escapes, such as \\u00e9 for é/],
+    ['\\u00E9 for é', '{"a":"\\u00E9"}', '{"a":"é"}', /escapes in capitals/],
+    ['é for \\u00e9', '{"a":"é"}', '{"a":"\\u00e9"}', /as they are, and sent as escapes/],
+    ['\\ud83d\\ude00 for 😀', '{"a":"\\ud83d\\ude00"}', '{"a":"😀"}', /as escapes/],
+    ['\\/', '{"a":"b\\/c"}', '{"a":"b/c"}', /Slashes were signed as \\\//],
+    ['/ for \\/', '{"a":"b/c"}', '{"a":"b\\/c"}', /Slashes were signed as they are/],
+    ['PHP', '{"a":"\\u00e9\\/"}', '{"a":"é/"}', /as PHP writes them/],
+    ['Python', '{"a": "\\u00e9"}', '{"a":"é"}', /escapes.*white space was moved/],
+    ['CRLF for LF', '{\r\n}\r\n', '{\n}\n', /CRLF was signed/],
+    ['LF for CRLF', '{\n}\n', '{\r\n}\r\n', /LF was signed/],
+    ['no mark', '{"a":1}', '\ufeff{"a":1}', /gained a byte-order mark/],
+    ['a mark', '\ufeff{"a":1}', '{"a":1}', /lost its byte-order mark/],
+    ['Latin-1', Buffer.from('{"a":"é"}', 'latin1'), '{"a":"é"}', /signed as Latin-1/],
+    ['UTF-8', '{"a":"é"}', Buffer.from('{"a":"é"}', 'latin1'), /body is Latin-1/],
+  ])('%s', (_name, signed, sent, message) => {
+    const headers = github(createHmac('sha256', secret).update(signed).digest('hex'));
+    const verdict = verify('github', headers, { body: Buffer.from(sent as string) });
+    expect(verdict).toMatchObject({ verified: false, part: 'body' });
+    expect(verdict.message).toMatch(message);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['GZIP', gzipSync],
+    ['x-gzip', gzipSync],
+    ['identity, gzip', gzipSync],
+  ])('the body before it was compressed by %s', (coding, compress) => {
+    const headers = { ...github(right.github), 'content-encoding': coding };
+    const verdict = verify('github', headers, { body: compress(body) });
+    expect(verdict).toMatchObject({ verified: false, part: 'body' });
+    expect(verdict.message).toContain(`before it was compressed (${coding})`);
+  });
+
+  test.each([
+    ['a bomb', gzipSync(Buffer.alloc(20 * 1024 * 1024))],
+    ['what is not compressed', body],
+    ['a cut stream', gzipSync(body).subarray(0, 15)],
+  ])('nothing is found in %s', (_name, sent) => {
+    const headers = { ...github('0'.repeat(64)), 'content-encoding': 'gzip' };
+    expect(verify('github', headers, { body: sent })).toMatchObject({ part: 'signature' });
+  });
 });
