@@ -21,6 +21,7 @@ export interface Verdict {
   readonly provider: string;
   readonly verified: boolean;
   readonly message: string;
+  readonly warning?: string;
 }
 
 export interface CapturedRequest {
@@ -36,6 +37,11 @@ export interface CapturedRequest {
   readonly bodyTruncated: boolean;
   readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
   readonly body: string | null;
+  /** Present where the body is compressed. */
+  readonly decodedBody?: string | null;
+  readonly decodedBodyEncoding?: 'utf-8' | 'base64' | 'none';
+  readonly decodeError?: string;
+  readonly trailers?: readonly Header[];
   readonly ip: string;
   readonly signature?: Verdict;
 }
@@ -48,7 +54,8 @@ export interface Header {
 export const binAddress = (id: string, rest = '') => addressOf(`/api/webhooks/bins/${id}${rest}`);
 
 /** Headers that a signature may be made of or come with. */
-const signatureHeader = /^(?:stripe-signature|x-hub-signature-256|x-shopify-hmac-sha256|webhook-)/i;
+const signatureHeader =
+  /^(?:stripe-signature|x-hub-signature-256|x-shopify-|webhook-|svix-|content-encoding$)/i;
 
 /** Has a captured delivery checked with another secret, as of the time it came. */
 export async function verifyWith(

@@ -24,6 +24,19 @@ export function formatBytes(count: number): string {
 
 /** The one that says most comes first. */
 export async function bodyForms(request: CapturedRequest): Promise<BodyForm[]> {
+  const { decodedBody, decodedBodyEncoding } = request;
+  if (typeof decodedBody !== 'string' || decodedBodyEncoding === undefined) {
+    return plainForms(request);
+  }
+  const decoded = { ...request, body: decodedBody, bodyEncoding: decodedBodyEncoding };
+  const forms = await plainForms(decoded);
+  return [
+    ...forms.map(({ name, content }) => ({ name, content, note: 'Decoded.' })),
+    { ...hexOf(bytesOf(request)), name: 'As sent' },
+  ];
+}
+
+async function plainForms(request: CapturedRequest): Promise<BodyForm[]> {
   const { body, bodyEncoding } = request;
   const bytes = bytesOf(request);
   const parts = await partsOf(request, bytes);

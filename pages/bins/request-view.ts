@@ -28,7 +28,16 @@ export function methodBadge(method: string): HTMLElement {
 
 /** `onDelete` is called when someone wants the request deleted. */
 export function requestView(binId: string, request: CapturedRequest, onDelete: () => void): Node[] {
-  const { method, subPath, receivedAt, ip, bodySize, headers, queryString } = request;
+  const {
+    method,
+    subPath,
+    receivedAt,
+    ip,
+    bodySize,
+    headers,
+    trailers = [],
+    queryString,
+  } = request;
   const received = new Date(receivedAt);
   return [
     element(
@@ -57,6 +66,9 @@ export function requestView(binId: string, request: CapturedRequest, onDelete: (
     ...(queryString === '' ? [] : [section('Query', table(queryPairs(queryString)))]),
     bodyView(binId, request),
     section('Headers', table(headers.map(({ name, value }) => [name, value]))),
+    ...(trailers.length === 0
+      ? []
+      : [section('Trailers', table(trailers.map(({ name, value }) => [name, value])))]),
     replayForm({
       request,
       body: () => bodyBytes(binId, request),
@@ -134,10 +146,11 @@ function signatureView(binId: string, request: CapturedRequest): Node[] {
     }
   });
   verdict.setAttribute('role', 'status');
-  return [section('Signature', verdict, form)];
+  // Only the whole body could be checked again.
+  return [section('Signature', verdict, ...(request.bodyTruncated ? [] : [form]))];
 }
 
-function verdictView({ provider, verified, message }: Verdict, how: string): Node[] {
+function verdictView({ provider, verified, message, warning }: Verdict, how: string): Node[] {
   const what = verified ? `✓ Verifies ${how}` : `✗ Does not verify ${how}`;
   return [
     element(
@@ -146,12 +159,13 @@ function verdictView({ provider, verified, message }: Verdict, how: string): Nod
       element('strong', {}, what),
       ` (${provider}). ${message}`,
     ),
+    ...(warning === undefined ? [] : [element('p', { class: 'quiet' }, warning)]),
   ];
 }
 
 /** Offers the body in each form that it has; they are there a moment later, since the browser parses forms. */
 function bodyView(binId: string, request: CapturedRequest): HTMLElement {
-  const { bodySize, bodyTruncated, contentType } = request;
+  const { bodySize, bodyTruncated, contentType, decodeError } = request;
   if (bodySize === 0) return section('Body', element('p', { class: 'quiet' }, 'None.'));
   const shown = element('div', {
     class: 'code body',
@@ -178,6 +192,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     'Body',
     element('p', { class: 'quiet' }, contentType ?? 'No Content-Type'),
     ...(bodyTruncated ? [element('p', { class: 'quiet' }, cut)] : []),
+    ...(decodeError === undefined ? [] : [element('p', { class: 'quiet' }, decodeError)]),
     element(
       'div',
       { class: 'body-bar' },

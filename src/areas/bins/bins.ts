@@ -32,9 +32,6 @@ export interface Bin {
 
 export const maxRequestsPerBin = 50;
 
-/** How much of a body is kept; the rest is counted. */
-export const keptBodyBytes = 256 * 1024;
-
 export const binsSpace: LogSpace<Bin, CapturedItem> = {
   name: 'webhook-bins',
   maxKeys: 100,

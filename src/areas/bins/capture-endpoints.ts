@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequests } from '../../http/held-requests.js';
 import { HttpError } from '../../http/http-error.js';
+import { jsonPieces } from '../../http/json/json-pieces.js';
 import { bytesOf } from '../../http/schemas/bytes-of.js';
 import { errorSchema, failures } from '../../http/schemas/error-schema.js';
 import { contentSecurityPolicy, noSniff } from '../../http/schemas/header-schemas.js';
@@ -24,9 +25,8 @@ import {
   capturedRequestSchema,
   captureListSchema,
   describeCapture,
-  longBodyBytes,
+  isLongCapture,
   sendJson,
-  writeCapture,
   writeCaptures,
 } from './captures.js';
 import { streamCaptures } from './stream-captures.js';
@@ -117,8 +117,8 @@ const readCapture = (findBin: FindBin) =>
     responses: { 200: capturedRequestSchema, ...failures(404) },
     async handle(request, reply) {
       const entry = await findCapture(findBin, request);
-      if (entry.bytes.length <= longBodyBytes) return describeCapture(entry);
-      return sendJson(reply, writeCapture(entry));
+      const described = describeCapture(entry);
+      return isLongCapture(described) ? sendJson(reply, jsonPieces(described)) : described;
     },
   });
 

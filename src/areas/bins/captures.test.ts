@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { inSlices, sliceBytes } from '../../http/sending/stream-of.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
-import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
+import { binsSpace, maxRequestsPerBin } from './bins.js';
 import {
   type CapturedItem,
   describeCapture,
@@ -10,6 +10,7 @@ import {
   writeCapture,
   writeCaptures,
 } from './captures.js';
+import { keptBodyBytes } from './kept-body.js';
 
 const id = 'A'.repeat(22);
 const item: CapturedItem = {

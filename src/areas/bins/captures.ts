@@ -6,13 +6,15 @@ import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
 import { queryFault } from '../../http/address/target.js';
 import { showBody } from '../../http/body/show-body.js';
+import { decodeWhole } from '../../http/codings/decode-whole.js';
 import type { Reply } from '../../http/exchange.js';
 import { jsonContentType } from '../../http/http-error.js';
-import { jsonPieces } from '../../http/json/json-pieces.js';
+import { jsonPieces, TextOfBytes } from '../../http/json/json-pieces.js';
 import { inSlices } from '../../http/sending/stream-of.js';
 import { type DeliveryVerdict, deliveryVerdictFields } from '../../kit/delivery-verdict.js';
 import { nullableText } from '../../kit/describe/nullable.js';
 import type { Log, LogEntry } from '../../state/state.js';
+import { keptBodyBytes } from './kept-body.js';
 
 /** What the log keeps beside the bytes of the body. */
 export interface CapturedItem {
@@ -21,6 +23,8 @@ export interface CapturedItem {
   /** The path as sent, with its query. */
   readonly url: string;
   readonly rawHeaders: readonly string[];
+  /** Present where there are some. */
+  readonly rawTrailers?: readonly string[];
   readonly ip: string;
   readonly bodySize: number;
   readonly signature?: DeliveryVerdict;
@@ -43,11 +47,25 @@ export const capturedRequestSchema = Type.Object(
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
       description: 'In the order and the letter case they came in, repeated ones several times.',
     }),
+    trailers: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+        description: 'Present when trailer fields followed the body.',
+      }),
+    ),
     contentType: nullableText(),
     bodySize: Type.Integer({ description: 'How many bytes were sent.' }),
     bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were kept.' }),
     bodyEncoding: Type.Unsafe({ type: 'string', enum: ['utf-8', 'base64', 'none'] }),
     body: nullableText({ description: 'Text, or base64 when it is not UTF-8.' }),
+    decodedBody: Type.Optional(
+      nullableText({
+        description: `Present when Content-Encoding names a known coding: the decoded body up to ${keptBodyBytes / 1024} KiB, as text or base64.`,
+      }),
+    ),
+    decodedBodyEncoding: Type.Optional(
+      Type.Unsafe({ type: 'string', enum: ['utf-8', 'base64', 'none'] }),
+    ),
+    decodeError: Type.Optional(Type.String({ description: 'Why the body was not decoded.' })),
     ip: Type.String(),
     signature: Type.Optional(
       Type.Object(deliveryVerdictFields, {
@@ -62,21 +80,19 @@ export const capturedRequestSchema = Type.Object(
 export const captureListSchema = Type.Array(capturedRequestSchema);
 
 /** A longer body is decoded while it is written, for readers that take their time. */
-export const longBodyBytes = 10 * 1024;
+const longBodyBytes = 10 * 1024;
 
 /** Everything up to and with the bin's id in a request target. */
 const binPrefix = /^(?:https?:\/\/[^/?]*)?(?:\/(?:s|%[57]3)\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
 
 export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem>) {
-  const { receivedAtMs, method, url, rawHeaders, ip, bodySize, signature } = item;
+  const { receivedAtMs, method, url, rawHeaders, rawTrailers, ip, bodySize, signature } = item;
   const [path = '', ...rest] = url.split('?');
   const queryString = rest.join('?');
   const bodyTruncated = bodySize > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: bodyTruncated }, longBodyBytes);
   const parseError = queryFault(url);
-  const headers = rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [{ name, value: rawHeaders[index + 1] ?? '' }] : [],
-  );
+  const headers = pairsOf(rawHeaders);
   const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type');
   return {
     id: String(sequence),
@@ -88,14 +104,50 @@ export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem
     queryString,
     ...(parseError !== undefined && { parseError }),
     headers,
+    ...(rawTrailers && { trailers: pairsOf(rawTrailers) }),
     contentType: contentType?.value ?? null,
     bodySize,
     bodyTruncated,
     bodyEncoding: encoding,
     body: text,
+    ...decodedBody(headers, bytes, bodyTruncated),
     ip,
     ...(signature && { signature }),
   };
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+function pairsOf(raw: readonly string[]): Pair[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, value: raw[index + 1] ?? '' }] : [],
+  );
+}
+
+/** Shows a compressed body decoded, beside its bytes as they were sent. */
+function decodedBody(headers: readonly Pair[], bytes: Buffer, isTruncated: boolean) {
+  const coding = headers
+    .flatMap(({ name, value }) => (name.toLowerCase() === 'content-encoding' ? value : []))
+    .join();
+  if (coding === '' || bytes.length === 0) return {};
+  const decoded = decodeWhole(bytes, coding, keptBodyBytes);
+  if (decoded === undefined) return {};
+  if (Buffer.isBuffer(decoded)) {
+    const { text, encoding } = showBody({ bytes: decoded, isTruncated: false }, longBodyBytes);
+    return { decodedBody: text, decodedBodyEncoding: encoding };
+  }
+  const decodeError = isTruncated
+    ? 'Only the beginning of the body was kept, so it cannot be decoded.'
+    : decoded.fault;
+  return { decodedBody: null, decodedBodyEncoding: 'none', decodeError };
+}
+
+/** Whether parts of a description are decoded while they are written. */
+export function isLongCapture({ body, decodedBody }: ReturnType<typeof describeCapture>): boolean {
+  return body instanceof TextOfBytes || decodedBody instanceof TextOfBytes;
 }
 
 /** Sends JSON in slices, at the pace of the reader. */

@@ -20,7 +20,8 @@ import { type Endpoint, endpoint, unvalidated } from '../../kit/endpoint.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
 import { binParams } from './bin-endpoints.js';
 import { chooseResponse } from './bin-response.js';
-import { binsSpace, isBinId, keptBodyBytes, unknownBin } from './bins.js';
+import { binsSpace, isBinId, unknownBin } from './bins.js';
+import { keptBodyBytes } from './kept-body.js';
 
 type CaptureRequest = Request<{ Params: { binId: string }; Querystring: { status?: unknown } }>;
 
@@ -109,6 +110,7 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
       method,
       url: shownTarget(raw, sandbox),
       rawHeaders,
+      ...(raw.rawTrailers.length > 0 && { rawTrailers: raw.rawTrailers }),
       ip,
       bodySize: size,
       ...(signature && { signature }),

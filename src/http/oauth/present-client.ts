@@ -2,6 +2,7 @@
 
 import { isFault } from '../credentials/fault.js';
 import { parseBasic } from '../credentials/parse-basic.js';
+import type { UserCredentials } from '../credentials/user-credentials.js';
 import type { Request } from '../exchange.js';
 import { headerValues, repeatedHeader } from '../headers/header-values.js';
 import { decodeFormText, type Form } from './form.js';
@@ -11,6 +12,8 @@ export interface PresentedClient {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
   readonly isBasic: boolean;
+  /** What Basic has without undoing its form-url-encoding, where that makes a difference. */
+  readonly unencoded?: UserCredentials;
 }
 
 /** Verifies nothing. Throws {@link OAuthError} for credentials that are malformed or sent twice. */
@@ -44,10 +47,19 @@ function fromHeader(header: string, form: Form): PresentedClient {
   if (named !== undefined && named !== clientId) {
     throw invalidRequest('The client_id in the form must be the one in Basic.');
   }
-  return { clientId, secret, isBasic: true };
+  const isSame = given.password === secret && given.username === clientId;
+  return { clientId, secret, isBasic: true, ...(!isSame && { unencoded: given }) };
 }
 
 /** For a client that is unknown, and for a wrong secret. */
 export function wrongClient(): OAuthError {
   return new OAuthError('invalid_client', 'The client id or the client secret is wrong.');
+}
+
+/** For credentials that would be right had they been form-url-encoded before base64 (RFC 6749 section 2.3.1). */
+export function unencodedClient(): OAuthError {
+  return new OAuthError(
+    'invalid_client',
+    'Client id and secret are right, but were not form-url-encoded before base64: send + as %2B and % as %25 (RFC 6749 section 2.3.1).',
+  );
 }

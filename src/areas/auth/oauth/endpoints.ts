@@ -9,7 +9,11 @@ import type { UserCredentials } from '../../../http/credentials/user-credentials
 import type { Reply, Request } from '../../../http/exchange.js';
 import { type Form, needed, readForm } from '../../../http/oauth/form.js';
 import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';
+import {
+  presentedClient,
+  unencodedClient,
+  wrongClient,
+} from '../../../http/oauth/present-client.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import {
@@ -229,7 +233,7 @@ async function readClientForm(
 ): Promise<Form> {
   reply.headers(noStore);
   const form = await readForm(request);
-  const { clientId: username, secret: password } = presentedClient(request, form);
+  const { clientId: username, secret: password, unencoded } = presentedClient(request, form);
   if (username === undefined || password === undefined) {
     const message =
       username === undefined && password === undefined
@@ -237,6 +241,6 @@ async function readClientForm(
         : 'The form holds only one of client_id and client_secret. Send both, or use Basic.';
     throw new OAuthError('invalid_client', message);
   }
-  if (!isSameUser({ username, password }, client)) throw wrongClient();
-  return form;
+  if (isSameUser({ username, password }, client)) return form;
+  throw unencoded && isSameUser(unencoded, client) ? unencodedClient() : wrongClient();
 }

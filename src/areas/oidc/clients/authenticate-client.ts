@@ -1,10 +1,15 @@
 /** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import { headerValues } from '../../../http/headers/header-values.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { invalidRequest, noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
-import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';
+import {
+  presentedClient,
+  unencodedClient,
+  wrongClient,
+} from '../../../http/oauth/present-client.js';
 import { type Exchange, formOf } from '../exchange.js';
 import type { AuthMethod, Client } from './client.js';
 import { checkCertificate } from './client-certificate.js';
@@ -24,7 +29,7 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   if (form.has('client_assertion_type')) {
     throw invalidRequest('There is a client_assertion_type without an assertion.');
   }
-  const { clientId, secret, isBasic } = presentedClient(request, form);
+  const { clientId, secret, isBasic, unencoded } = presentedClient(request, form);
   if (clientId === undefined) {
     throw invalidClient(
       'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
@@ -32,7 +37,7 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   }
   const client = await findClient(sandbox, clientId);
   const isRight = isSameSecret(secret ?? '', client?.secret ?? '');
-  if (client === undefined) throw wrongClient();
+  if (client === undefined) throw await wrongSecret(at, unencoded);
   const bySecret = isBasic ? 'client_secret_basic' : 'client_secret_post';
   const method: AuthMethod = secret === undefined ? 'none' : bySecret;
   if (method === 'none' && client.certificate !== undefined) {
@@ -40,8 +45,19 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
     return client;
   }
   if (!client.authMethods.includes(method)) throw wrongMethod(client);
-  if (method !== 'none' && !isRight) throw wrongClient();
-  return client;
+  if (method === 'none' || isRight) return client;
+  throw await wrongSecret(at, unencoded);
+}
+
+/** Names the usual mistake, if it explains wrong credentials. */
+async function wrongSecret(
+  { sandbox }: Exchange,
+  unencoded: UserCredentials | undefined,
+): Promise<OAuthError> {
+  if (unencoded === undefined) return wrongClient();
+  const { secret } = (await findClient(sandbox, unencoded.username)) ?? {};
+  const isMistake = secret !== undefined && isSameSecret(unencoded.password, secret);
+  return isMistake ? unencodedClient() : wrongClient();
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
