@@ -316,3 +316,31 @@ test('the metadata names endpoints that exist (RFC 8414)', async () => {
     expect((await service.send(`POST ${pathname}`)).status).toBe(400);
   }
 });
+
+describe('a client that does not form-url-encode its Basic credentials', () => {
+  const plus = useService({ oauthClient: 'my+client:p+s/x=1%41' });
+  const ask = (service: typeof plus, user: string, password: string) =>
+    service.send(`POST ${tokenPath}`, {
+      headers: {
+        authorization: basicHeader(user, password),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+
+  test('is told so where they would be right', async () => {
+    const response = await ask(plus, 'my+client', 'p+s/x=1%41');
+    expectOAuthError(response, 'invalid_client');
+    expect(response.json.message).toContain('were not form-url-encoded before base64');
+    expect((await ask(plus, 'my%2Bclient', 'p%2Bs%2Fx%3D1%2541')).status).toBe(200);
+  });
+
+  test.each([
+    ['a wrong secret', 'my+client', 'q+s/x=1%41'],
+    ['another client', 'your+client', 'p+s/x=1%41'],
+    ['a wrong encoded secret', 'my%2Bclient', 'p%2Bs'],
+  ])('is told nothing of %s', async (_name, user, password) => {
+    const { json } = await ask(plus, user, password);
+    expect(json.message).toBe('The client id or the client secret is wrong.');
+  });
+});

@@ -185,3 +185,24 @@ test('an unknown misbehaviour is rejected, and the known ones named', async () =
   expect(json.message).toContain('wrong-iss, wrong-aud');
   expect(json.message).toContain('failing');
 });
+
+test('a client that does not form-url-encode its Basic credentials is told so', async () => {
+  const clientSecret = 'a+secret/of=mine%41';
+  await put('unencoded', { clients: [{ clientId: 'mine', clientSecret }] });
+  const ask = (credentials: string) =>
+    send('POST /s/unencoded/oidc/token', {
+      headers: {
+        Authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+  const { status, json } = await ask(`mine:${clientSecret}`);
+  expect(status).toBe(401);
+  expect(json).toMatchObject({ error: 'invalid_client' });
+  expect(json.message).toContain('were not form-url-encoded before base64');
+  expect((await ask(`mine:b${clientSecret}`)).json.message).toContain('is wrong');
+  expect((await ask(`mine:${encodeURIComponent(clientSecret)}`)).json.message).not.toContain(
+    'is wrong',
+  );
+});
