@@ -202,7 +202,5 @@ test('a client that does not form-url-encode its Basic credentials is told so', 
   expect(json).toMatchObject({ error: 'invalid_client' });
   expect(json.message).toContain('were not form-url-encoded before base64');
   expect((await ask(`mine:b${clientSecret}`)).json.message).toContain('is wrong');
-  expect((await ask(`mine:${encodeURIComponent(clientSecret)}`)).json.message).not.toContain(
-    'is wrong',
-  );
+  expect((await ask(`mine:${encodeURIComponent(clientSecret)}`)).status).toBe(200);
 });

@@ -76,9 +76,7 @@ async function checkOrigin(visitor: Visitor, body: { readonly csrf?: string }): 
   const { 'content-type': contentType } = request.headers;
   if (mediaType(contentType) === formType) {
     const token =
-      body.csrf ??
-      singleHeader(request, 'x-csrf-token') ??
-      singleHeader(request, 'x-xsrf-token');
+      body.csrf ?? singleHeader(request, 'x-csrf-token') ?? singleHeader(request, 'x-xsrf-token');
     if (visitor.isFormToken(token, await sandbox.now())) return;
     throw new HttpError(
       403,
