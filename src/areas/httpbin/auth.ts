@@ -151,7 +151,7 @@ export async function digestAuth(services: Services): Promise<Row[]> {
         checkCookie(request);
         const user = { username: params.user, password: params.passwd };
         const guard = { user, offer, maxUses: maxUsesOf(params.staleAfter) };
-        await verifier.verify(request, reply, guard, given);
+        (await verifier.verify(request, reply, guard, given)).prove();
         return welcome(reply, params.user);
       },
     });

@@ -34,14 +34,24 @@ export function computeResponse(input: DigestInput): string {
     : h(`${a1}:${nonce}:${nc}:${cnonce}:${qop}:${a2}`);
 }
 
-/** Sets Authentication-Info where the qop is auth; `input` is what the client's response was computed from. */
-export function proveToClient(reply: Reply, input: DigestInput): void {
+/** What Authentication-Info says beside the proof. */
+export interface Proof {
+  /** The body of the response, which auth-int protects; without it there is no proof for auth-int. */
+  readonly responseBody?: string | undefined;
+  /** The nonce that the client should use next. */
+  readonly nextNonce?: string | undefined;
+}
+
+/** Sets Authentication-Info (RFC 7616 section 3.5); `input` is what the client's response was computed from. */
+export function proveToClient(reply: Reply, input: DigestInput, proof: Proof = {}): void {
   const { qop, nc, cnonce = '' } = input;
-  if (qop !== 'auth') return;
-  const rspauth = computeResponse({ ...input, method: '' });
-  const escaped = cnonce.replace(/["\\]/g, '\\$&');
-  reply.header(
-    'authentication-info',
-    `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped}"`,
-  );
+  const { responseBody: body, nextNonce } = proof;
+  const parts = nextNonce === undefined ? [] : [`nextnonce="${nextNonce}"`];
+  if (qop === 'auth' || (qop === 'auth-int' && body !== undefined)) {
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const rspauth = computeResponse({ ...input, method: '', body: bytes });
+    const escaped = cnonce.replace(/["\\]/g, '\\$&');
+    parts.push(`rspauth="${rspauth}"`, `qop=${qop}`, `nc=${nc}`, `cnonce="${escaped}"`);
+  }
+  if (parts.length > 0) reply.header('authentication-info', parts.join(', '));
 }

@@ -13,6 +13,8 @@ export interface DigestOffer {
   readonly qops: readonly Qop[];
   /** Whether credentials without a qop are accepted all the same, as in RFC 2069 (RFC 2617 section 3.2.2). */
   readonly isQopOptional?: true;
+  /** Whether the challenge allows clients to hash the user name (RFC 7616 section 3.4.4). */
+  readonly allowsUserhash?: boolean;
 }
 
 interface ChallengeValues {
@@ -23,7 +25,7 @@ interface ChallengeValues {
 }
 
 export function formatChallenges(
-  { algorithms, qops }: DigestOffer,
+  { algorithms, qops, allowsUserhash }: DigestOffer,
   { nonces, opaque, isStale }: ChallengeValues,
 ): string[] {
   return algorithms.map((algorithm, index) =>
@@ -36,6 +38,7 @@ export function formatChallenges(
       `opaque="${opaque}"`,
       // Clients that know only RFC 2617, and so only MD5, do not get what it lacks.
       ...(algorithm.startsWith('SHA') ? ['charset=UTF-8'] : []),
+      ...(allowsUserhash ? ['userhash=true'] : []),
       ...(isStale ? ['stale=true'] : []),
     ].join(', '),
   );

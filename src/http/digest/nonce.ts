@@ -17,6 +17,8 @@ export interface NonceUse {
   readonly count: number;
   /** The cnonce of the first use, from which the key of a session is made. */
   readonly cnonce?: string;
+  /** How many bytes of a body came with the request that this nonce was the challenge to. */
+  readonly bodyBytes?: number;
 }
 
 /**
@@ -41,6 +43,6 @@ export function countUse(
   if (count <= use.count) return { value: use, expiresAtMs, result: 'replayed' };
   // It was cut out of a header, all of which it would keep.
   const first = use.cnonce ?? (cnonce && ownCopy(cnonce));
-  const value = first === undefined ? { count } : { count, cnonce: first };
+  const value = { ...use, count, ...(first !== undefined && { cnonce: first }) };
   return { value, expiresAtMs, result: 'counted' };
 }

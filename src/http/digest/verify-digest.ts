@@ -3,7 +3,7 @@
 import { normalizeText } from '../../base/text/stream-safe.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
 import { rootUrl, sentTargetOf } from '../address/sandbox-address.js';
-import { maxParsedBodyBytes, readBody } from '../body/request-body.js';
+import { maxParsedBodyBytes, type RequestBody, readBody } from '../body/request-body.js';
 import { unauthorized } from '../credentials/challenge.js';
 import { isFault } from '../credentials/fault.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
@@ -13,7 +13,12 @@ import { issuedAt, issueTimedToken } from '../credentials/timed-token.js';
 import type { UserCredentials } from '../credentials/user-credentials.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HttpError } from '../http-error.js';
-import { computeResponse, type DigestInput, proveToClient } from './compute-response.js';
+import {
+  computeResponse,
+  type DigestInput,
+  type Proof,
+  proveToClient,
+} from './compute-response.js';
 import {
   type DigestAlgorithm,
   digestAlgorithms,
@@ -36,6 +41,16 @@ interface DigestGuard {
   readonly offer: DigestOffer;
   /** A nonce is stale after so many uses, also without a qop, where it can be used once otherwise. */
   readonly maxUses?: number | undefined;
+  /** The body, where the caller has read it. */
+  readonly body?: RequestBody;
+}
+
+/** What the response may say once the credentials were verified. */
+export interface VerifiedDigest {
+  /** How many bytes of a body came with the request that got the challenge. */
+  readonly challengeBodyBytes: number;
+  /** Sets Authentication-Info. */
+  readonly prove: (proof?: Proof) => void;
 }
 
 /** Reads and verifies credentials, and rejects wrong ones with a fresh nonce. */
@@ -55,24 +70,26 @@ export class DigestVerifier {
     request: Request,
     authorization: string | undefined,
     offer: DigestOffer,
+    body?: RequestBody,
   ): Promise<DigestCredentials> {
     const given = parseDigest(authorization, offer);
-    if (isFault(given)) throw await this.#rejection(request, offer, given.fault);
+    if (isFault(given)) throw await this.#rejection({ request, offer, body }, given.fault);
     return given;
   }
 
-  /** Sets Authentication-Info once all is right. */
+  /** Throws 401 unless all is right. */
   async verify(
     request: Request,
     reply: Reply,
-    { user, offer, maxUses }: DigestGuard,
+    { user, offer, maxUses, body }: DigestGuard,
     given: DigestCredentials,
-  ): Promise<void> {
+  ): Promise<VerifiedDigest> {
     const { sandbox } = request;
-    const reject = (message: string) => this.#rejection(request, offer, message);
+    const rejected = { request, offer, body };
+    const reject = (message: string) => this.#rejection(rejected, message);
     const rejectAsStale = (why: string) => {
       const message = `${why} Repeat the request with the nonce of this response.`;
-      return this.#rejection(request, offer, message, true);
+      return this.#rejection(rejected, message, true);
     };
     if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
     const issuedAtMs = this.#issuedAt(sandbox, given.algorithm, given.nonce);
@@ -88,7 +105,7 @@ export class DigestVerifier {
       );
     }
     const use = await sandbox.read(this.#nonceUses, given.nonce);
-    const input = await rightInput(request, user, given, use?.cnonce);
+    const input = await rightInput({ request, body }, user, given, use?.cnonce);
     if (issuedAtMs === undefined) {
       const other = digestAlgorithms.find((each) => this.#issuedAt(sandbox, each, given.nonce));
       if (other !== undefined) {
@@ -113,7 +130,26 @@ export class DigestVerifier {
     if (outcome !== 'counted') {
       throw await rejectAsStale(whyStale(outcome, given, issuedAtMs, await sandbox.now()));
     }
-    proveToClient(reply, input);
+    return {
+      challengeBodyBytes: use?.bodyBytes ?? 0,
+      prove: (proof) => proveToClient(reply, input, proof),
+    };
+  }
+
+  /** Returns a nonce that the client may use without another challenge. */
+  async issueNonce(
+    { sandbox }: Request,
+    algorithm: DigestAlgorithm,
+    bodyBytes = 0,
+  ): Promise<string> {
+    const nowMs = await sandbox.now();
+    const nonce = issueTimedToken(this.#mac, nonceScope(sandbox.name, algorithm), nowMs);
+    await sandbox.update(this.#nonceUses, nonce, () => ({
+      value: { count: 0, ...(bodyBytes > 0 && { bodyBytes }) },
+      expiresAtMs: nowMs + nonceLifetimeMs,
+      result: undefined,
+    }));
+    return nonce;
   }
 
   #issuedAt(sandbox: Sandbox, algorithm: DigestAlgorithm, nonce: string): number | undefined {
@@ -121,25 +157,23 @@ export class DigestVerifier {
   }
 
   async #rejection(
-    { sandbox }: Request,
-    offer: DigestOffer,
+    { request, offer, body }: Rejected,
     message: string,
     isStale = false,
   ): Promise<HttpError> {
-    const nowMs = await sandbox.now();
-    const nonces = offer.algorithms.map((algorithm) =>
-      issueTimedToken(this.#mac, nonceScope(sandbox.name, algorithm), nowMs),
-    );
-    for (const nonce of nonces) {
-      await sandbox.update(this.#nonceUses, nonce, () => ({
-        value: { count: 0 },
-        expiresAtMs: nowMs + nonceLifetimeMs,
-        result: undefined,
-      }));
+    const nonces: string[] = [];
+    for (const algorithm of offer.algorithms) {
+      nonces.push(await this.issueNonce(request, algorithm, body?.size));
     }
     const values = { nonces, opaque: this.#opaque, isStale };
     return unauthorized(message, formatChallenges(offer, values));
   }
+}
+
+interface Rejected {
+  readonly request: Request;
+  readonly offer: DigestOffer;
+  readonly body: RequestBody | undefined;
 }
 
 /**
@@ -147,7 +181,7 @@ export class DigestVerifier {
  * cnonce of the nonce (RFC 7616 section 3.4.2), but curl and others use each request's own: both are right here.
  */
 async function rightInput(
-  request: Request,
+  { request, body: alreadyRead }: Pick<Rejected, 'request' | 'body'>,
   { username, password }: UserCredentials,
   given: DigestCredentials,
   sessionCnonce: string | undefined,
@@ -155,7 +189,7 @@ async function rightInput(
   const { algorithm } = given;
   const body =
     given.qop === 'auth-int'
-      ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
+      ? (alreadyRead ?? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes))).bytes
       : undefined;
   const input: DigestInput = { ...given, username, password, method: request.method, body };
   const inputs = isSession(algorithm) ? [input, { ...input, sessionCnonce }] : [input];

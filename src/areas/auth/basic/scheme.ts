@@ -13,7 +13,9 @@ import type { Request } from '../../../http/exchange.js';
 import { headerValues, singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
+import { countedBody, countedError, countingBody, otherMethods } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
 import { basicCollection } from './collection.js';
@@ -38,6 +40,18 @@ const recordSchema = Type.Object(
 
 const responses = { 200: recordSchema, 400: errorSchema, 401: errorSchema };
 
+const counted = {
+  ...anyBodies,
+  responses: {
+    200: Type.Object({ ...recordSchema.properties, ...countedBody }),
+    400: errorSchema,
+    401: countedError,
+    413: errorSchema,
+  },
+};
+const countsBody =
+  'Any method works. The response says how many bytes of a body came with the request.';
+
 const rightName = Type.String({ description: 'The user name that is right.' });
 const rightPassword = Type.String({ description: 'The password that is right.' });
 
@@ -50,6 +64,15 @@ const authenticateUser = (user: UserCredentials) =>
     handle: (request) => authenticate(request, user),
   });
 
+const authenticateUserByAnyMethod = (user: UserCredentials) =>
+  endpoint(otherMethods, path, {
+    ...counted,
+    summary: 'Authenticate by Basic as the demo user, with a body',
+    description: countsBody,
+    security: [{ basic: [] }],
+    handle: countingBody((request) => authenticate(request, user)),
+  });
+
 const authenticateByPath = endpoint('GET', `${path}/:user/:password`, {
   summary: 'Authenticate by Basic as the user in the path',
   description: 'Any user name without a colon, and any password, percent-encoded.',
@@ -57,6 +80,18 @@ const authenticateByPath = endpoint('GET', `${path}/:user/:password`, {
   params: { user: rightName, password: rightPassword },
   responses,
   handle: (request) => authenticateAs(request, request.params.user, request.params.password),
+});
+
+const authenticateByPathAndAnyMethod = endpoint(otherMethods, `${path}/:user/:password`, {
+  ...counted,
+  summary: 'Authenticate by Basic as the user in the path, with a body',
+  description: countsBody,
+  security: [{ pathBasic: [] }],
+  params: { user: rightName, password: rightPassword },
+  handle: countingBody((request) => {
+    const { user = '', password = '' } = request.params as Record<string, string>;
+    return authenticateAs(request, user, password);
+  }),
 });
 
 const emptyPassword =
@@ -152,7 +187,9 @@ export const basicScheme = {
   },
   endpoints: ({ config }) => [
     authenticateUser(userOf(config)),
+    authenticateUserByAnyMethod(userOf(config)),
     authenticateByPath,
+    authenticateByPathAndAnyMethod,
     authenticateByUser,
     authenticateHidden,
     authenticateHiddenUser,

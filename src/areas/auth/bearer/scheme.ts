@@ -7,8 +7,10 @@ import { invalidToken } from '../../../http/credentials/challenge.js';
 import type { Request } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { challenge } from '../../../http/schemas/header-schemas.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { insufficientScope, readBearerToken } from '../bearer-token.js';
+import { countedBody, countedError, countingBody, otherMethods } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { type BearerTokens, findOwner, parseBearerTokens } from './tokens.js';
 
@@ -46,6 +48,31 @@ const authenticateOwner = (tokens: BearerTokens) =>
       401: errorSchema,
     },
     handle: (request) => ({ authenticated: true, scheme: 'bearer', ...ownerOf(request, tokens) }),
+  });
+
+const authenticateOwnerByAnyMethod = (tokens: BearerTokens) =>
+  endpoint(otherMethods, '/api/auth/bearer', {
+    ...anyBodies,
+    summary: 'Authenticate by any of the bearer tokens, with a body',
+    description:
+      'Any method works. The response says how many bytes of a body came with the request.',
+    security: [{ bearer: [] }],
+    responses: {
+      200: Type.Object({
+        authenticated: Type.Literal(true),
+        scheme: Type.Literal('bearer'),
+        ...ownerFields,
+        ...countedBody,
+      }),
+      400: errorSchema,
+      401: countedError,
+      413: errorSchema,
+    },
+    handle: countingBody((request) => ({
+      authenticated: true,
+      scheme: 'bearer',
+      ...ownerOf(request, tokens),
+    })),
   });
 
 const requireRole = (method: string, path: string, role: 'admin' | 'user', tokens: BearerTokens) =>
@@ -131,6 +158,7 @@ export const bearerScheme = {
     const tokens = tokensOf(config);
     return [
       authenticateOwner(tokens),
+      authenticateOwnerByAnyMethod(tokens),
       requireRole('GET', '/api/auth/roles/user', 'user', tokens),
       requireRole('GET', '/api/auth/roles/admin', 'admin', tokens),
       requireRole('DELETE', '/api/auth/roles/resource', 'admin', tokens),

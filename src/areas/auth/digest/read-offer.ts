@@ -5,17 +5,36 @@ import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorit
 import type { DigestOffer } from '../../../http/digest/digest-offer.js';
 import { HttpError } from '../../../http/http-error.js';
 
-/** Values may be repeated or joined by comma; throws 400 for one that is unknown. */
-export function readOffer(query: {
+export interface OfferQuery {
   readonly algorithm?: readonly string[];
   readonly qop?: readonly string[];
-}): DigestOffer {
+  readonly userhash?: boolean;
+}
+
+/** Parameters of challenges (RFC 7616 section 3.3) that the service alone sets. */
+const unsupported = ['realm', 'domain', 'nonce', 'opaque', 'stale', 'charset'];
+
+/** Other parameters stay part of the URI that Digest protects. */
+function rejectUnsupported(query: object): void {
+  const sent = Object.keys(query).find((name) => unsupported.includes(name.toLowerCase()));
+  if (sent === undefined) return;
+  throw new HttpError(
+    400,
+    `The challenge's ${sent.toLowerCase()} cannot be chosen; these can: algorithm, qop, userhash, nextnonce.`,
+  );
+}
+
+/** Values may be repeated or joined by comma; throws 400 for one that is unknown. */
+export function readOffer(query: OfferQuery): DigestOffer {
+  rejectUnsupported(query);
   const asked = listed('algorithm', query.algorithm ?? ['MD5'], digestAlgorithms);
   const algorithms = digestAlgorithms.filter((each) => asked.includes(each));
   const qops = listed('qop', query.qop ?? ['auth'], ['auth', 'auth-int', 'none']);
+  const { userhash: allowsUserhash = false } = query;
   if (!qops.includes('none')) {
     return {
       algorithms,
+      ...(allowsUserhash && { allowsUserhash }),
       qops: (['auth', 'auth-int'] as const).filter((each) => qops.includes(each)),
     };
   }
@@ -32,7 +51,7 @@ export function readOffer(query: {
       `${session} needs a cnonce, which clients send only with a qop: ask for qop=auth or qop=auth-int.`,
     );
   }
-  return { algorithms, qops: [] };
+  return { algorithms, qops: [], ...(allowsUserhash && { allowsUserhash }) };
 }
 
 function listed<Known extends string>(

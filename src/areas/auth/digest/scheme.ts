@@ -3,18 +3,29 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
+import { maxParsedBodyBytes } from '../../../http/body/request-body.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import { digestAlgorithms } from '../../../http/digest/digest-algorithm.js';
 import { nonceSpace } from '../../../http/digest/nonce.js';
 import { DigestVerifier } from '../../../http/digest/verify-digest.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
+import {
+  countedBody,
+  countedError,
+  otherMethods,
+  readCounted,
+  withBodyBytes,
+} from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
 import { digestCollection } from './collection.js';
-import { readOffer } from './read-offer.js';
+import { type OfferQuery, readOffer } from './read-offer.js';
 
 const settings = {
   /** Who may use Digest, as `name:password`. */
@@ -23,55 +34,117 @@ const settings = {
 
 const userOf = (config: Config) => valuesIn(config, settings).digestUser;
 
+const path = '/api/auth/digest';
+
 const nonceUses = nonceSpace('auth');
 
-function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
-  const verifier = new DigestVerifier(mac, nonceUses);
-  return endpoint('GET', '/api/auth/digest', {
-    summary: 'Authenticate by Digest as the demo user',
-    description:
-      'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest.',
-    security: [{ digest: [] }],
-    query: open({
-      algorithm: Type.Optional(
-        Type.Array(Type.String(), {
-          description: `What to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,
-        }),
-      ),
-      qop: Type.Optional(
-        Type.Array(Type.String(), {
-          description:
-            'What to offer: auth, auth-int, both separated by a comma, or none. The default is auth.',
-        }),
-      ),
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const query = open({
+  algorithm: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `What to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,
     }),
-    responses: {
-      200: Type.Object({
-        authenticated: Type.Boolean(),
-        scheme: Type.Literal('digest'),
-        user: Type.String(),
-        algorithm: Type.String(),
-        qop: Type.String({ description: 'none, when the challenge offered none.' }),
-      }),
-      400: errorSchema,
-      401: errorSchema,
-      413: errorSchema,
+  ),
+  qop: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'What to offer: auth, auth-int, both separated by a comma, or none. The default is auth.',
+    }),
+  ),
+  userhash: flag('Whether the challenge allows clients to hash the user name.'),
+  nextnonce: flag('Whether a success has the nonce to use next.'),
+});
+
+const recordFields = {
+  authenticated: Type.Boolean(),
+  scheme: Type.Literal('digest'),
+  user: Type.String(),
+  algorithm: Type.String(),
+  qop: Type.String({ description: 'none, when the challenge offered none.' }),
+};
+
+const bodyFields = {
+  ...countedBody,
+  challengeBodyBytes: Type.Optional(
+    Type.Integer({
+      description: 'How many bytes of a body came with the request that got the challenge.',
+    }),
+  ),
+};
+
+const spec = {
+  security: [{ digest: [] }],
+  query,
+  responseHeaders: {
+    200: {
+      'Authentication-Info': Type.Optional(
+        Type.String({
+          description: 'Proves that we know the password, too, and may have a nextnonce.',
+        }),
+      ),
     },
-    responseHeaders: {
-      200: {
-        'Authentication-Info': Type.Optional(
-          Type.String({ description: 'Proves with qop=auth that we know the password, too.' }),
-        ),
-      },
-    },
-    async handle(request, reply) {
-      const offer = readOffer(request.query);
-      const given = await verifier.read(request, singleHeader(request, 'authorization'), offer);
-      await verifier.verify(request, reply, { user, offer }, given);
+  },
+};
+
+type DigestRequest = Request<{ Querystring: OfferQuery & { readonly nextnonce?: boolean } }>;
+
+function digestEndpoints(user: UserCredentials, mac: KeyedMac) {
+  const verifier = new DigestVerifier(mac, nonceUses);
+  const authenticate = (hasBodies: boolean) => async (request: DigestRequest, reply: Reply) => {
+    const offer = readOffer(request.query);
+    const keepBytes = offer.qops.includes('auth-int') ? maxParsedBodyBytes : 0;
+    const body = await readCounted(request, keepBytes);
+    try {
+      const header = singleHeader(request, 'authorization');
+      const given = await verifier.read(request, header, offer, body);
+      const verified = await verifier.verify(request, reply, { user, offer, body }, given);
       const { algorithm, qop = 'none' } = given;
-      return { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop };
-    },
-  });
+      const { challengeBodyBytes } = verified;
+      const record = { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop };
+      const counts = { bodyBytes: body.size, challengeBodyBytes };
+      const text = JSON.stringify({ ...record, ...(hasBodies && counts) });
+      verified.prove({
+        // A response to HEAD has no body to protect.
+        responseBody: qop === 'auth-int' ? (request.method === 'HEAD' ? '' : text) : undefined,
+        ...(request.query.nextnonce && {
+          nextNonce: await verifier.issueNonce(request, algorithm),
+        }),
+      });
+      return reply.header('content-type', jsonContentType).send(text);
+    } catch (error) {
+      throw hasBodies ? withBodyBytes(error, body.size) : error;
+    }
+  };
+  return [
+    endpoint('GET', path, {
+      ...spec,
+      summary: 'Authenticate by Digest as the demo user',
+      description:
+        'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest.',
+      responses: {
+        200: Type.Object(recordFields),
+        400: errorSchema,
+        401: errorSchema,
+        413: errorSchema,
+      },
+      handle: authenticate(false),
+    }),
+    endpoint(otherMethods, path, {
+      ...spec,
+      ...anyBodies,
+      summary: 'Authenticate by Digest as the demo user, with a body',
+      description:
+        'Any method works. The response says how many bytes of a body came with the request, and with the one that got the challenge.',
+      responses: {
+        200: Type.Object({ ...recordFields, ...bodyFields }),
+        400: errorSchema,
+        401: countedError,
+        413: errorSchema,
+      },
+      handle: authenticate(true),
+    }),
+  ];
 }
 
 export const digestScheme = {
@@ -87,5 +160,5 @@ export const digestScheme = {
     ...digestCollection,
     variables: (config) => userVariables('digest', userOf(config)),
   },
-  endpoints: ({ config }, mac) => [authenticateByDigest(userOf(config), mac)],
+  endpoints: ({ config }, mac) => digestEndpoints(userOf(config), mac),
 } satisfies Scheme;
