@@ -72,10 +72,38 @@ test.each([
   expect(json.message).toContain('comes 2 times');
 });
 
-test('a method other than GET and HEAD is rejected with what works', async () => {
-  const { status, headers } = await service.send('POST /api/auth/basic');
-  expect(status).toBe(405);
-  expect(headers.allow).toBe('GET, HEAD');
+describe('any other method', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
+    '%s authenticates, and says how large its body was',
+    async (method) => {
+      const send = (headers: Record<string, string>, body?: string) =>
+        service.send(`${method} /api/auth/basic`, { headers, ...(body && { body }) });
+      expect((await send({ authorization: right }, 'four')).json).toEqual({
+        authenticated: true,
+        scheme: 'basic',
+        user: username,
+        bodyBytes: 4,
+      });
+      const rejected = await send({}, '€uro');
+      expect(rejected.status).toBe(401);
+      expect(rejected.json.bodyBytes).toBe(6);
+      expect(rejected.headers['www-authenticate']).toBe(challenge);
+    },
+  );
+
+  test('works with the credentials of the path, and inside a sandbox', async () => {
+    const headers = { authorization: basicHeader('ada', 'b') };
+    const path = '/s/methods/api/auth/basic/ada/b';
+    const { json } = await service.send(`POST ${path}`, { headers, body: 'x' });
+    expect(json).toMatchObject({ user: 'ada', bodyBytes: 1 });
+    expect((await service.send(`POST ${path}`, { body: 'x' })).status).toBe(401);
+  });
+
+  test('gets 413 over 10 MiB', async () => {
+    const headers = { authorization: right };
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1);
+    expect((await service.send('POST /api/auth/basic', { headers, body })).status).toBe(413);
+  });
 });
 
 test('letter case and a slash at the end of the path do not matter', async () => {

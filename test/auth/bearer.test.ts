@@ -133,3 +133,17 @@ test('two Authorization headers are ambiguous', async () => {
   });
   expect(status).toBe(400);
 });
+
+test('any other method works, and says how large its body was', async () => {
+  const authorization = 'Bearer demo-user-token';
+  const send = (headers: Record<string, string>) =>
+    service.send('POST /api/auth/bearer', { headers, body: 'three' });
+  expect((await send({ authorization })).json).toMatchObject({
+    authenticated: true,
+    bodyBytes: 5,
+  });
+  const rejected = await send({ authorization: 'Bearer other' });
+  expect(rejected.status).toBe(401);
+  expect(rejected.json.bodyBytes).toBe(5);
+  expect(rejected.headers['www-authenticate']).toContain('error="invalid_token"');
+});

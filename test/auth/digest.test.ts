@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -358,5 +359,115 @@ describe('of several challenges', () => {
     expect(response.status).toBe(401);
     expect(response.json.message).toContain(`This nonce belongs to the ${other} challenge`);
     expect(stale(response)).toBe(false);
+  });
+});
+
+describe('any other method', () => {
+  const send = (method: string, target: string, authorization?: string, body?: string) =>
+    service.send(`${method} ${target}`, {
+      ...(authorization !== undefined && { headers: { authorization } }),
+      ...(body !== undefined && { body }),
+    });
+  const respond = async (
+    [method, target]: readonly [string, string],
+    bodies: readonly [string | undefined, string],
+    response: Partial<DigestResponse> = {},
+  ) => {
+    const [first, second] = bodies;
+    const challenged = await send(method, target, undefined, first);
+    expect(challenged.status).toBe(401);
+    expect(challenged.json.bodyBytes).toBe(Buffer.byteLength(first ?? ''));
+    const challenge = challenged.headers['www-authenticate'] ?? '';
+    const own = { ...user, uri: target, method, body: second, ...response };
+    const authorization = authenticateByDigest(challenge, own);
+    return { challenge, own, response: await send(method, target, authorization, second) };
+  };
+
+  test.each([
+    ['POST', path],
+    ['PUT', `${path}?qop=auth-int`],
+    ['PATCH', `${path}?qop=auth-int&algorithm=SHA-256-sess`],
+    ['DELETE', `${path}?qop=none`],
+    ['POST', `/s/methods${path}?qop=auth-int&a=b`],
+  ])('%s %s says how large both bodies were', async (method, target) => {
+    const { response } = await respond([method, target], ['first', 'the second']);
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject({ bodyBytes: 10, challengeBodyBytes: 5 });
+  });
+
+  test('a client that first sends no body is told that, too', async () => {
+    const { response } = await respond(['POST', path], [undefined, 'body']);
+    expect(response.json).toMatchObject({ bodyBytes: 4, challengeBodyBytes: 0 });
+  });
+
+  test('auth-int rejects another body and another method', async () => {
+    const target = `${path}?qop=auth-int`;
+    for (const changed of [{ body: 'other' }, { method: 'PUT' }]) {
+      const { response } = await respond(['POST', target], ['', 'body'], changed);
+      expect(response.status).toBe(401);
+    }
+  });
+
+  test.each(['POST', 'GET'])('%s with auth-int proves the body of the response', async (method) => {
+    const target = `${path}?qop=auth-int`;
+    const challenge = await challengeOf(target);
+    const own = { ...user, uri: target, method, body: method === 'POST' ? 'body' : '' };
+    const authorization = authenticateByDigest(challenge, own);
+    const { headers, text } = await send(method, target, authorization, own.body || undefined);
+    const proof = authenticateByDigest(challenge, { ...own, method: '', body: text });
+    expect(headers['authentication-info']).toBe(
+      `rspauth="${challengeParams(proof).response}", qop=auth-int, nc=00000001, cnonce="c0ffee"`,
+    );
+  });
+});
+
+describe('parameters of the challenge', () => {
+  test.each(['auth', 'auth-int', 'none'])(
+    'nextnonce can be used next, with qop %s',
+    async (qop) => {
+      const target = `${path}?nextnonce=true&qop=${qop}`;
+      const first = await attempt({}, target);
+      expect(first.status).toBe(200);
+      const info = String(first.headers['authentication-info']);
+      const { nextnonce } = challengeParams(info);
+      expect(nextnonce).toMatch(/^[\w-]{43}$/);
+      const challenge = (await challengeOf(target)).replace(
+        /nonce="[^"]*"/,
+        `nonce="${nextnonce}"`,
+      );
+      const again = authenticateByDigest(challenge, { ...user, uri: target });
+      expect((await get(again, target)).status).toBe(200);
+      expect(stale(await get(again, target))).toBe(true);
+    },
+  );
+
+  test('userhash is offered where requested, and accepted', async () => {
+    const target = `${path}?userhash=true&algorithm=SHA-256`;
+    const challenge = await challengeOf(target);
+    expect(challenge).toContain('userhash=true');
+    expect(await challengeOf(`${path}?userhash=false`)).not.toContain('userhash');
+    const hashed = createHash('sha256').update(`${user.username}:Practice API`).digest('hex');
+    const changes = { username: `"${hashed}"`, userhash: 'true' };
+    const authorization = authenticateByDigest(challenge, { ...user, uri: target, changes });
+    expect((await get(authorization, target)).status).toBe(200);
+  });
+
+  test.each(['realm=x', 'domain=/', 'nonce=x', 'opaque=x', 'stale=true', 'charset=x', 'STALE=1'])(
+    '%s cannot be chosen',
+    async (query) => {
+      const { status, json } = await service.send(`GET ${path}?${query}`);
+      expect(status).toBe(400);
+      expect(json.message).toContain('cannot be chosen; these can: algorithm, qop, userhash');
+    },
+  );
+
+  test.each(['nextnonce=1x', 'userhash=maybe'])('%s is 400', async (query) => {
+    expect((await service.send(`GET ${path}?${query}`)).status).toBe(400);
+  });
+
+  test('others are part of the URI that Digest protects', async () => {
+    const target = `${path}?anything=1`;
+    expect((await attempt({}, target)).status).toBe(200);
+    expect((await attempt({ uri: path }, target)).status).toBe(401);
   });
 });
