@@ -1,8 +1,8 @@
 /** Authentication by any method, where responses say how many bytes of a body came with the request. */
 
 import { Type } from 'typebox';
-import { anyMethod } from '../../http/any-method.js';
 import {
+  hasBody,
   maxParsedBodyBytes,
   noBody,
   type RequestBody,
@@ -11,9 +11,6 @@ import {
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
-
-/** Beside GET and HEAD. OPTIONS is a preflight's, which has no credentials. */
-export const otherMethods = anyMethod.filter((method) => !/^(?:GET|HEAD|OPTIONS)$/.test(method));
 
 const bodyBytes = Type.Optional(
   Type.Integer({ description: 'How many bytes of a body came with this request.' }),
@@ -31,16 +28,23 @@ export async function readCounted(request: Request, keepBytes = 0): Promise<Requ
   return keepBytes === 0 ? readBody(request, 0) : readBody(request, keepBytes, maxParsedBodyBytes);
 }
 
-/** Makes a handler whose responses and rejections say how large the body was. */
-export function countingBody<Result extends object>(handle: (request: Request) => Result) {
-  return async (request: Request): Promise<Result & { readonly bodyBytes: number }> => {
-    const { size } = await readCounted(request);
-    try {
-      return { ...handle(request), bodyBytes: size };
-    } catch (error) {
-      throw withBodyBytes(error, size);
-    }
-  };
+/** Whether the response says how large the body was: it does not to a GET without one. */
+export function isCounted({ method, raw }: Request): boolean {
+  return !/^(?:GET|HEAD)$/.test(method) || hasBody(raw);
+}
+
+/** Adds to the result of `authenticate`, and to its rejection, how large the body of the request was. */
+export function countBody(request: Request, authenticate: () => object): object | Promise<object> {
+  return isCounted(request) ? readAndCount(request, authenticate) : authenticate();
+}
+
+async function readAndCount(request: Request, authenticate: () => object): Promise<object> {
+  const { size } = await readCounted(request);
+  try {
+    return { ...authenticate(), bodyBytes: size };
+  } catch (error) {
+    throw withBodyBytes(error, size);
+  }
 }
 
 export function withBodyBytes(error: unknown, size: number): unknown {

@@ -34,6 +34,10 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   await caller.call('getAuthBasic', 'A wrong password', wrong);
   await caller.call('getAuthBasic', 'No credentials');
 
+  const json = { title: 'A body' };
+  await caller.call('postAuthBasic', 'The right password', { ...right, json });
+  await caller.call('postAuthBasic', 'A wrong password', { ...wrong, json });
+
   const path = { user: 'ada', password: 'secret' };
   const named = authorized(basicHeader('ada', 'secret'));
   await caller.call('getAuthBasicByUserByPassword', 'As the path says', { path, ...named });
@@ -41,6 +45,11 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   await caller.call('getAuthBasicByUserByPassword', 'A colon in the user name', {
     path: { ...path, user: 'a:b' },
   });
+
+  const post = 'postAuthBasicByUserByPassword';
+  await caller.call(post, 'As the path says', { path, ...named, json });
+  await caller.call(post, 'No credentials', { path, json });
+  await caller.call(post, 'A colon in the user name', { path: { ...path, user: 'a:b' }, json });
 
   const hidden = { a: 'ada', b: 'secret' };
   const empty = authorized(basicHeader('ada', ''));
@@ -80,6 +89,17 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
     ...authorized(response),
     announcedBytes: 1024 * 1024 + 1,
   });
+
+  const json = { title: 'A body' };
+  const posted = await caller.call('postAuthDigest', 'The challenge', { json });
+  const own = { ...user, uri, method: 'POST' };
+  const answer = authenticateByDigest(posted.headers['www-authenticate'] ?? '', own);
+  const request = { json, ...authorized(answer) };
+  await caller.call('postAuthDigest', 'The response to the challenge', request);
+  await caller.call('postAuthDigest', 'An unknown algorithm', {
+    query: { algorithm: 'CRC32' },
+    json,
+  });
 }
 
 async function callApiKey(caller: Caller, key: string): Promise<void> {
@@ -101,6 +121,9 @@ async function callBearer(
   tokens: { readonly admin: string; readonly user: string; readonly readOnly: string },
 ): Promise<void> {
   const bearer = (token: string) => authorized(`Bearer ${token}`);
+  const json = { title: 'A body' };
+  await caller.call('postAuthBearer', 'The right token', { ...bearer(tokens.user), json });
+  await caller.call('postAuthBearer', 'A wrong token', { ...bearer('wrong'), json });
   for (const [operationId, right, lacking] of [
     ['getAuthBearer', tokens.readOnly, undefined],
     ['getAuthRolesUser', tokens.user, tokens.readOnly],

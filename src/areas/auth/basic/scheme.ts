@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
+import { anyMethod } from '../../../http/any-method.js';
 import { basicChallenge } from '../../../http/credentials/basic-challenge.js';
 import { unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
@@ -15,7 +16,7 @@ import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
-import { countedBody, countedError, countingBody, otherMethods } from '../count-body.js';
+import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
 import { basicCollection } from './collection.js';
@@ -56,42 +57,24 @@ const rightName = Type.String({ description: 'The user name that is right.' });
 const rightPassword = Type.String({ description: 'The password that is right.' });
 
 const authenticateUser = (user: UserCredentials) =>
-  endpoint('GET', path, {
-    summary: 'Authenticate by Basic as the demo user',
-    description: 'GET /api/auth shows the user name and the password under basic.',
-    security: [{ basic: [] }],
-    responses,
-    handle: (request) => authenticate(request, user),
-  });
-
-const authenticateUserByAnyMethod = (user: UserCredentials) =>
-  endpoint(otherMethods, path, {
+  endpoint(anyMethod, path, {
     ...counted,
-    summary: 'Authenticate by Basic as the demo user, with a body',
-    description: countsBody,
+    summary: 'Authenticate by Basic as the demo user',
+    description: `GET /api/auth shows the user name and the password under basic. ${countsBody}`,
     security: [{ basic: [] }],
-    handle: countingBody((request) => authenticate(request, user)),
+    handle: (request) => countBody(request, () => authenticate(request, user)),
   });
 
-const authenticateByPath = endpoint('GET', `${path}/:user/:password`, {
-  summary: 'Authenticate by Basic as the user in the path',
-  description: 'Any user name without a colon, and any password, percent-encoded.',
-  security: [{ pathBasic: [] }],
-  params: { user: rightName, password: rightPassword },
-  responses,
-  handle: (request) => authenticateAs(request, request.params.user, request.params.password),
-});
-
-const authenticateByPathAndAnyMethod = endpoint(otherMethods, `${path}/:user/:password`, {
+const authenticateByPath = endpoint(anyMethod, `${path}/:user/:password`, {
   ...counted,
-  summary: 'Authenticate by Basic as the user in the path, with a body',
-  description: countsBody,
+  summary: 'Authenticate by Basic as the user in the path',
+  description: `Any user name without a colon, and any password, percent-encoded. ${countsBody}`,
   security: [{ pathBasic: [] }],
   params: { user: rightName, password: rightPassword },
-  handle: countingBody((request) => {
-    const { user = '', password = '' } = request.params as Record<string, string>;
-    return authenticateAs(request, user, password);
-  }),
+  handle(request) {
+    const { user, password } = request.params;
+    return countBody(request, () => authenticateAs(request, user, password));
+  },
 });
 
 const emptyPassword =
@@ -187,9 +170,7 @@ export const basicScheme = {
   },
   endpoints: ({ config }) => [
     authenticateUser(userOf(config)),
-    authenticateUserByAnyMethod(userOf(config)),
     authenticateByPath,
-    authenticateByPathAndAnyMethod,
     authenticateByUser,
     authenticateHidden,
     authenticateHiddenUser,

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
+import { anyMethod } from '../../../http/any-method.js';
 import { invalidToken } from '../../../http/credentials/challenge.js';
 import type { Request } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
@@ -10,7 +11,7 @@ import { challenge } from '../../../http/schemas/header-schemas.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { insufficientScope, readBearerToken } from '../bearer-token.js';
-import { countedBody, countedError, countingBody, otherMethods } from '../count-body.js';
+import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { type BearerTokens, findOwner, parseBearerTokens } from './tokens.js';
 
@@ -34,28 +35,11 @@ const ownerFields = {
 };
 
 const authenticateOwner = (tokens: BearerTokens) =>
-  endpoint('GET', '/api/auth/bearer', {
-    summary: 'Authenticate by any of the bearer tokens',
-    description: 'GET /api/auth shows them under bearer; they differ in roles and scopes.',
-    security: [{ bearer: [] }],
-    responses: {
-      200: Type.Object({
-        authenticated: Type.Literal(true),
-        scheme: Type.Literal('bearer'),
-        ...ownerFields,
-      }),
-      400: errorSchema,
-      401: errorSchema,
-    },
-    handle: (request) => ({ authenticated: true, scheme: 'bearer', ...ownerOf(request, tokens) }),
-  });
-
-const authenticateOwnerByAnyMethod = (tokens: BearerTokens) =>
-  endpoint(otherMethods, '/api/auth/bearer', {
+  endpoint(anyMethod, '/api/auth/bearer', {
     ...anyBodies,
-    summary: 'Authenticate by any of the bearer tokens, with a body',
+    summary: 'Authenticate by any of the bearer tokens',
     description:
-      'Any method works. The response says how many bytes of a body came with the request.',
+      'GET /api/auth shows them under bearer; they differ in roles and scopes. Any method works. The response says how many bytes of a body came with the request.',
     security: [{ bearer: [] }],
     responses: {
       200: Type.Object({
@@ -68,11 +52,12 @@ const authenticateOwnerByAnyMethod = (tokens: BearerTokens) =>
       401: countedError,
       413: errorSchema,
     },
-    handle: countingBody((request) => ({
-      authenticated: true,
-      scheme: 'bearer',
-      ...ownerOf(request, tokens),
-    })),
+    handle: (request) =>
+      countBody(request, () => ({
+        authenticated: true,
+        scheme: 'bearer',
+        ...ownerOf(request, tokens),
+      })),
   });
 
 const requireRole = (method: string, path: string, role: 'admin' | 'user', tokens: BearerTokens) =>
@@ -158,7 +143,6 @@ export const bearerScheme = {
     const tokens = tokensOf(config);
     return [
       authenticateOwner(tokens),
-      authenticateOwnerByAnyMethod(tokens),
       requireRole('GET', '/api/auth/roles/user', 'user', tokens),
       requireRole('GET', '/api/auth/roles/admin', 'admin', tokens),
       requireRole('DELETE', '/api/auth/roles/resource', 'admin', tokens),

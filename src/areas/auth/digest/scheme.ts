@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
+import { anyMethod } from '../../../http/any-method.js';
 import { maxParsedBodyBytes } from '../../../http/body/request-body.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
@@ -15,13 +16,7 @@ import { jsonContentType } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
-import {
-  countedBody,
-  countedError,
-  otherMethods,
-  readCounted,
-  withBodyBytes,
-} from '../count-body.js';
+import { countedBody, countedError, isCounted, readCounted, withBodyBytes } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { userCard, userSchema, userSetting, userVariables } from '../user.js';
 import { digestCollection } from './collection.js';
@@ -62,9 +57,6 @@ const recordFields = {
   user: Type.String(),
   algorithm: Type.String(),
   qop: Type.String({ description: 'none, when the challenge offered none.' }),
-};
-
-const bodyFields = {
   ...countedBody,
   challengeBodyBytes: Type.Optional(
     Type.Integer({
@@ -73,25 +65,12 @@ const bodyFields = {
   ),
 };
 
-const spec = {
-  security: [{ digest: [] }],
-  query,
-  responseHeaders: {
-    200: {
-      'Authentication-Info': Type.Optional(
-        Type.String({
-          description: 'Proves that we know the password, too, and may have a nextnonce.',
-        }),
-      ),
-    },
-  },
-};
-
 type DigestRequest = Request<{ Querystring: OfferQuery & { readonly nextnonce?: boolean } }>;
 
-function digestEndpoints(user: UserCredentials, mac: KeyedMac) {
+function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
   const verifier = new DigestVerifier(mac, nonceUses);
-  const authenticate = (hasBodies: boolean) => async (request: DigestRequest, reply: Reply) => {
+  const authenticate = async (request: DigestRequest, reply: Reply) => {
+    const hasCounts = isCounted(request as Request);
     const offer = readOffer(request.query);
     const keepBytes = offer.qops.includes('auth-int') ? maxParsedBodyBytes : 0;
     const body = await readCounted(request, keepBytes);
@@ -103,7 +82,7 @@ function digestEndpoints(user: UserCredentials, mac: KeyedMac) {
       const { challengeBodyBytes } = verified;
       const record = { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop };
       const counts = { bodyBytes: body.size, challengeBodyBytes };
-      const text = JSON.stringify({ ...record, ...(hasBodies && counts) });
+      const text = JSON.stringify({ ...record, ...(hasCounts && counts) });
       verified.prove({
         // A response to HEAD has no body to protect.
         responseBody: qop === 'auth-int' ? (request.method === 'HEAD' ? '' : text) : undefined,
@@ -113,38 +92,33 @@ function digestEndpoints(user: UserCredentials, mac: KeyedMac) {
       });
       return reply.header('content-type', jsonContentType).send(text);
     } catch (error) {
-      throw hasBodies ? withBodyBytes(error, body.size) : error;
+      throw hasCounts ? withBodyBytes(error, body.size) : error;
     }
   };
-  return [
-    endpoint('GET', path, {
-      ...spec,
-      summary: 'Authenticate by Digest as the demo user',
-      description:
-        'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest.',
-      responses: {
-        200: Type.Object(recordFields),
-        400: errorSchema,
-        401: errorSchema,
-        413: errorSchema,
+  return endpoint(anyMethod, path, {
+    ...anyBodies,
+    summary: 'Authenticate by Digest as the demo user',
+    description:
+      'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest. Any method works; responses say how many bytes of a body came with the request, and with the one that got the challenge.',
+    security: [{ digest: [] }],
+    query,
+    responses: {
+      200: Type.Object(recordFields),
+      400: errorSchema,
+      401: countedError,
+      413: errorSchema,
+    },
+    responseHeaders: {
+      200: {
+        'Authentication-Info': Type.Optional(
+          Type.String({
+            description: 'Proves that we know the password, too, and may have a nextnonce.',
+          }),
+        ),
       },
-      handle: authenticate(false),
-    }),
-    endpoint(otherMethods, path, {
-      ...spec,
-      ...anyBodies,
-      summary: 'Authenticate by Digest as the demo user, with a body',
-      description:
-        'Any method works. The response says how many bytes of a body came with the request, and with the one that got the challenge.',
-      responses: {
-        200: Type.Object({ ...recordFields, ...bodyFields }),
-        400: errorSchema,
-        401: countedError,
-        413: errorSchema,
-      },
-      handle: authenticate(true),
-    }),
-  ];
+    },
+    handle: authenticate,
+  });
 }
 
 export const digestScheme = {
@@ -160,5 +134,5 @@ export const digestScheme = {
     ...digestCollection,
     variables: (config) => userVariables('digest', userOf(config)),
   },
-  endpoints: ({ config }, mac) => digestEndpoints(userOf(config), mac),
+  endpoints: ({ config }, mac) => [authenticateByDigest(userOf(config), mac)],
 } satisfies Scheme;
