@@ -5,6 +5,7 @@ import { authenticateByDigest } from '../../support/authenticate-by-digest.js';
 import { basicHeader } from '../../support/demo-credentials.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 import { nowMs } from '../now.js';
+import { anyMethods } from './any-methods.js';
 
 export const callAuth: CallTable = async (caller) => {
   const { credentials } = (await caller.call('getAuth', 'Credentials and endpoints')).json;
@@ -17,6 +18,12 @@ export const callAuth: CallTable = async (caller) => {
   await callHmac(caller, credentials.hmac.secret);
   await callCsrf(caller);
 };
+
+const others = anyMethods.filter((method) => method !== 'get');
+
+/** A body, of the methods that usually have one. */
+const bodyOf = (method: string): CallRequest =>
+  /^(?:post|put|patch)$/.test(method) ? { json: { title: 'A body' } } : {};
 
 interface User {
   readonly username: string;
@@ -34,9 +41,10 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   await caller.call('getAuthBasic', 'A wrong password', wrong);
   await caller.call('getAuthBasic', 'No credentials');
 
-  const json = { title: 'A body' };
-  await caller.call('postAuthBasic', 'The right password', { ...right, json });
-  await caller.call('postAuthBasic', 'A wrong password', { ...wrong, json });
+  for (const method of others) {
+    await caller.call(`${method}AuthBasic`, 'The right password', { ...right, ...bodyOf(method) });
+    await caller.call(`${method}AuthBasic`, 'A wrong password', { ...wrong, ...bodyOf(method) });
+  }
 
   const path = { user: 'ada', password: 'secret' };
   const named = authorized(basicHeader('ada', 'secret'));
@@ -46,10 +54,13 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
     path: { ...path, user: 'a:b' },
   });
 
-  const post = 'postAuthBasicByUserByPassword';
-  await caller.call(post, 'As the path says', { path, ...named, json });
-  await caller.call(post, 'No credentials', { path, json });
-  await caller.call(post, 'A colon in the user name', { path: { ...path, user: 'a:b' }, json });
+  for (const method of others) {
+    const on = `${method}AuthBasicByUserByPassword`;
+    const body = bodyOf(method);
+    await caller.call(on, 'As the path says', { path, ...named, ...body });
+    await caller.call(on, 'No credentials', { path, ...body });
+    await caller.call(on, 'A colon in the user name', { path: { ...path, user: 'a:b' }, ...body });
+  }
 
   const hidden = { a: 'ada', b: 'secret' };
   const empty = authorized(basicHeader('ada', ''));
@@ -90,16 +101,15 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
     announcedBytes: 1024 * 1024 + 1,
   });
 
-  const json = { title: 'A body' };
-  const posted = await caller.call('postAuthDigest', 'The challenge', { json });
-  const own = { ...user, uri, method: 'POST' };
-  const answer = authenticateByDigest(posted.headers['www-authenticate'] ?? '', own);
-  const request = { json, ...authorized(answer) };
-  await caller.call('postAuthDigest', 'The response to the challenge', request);
-  await caller.call('postAuthDigest', 'An unknown algorithm', {
-    query: { algorithm: 'CRC32' },
-    json,
-  });
+  for (const method of others) {
+    const on = `${method}AuthDigest`;
+    const body = bodyOf(method);
+    const challenged = await caller.call(on, 'The challenge', body);
+    const own = { ...user, uri, method: method.toUpperCase() };
+    const answer = authenticateByDigest(challenged.headers['www-authenticate'] ?? '', own);
+    await caller.call(on, 'The response to the challenge', { ...body, ...authorized(answer) });
+    await caller.call(on, 'An unknown algorithm', { query: { algorithm: 'CRC32' }, ...body });
+  }
 }
 
 async function callApiKey(caller: Caller, key: string): Promise<void> {
@@ -121,9 +131,12 @@ async function callBearer(
   tokens: { readonly admin: string; readonly user: string; readonly readOnly: string },
 ): Promise<void> {
   const bearer = (token: string) => authorized(`Bearer ${token}`);
-  const json = { title: 'A body' };
-  await caller.call('postAuthBearer', 'The right token', { ...bearer(tokens.user), json });
-  await caller.call('postAuthBearer', 'A wrong token', { ...bearer('wrong'), json });
+  for (const method of others) {
+    const on = `${method}AuthBearer`;
+    const body = bodyOf(method);
+    await caller.call(on, 'The right token', { ...bearer(tokens.user), ...body });
+    await caller.call(on, 'A wrong token', { ...bearer('wrong'), ...body });
+  }
   for (const [operationId, right, lacking] of [
     ['getAuthBearer', tokens.readOnly, undefined],
     ['getAuthRolesUser', tokens.user, tokens.readOnly],
