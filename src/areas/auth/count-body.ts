@@ -47,8 +47,9 @@ async function readAndCount(request: Request, authenticate: () => object): Promi
   }
 }
 
+/** Returns the error, with the size of the body where it is a challenge. */
 export function withBodyBytes(error: unknown, size: number): unknown {
-  if (!(error instanceof HttpError)) return error;
+  if (!(error instanceof HttpError) || error.status !== 401) return error;
   const { status, message, headers, extra } = error;
   return new HttpError(status, message, { headers, body: { ...extra, bodyBytes: size } });
 }
