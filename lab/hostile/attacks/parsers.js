@@ -1,6 +1,6 @@
 /** Bodies within all limits for which a parser could take quadratic time. */
 
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { attacksOf } from '../attacker.js';
 
 const width = 6;
@@ -93,6 +93,42 @@ export const parserAttacks = [
     }),
   ),
   ...attacksOf({
+    'deliveries that fit no signature, with two secrets': async (attacker) => {
+      const headers = {
+        'Content-Type': json,
+        'Stripe-Signature': `t=01,t=2,t=3,v1=${'0'.repeat(64)}`,
+        'X-Signing-Secret': 'one, two',
+      };
+      const bodies = [
+        JSON.stringify({ a: 'é/'.repeat(21_000) }),
+        `${'['.repeat(5000)}${']'.repeat(5000)}`,
+        JSON.stringify({ a: 'é/'.repeat(1_500) }),
+        'é'.repeat(mebibyte / 2),
+      ];
+      const path = '/api/webhooks/verify/stripe';
+      const send = (/** @type {string} */ body) => attacker.ask('POST', path, { headers, body });
+      await attacker.repeat(width, async () => {
+        for (const body of bodies) await send(body);
+      });
+      return [];
+    },
+    'signed deliveries of 10 MiB to a bin': async (attacker) => {
+      const path = `/api/webhooks/${await attacker.newBin()}`;
+      const headers = { 'Stripe-Signature': `t=01,t=2,t=3,v1=${'0'.repeat(64)}` };
+      const body = 'x'.repeat(10 * mebibyte);
+      await attacker.repeat(width, () => attacker.ask('POST', path, { headers, body }));
+      return [];
+    },
+    'readers of captures that are bombs': async (attacker) => {
+      const id = await attacker.newBin();
+      const bomb = gzipSync(gzipSync(gzipSync(Buffer.alloc(64 * mebibyte)))).toString('latin1');
+      const headers = { 'Content-Encoding': 'gzip, gzip, gzip' };
+      const capture = `/api/webhooks/${id}`;
+      await attacker.stall(50, attacker.bytes('POST', capture, { headers, body: bomb }));
+      const list = `/api/webhooks/bins/${id}/requests`;
+      await attacker.repeat(width, () => attacker.ask('GET', list, attacker.sameAccount));
+      return [];
+    },
     '200 stalled readers of what a few bytes of Brotli become': (attacker) => {
       const body = brotliCompressSync(Buffer.alloc(mebibyte, 1)).toString('latin1');
       const headers = { 'Content-Type': text, 'Content-Encoding': 'br' };

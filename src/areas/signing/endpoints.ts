@@ -52,15 +52,15 @@ const signingQuery = {
   ),
 };
 
-/** More would only cost time: a rotation has two. */
-const maxSecrets = 3;
+/** The new one and the old one; each costs another pass over the body. */
+const maxSecrets = 2;
 
 const secretHeader = unvalidated({
   'x-signing-secret': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: `Signs or verifies with this secret instead of the samples' one. While a secret is replaced there are two: send the header twice, or separate up to ${maxSecrets} by commas.`,
+      description: `Signs or verifies with this secret instead of the samples' one. While a secret is replaced there are two: send the header twice, or separate them by a comma.`,
     }),
   ),
 });
@@ -285,7 +285,7 @@ function readSecrets(scheme: SchemeName, request: Request): readonly string[] {
   if (secrets.length === 0 || secrets.length > maxSecrets || secrets.some(isTooLong)) {
     throw new HttpError(
       400,
-      `The header X-Signing-Secret must have 1 to ${maxSecrets} secrets of at most ${maxSecretCharacters} characters, separated by commas.`,
+      `The header X-Signing-Secret must have one or two secrets of at most ${maxSecretCharacters} characters, separated by a comma.`,
     );
   }
   const isBase64 = secrets.every((each) => /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(each));

@@ -3,7 +3,7 @@
 import { otherBodies } from './other-bodies.js';
 import { decodedSecret, type Headers, type Scheme, type SignedParts } from './schemes.js';
 
-/** A mistake, and what it signs with or over in place of the right key, prefix or body. */
+/** A mistake, and what it signs with or over in place of the right keys, prefix or body. */
 export interface Mistake {
   readonly part: 'secret' | 'timestamp' | 'body';
   readonly message: string;
@@ -13,23 +13,23 @@ export interface Mistake {
 }
 
 interface Signed {
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly body: Buffer;
   readonly headers: Headers;
   readonly knownBodies: readonly Buffer[];
 }
 
 /** Other times are tried on bodies up to this size. */
-const maxTimeSearchBytes = 8 * 1024;
+const maxTimeSearchBytes = 6 * 1024;
 const timeSearchSeconds = 300;
 
 /** Yields the mistakes that a sender may have made, the ones that are tried fastest first. */
 export function* mistakesOf(
   scheme: Scheme,
   parts: SignedParts,
-  { secret, body, headers, knownBodies }: Signed,
+  { secrets, body, headers, knownBodies }: Signed,
 ): Generator<Mistake> {
-  yield* otherKeys(scheme, secret);
+  for (const secret of secrets) yield* otherKeys(scheme, secret);
   if (scheme.signsTimestamp) yield* otherPrefixes(scheme, parts);
   for (const known of knownBodies) {
     const message = 'The signature fits the sample as it was: the body was changed after signing.';

@@ -36,7 +36,9 @@ export function* otherBodies(body: Buffer, headers: Headers): Generator<OtherBod
   yield* otherEscapes(text);
   for (const again of jsonForms(text)) {
     yield of(again, writtenAgain);
-    yield* otherEscapes(again, ', and its white space was moved');
+    for (const [form, what] of escapedForms(again)) {
+      if (form !== again) yield of(form, `${what}, and its white space was moved. ${keepBytes}`);
+    }
   }
 }
 
@@ -78,29 +80,33 @@ function* otherLineEnds(text: string): Generator<OtherBody> {
 }
 
 /** JSON can write a character in several ways; libraries choose differently. */
-function* otherEscapes(text: string, also = ''): Generator<OtherBody> {
-  const escaped = escapeText(text);
+function* otherEscapes(text: string): Generator<OtherBody> {
+  const plain = text.replaceAll('\\/', '/');
   const forms = [
-    [escaped, 'Characters beyond ASCII were signed as escapes, such as \\u00e9 for é'],
+    ...escapedForms(text),
     [
-      escaped.replaceAll(/\\u[\da-f]{4}/g, upperEscape),
+      escapeText(text).replaceAll(/\\u[\da-f]{4}/g, upperEscape),
       'Characters were signed as escapes in capitals, such as \\u00E9',
     ],
-    [escapeSlashes(text), 'Slashes were signed as \\/, as PHP writes them'],
-    [escapeSlashes(escaped), 'Slashes were signed as \\/ and é as \\u00e9, as PHP writes them'],
     [
       unescapeText(text),
       'Characters were signed as they are, and sent as escapes, such as \\u00e9 for é',
     ],
-    [text.replaceAll('\\/', '/'), 'Slashes were signed as they are, and sent as \\/'],
-    [
-      unescapeText(text.replaceAll('\\/', '/')),
-      'Slashes and characters were signed as they are, and sent as escapes',
-    ],
+    [plain, 'Slashes were signed as they are, and sent as \\/'],
+    [unescapeText(plain), 'Slashes and characters were signed as they are, and sent as escapes'],
   ] as const;
   for (const [form, what] of forms) {
-    if (form !== text) yield of(form, `${what}${also}. ${keepBytes}`);
+    if (form !== text) yield of(form, `${what}. ${keepBytes}`);
   }
+}
+
+function escapedForms(text: string) {
+  const escaped = escapeText(text);
+  return [
+    [escaped, 'Characters beyond ASCII were signed as escapes, such as \\u00e9 for é'],
+    [escapeSlashes(text), 'Slashes were signed as \\/, as PHP writes them'],
+    [escapeSlashes(escaped), 'Slashes were signed as \\/ and é as \\u00e9, as PHP writes them'],
+  ] as const;
 }
 
 const upperEscape = (sequence: string) => `\\u${sequence.slice(2).toUpperCase()}`;
@@ -121,9 +127,13 @@ function unescapeText(text: string): string {
   );
 }
 
+/** Indentation grows with the square of the depth. */
+const maxIndentedDepth = 64;
+
 function jsonForms(text: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    if (depthOf(text) > maxIndentedDepth) return [JSON.stringify(value)];
     const pretty = JSON.stringify(value, null, 2);
     // As Python writes it: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
     const spaced = JSON.stringify(value, null, 1)
@@ -134,4 +144,15 @@ function jsonForms(text: string): readonly string[] {
     // Not JSON, or nested too deeply to write: those mistakes were not made.
     return [];
   }
+}
+
+/** Returns at most how deeply JSON is nested. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
