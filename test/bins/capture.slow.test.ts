@@ -162,7 +162,7 @@ describe('a capture', () => {
       const response = await service.send(`OPTIONS /api/webhooks/${bin}${rest}`, { headers });
       expect(response.status).toBe(204);
       expect(response.headers).toMatchObject({
-        'access-control-allow-origin': '*',
+        'access-control-allow-origin': 'https://a.example',
         'access-control-allow-headers': 'x-mine',
         'access-control-allow-methods': expect.stringContaining('PUT'),
       });
