@@ -1,0 +1,262 @@
+/** THE table of json-server's paths, over the data of the sandbox. */
+
+import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
+import { shownPath } from '../../../http/address/mount.js';
+import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { entityTag, location, optional } from '../../../http/schemas/header-schemas.js';
+import type { Services } from '../../../kit/area.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { anyObject, text } from '../../../kit/describe/value-schemas.js';
+import { type Endpoint, type EndpointSpec, endpoint, unvalidated } from '../../../kit/endpoint.js';
+import { ownStoreOf } from '../own/load-store.js';
+import type { OwnStore } from '../own/own-store.js';
+import {
+  type Dialect,
+  Exchange,
+  type NestedPath,
+  type RecordPath,
+  type Sending,
+} from './dialect.js';
+import { jsonServerSettings } from './settings.js';
+import { version0 } from './version-0.js';
+import { version1 } from './version-1.js';
+
+export const mount = '/json-server';
+
+const resource = { resource: text('The name of a member of the data.') };
+const record = { ...resource, id: text('The id of the record.') };
+const nested = { ...record, nested: text('The collection whose records belong to it.') };
+
+const version = { v: Type.Optional(text('0 or 1: the version of json-server to be like.')) };
+
+const related = {
+  _embed: text('A collection whose records with the id of this one are added. It may be repeated.'),
+  _expand: text('What a foreign key leads to, such as post for postId. It may be repeated.'),
+};
+
+const listQuery = {
+  _page: text('Which page, from 1, with Link to the others.'),
+  _limit: text('How many records, 10 of a page.'),
+  _start: text('How many records to skip.'),
+  _end: text('Where to end, without _limit.'),
+  _sort: text('Fields, separated by commas.'),
+  _order: text('asc or desc for each of them, separated by commas.'),
+  q: text('Text that any member has.'),
+  ...related,
+  _delay: text('Milliseconds to wait, 10,000 at most.'),
+  _per_page: text('Of version 1: how many records a page has.'),
+  _where: text('Of version 1: conditions as JSON.'),
+};
+
+const value = Type.Unknown({ description: 'As the data has it.' });
+const absent = anyObject('Nothing; in version 1 with the member error.');
+const missing = { 404: absent };
+const ofBody = failures(400, 409, 413, 415);
+
+type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
+
+export function jsonServerEndpoints(services: Services): Endpoint[] {
+  const table = new Table(services, ownStoreOf(services));
+  const writing = { ...anyBodies, takesEverything: true } as const;
+  const { paths, read, write } = table;
+  return [
+    table.index(),
+    read('GET', paths.db, 'Get all data', {}, (dialect, exchange) => dialect.all(exchange)),
+    read('GET', paths.rules, 'Get the rules that rewrite paths', {}, async () => ({
+      value: table.rules,
+    })),
+    read(
+      'GET',
+      paths.list,
+      'List records, or get a single resource',
+      listQuery,
+      (dialect, exchange, params: RecordPath) => dialect.list(exchange, params.resource),
+    ),
+    read('GET', paths.one, 'Get a record', related, (dialect, exchange, params: RecordPath) =>
+      dialect.show(exchange, params.resource, params.id),
+    ),
+    read(
+      'GET',
+      paths.below,
+      'List the records that belong to one',
+      listQuery,
+      (dialect, exchange, params: NestedPath) => dialect.listBelow(exchange, params),
+    ),
+    write(
+      'POST',
+      paths.list,
+      'Create a record',
+      { ...writing, responses: created },
+      (dialect, exchange, params: RecordPath) => dialect.create(exchange, params.resource),
+    ),
+    write(
+      'POST',
+      paths.below,
+      'Create a record that belongs to one',
+      { ...writing, responses: created },
+      (dialect, exchange, params: NestedPath) => dialect.createBelow(exchange, params),
+    ),
+    write(
+      'PUT',
+      paths.list,
+      'Replace a single resource',
+      { ...writing, responses: changed },
+      (dialect, exchange, params: RecordPath) =>
+        dialect.updateSingle(exchange, params.resource, false),
+    ),
+    write(
+      'PATCH',
+      paths.list,
+      'Change members of a single resource',
+      { ...writing, responses: changed },
+      (dialect, exchange, params: RecordPath) =>
+        dialect.updateSingle(exchange, params.resource, true),
+    ),
+    write(
+      'PUT',
+      paths.one,
+      'Replace a record',
+      { ...writing, responses: changed },
+      (dialect, exchange, params: RecordPath) => dialect.update(exchange, params, false),
+    ),
+    write(
+      'PATCH',
+      paths.one,
+      'Change members of a record',
+      { ...writing, responses: changed },
+      (dialect, exchange, params: RecordPath) => dialect.update(exchange, params, true),
+    ),
+    write(
+      'DELETE',
+      paths.one,
+      'Delete a record, and the records that depend on it',
+      { takesEverything: true, responses: removed },
+      (dialect, exchange, params: RecordPath) => dialect.remove(exchange, params),
+    ),
+    ...Object.values(paths).map(optionsOf),
+  ];
+}
+
+const created = { 201: value, ...missing, ...ofBody };
+const changed = { 200: value, ...missing, ...ofBody };
+const removed = { 200: value, ...missing, ...failures(400, 409) };
+
+/** RFC 9110 section 9.3.7; preflights have their response already. */
+const optionsOf = (path: string) =>
+  endpoint('OPTIONS', path, {
+    hide: true,
+    handle: (_request, reply) =>
+      reply.code(204).header('allow', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT').send(),
+  });
+
+class Table {
+  readonly paths = {
+    db: `${mount}/db`,
+    rules: `${mount}/__rules`,
+    list: `${mount}/:resource`,
+    one: `${mount}/:resource/:id`,
+    below: `${mount}/:resource/:id/:nested`,
+  };
+  readonly #services: Services;
+  readonly #store: OwnStore;
+  readonly #version: 0 | 1;
+  readonly rules: Readonly<Record<string, string>>;
+
+  constructor(services: Services, store: OwnStore) {
+    const { jsonServerVersion, jsonServerRoutes } = valuesIn(services.config, jsonServerSettings);
+    this.#services = services;
+    this.#store = store;
+    this.#version = jsonServerVersion;
+    this.rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+  }
+
+  index(): Endpoint {
+    return endpoint('GET', mount, {
+      summary: 'List the paths of json-server',
+      takesEverything: true,
+      responses: { 200: anyObject('The URL of each collection and single resource, by its name.') },
+      handle: async (request, reply) => {
+        const exchange = this.#exchange(request, reply);
+        const urlOf = (path: string) =>
+          request.baseUrl + shownPath(request.raw, `${mount}/${path}`);
+        const names = (await exchange.members()).names;
+        const urls = [...names, 'db'].map((name) => [name, urlOf(encodeURIComponent(name))]);
+        return version0.send(request, reply, { value: Object.fromEntries(urls) });
+      },
+    });
+  }
+
+  readonly read = (
+    method: string,
+    path: string,
+    summary: string,
+    query: Fields,
+    handle: Handle,
+  ): Endpoint =>
+    endpoint(method, path, {
+      summary,
+      params: paramsOf(path),
+      query: unvalidated({ ...optional(query), ...version }),
+      takesEverything: true,
+      responses: {
+        200: value,
+        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        ...missing,
+        ...failures(400, 414),
+      },
+      responseHeaders: {
+        200: optional({
+          ...entityTag,
+          'X-Total-Count': Type.Integer({
+            description: 'How many records match, if they are cut.',
+          }),
+          Link: text('The URLs of the other pages.'),
+        }),
+        304: entityTag,
+      },
+      validatesItself: true,
+      handle: this.#handler(handle),
+    });
+
+  readonly write = (
+    method: string,
+    path: string,
+    summary: string,
+    spec: Pick<EndpointSpec, 'bodies' | 'isBodyOptional' | 'takesEverything' | 'responses'>,
+    handle: Handle,
+  ): Endpoint =>
+    endpoint(method, path, {
+      summary,
+      params: paramsOf(path),
+      query: unvalidated(version),
+      ...spec,
+      responseHeaders: { 201: optional(location) },
+      validatesItself: true,
+      handle: this.#handler(handle),
+    });
+
+  #handler(handle: Handle) {
+    return async (request: Request, reply: Reply) => {
+      const dialect = this.#dialectOf(request);
+      const exchange = this.#exchange(request, reply);
+      return dialect.send(request, reply, await handle(dialect, exchange, request.params as never));
+    };
+  }
+
+  #exchange(request: Request, reply: Reply): Exchange {
+    return new Exchange(this.#store, this.#services, request, reply);
+  }
+
+  #dialectOf({ query }: Request): Dialect {
+    const { v = String(this.#version) } = query as { readonly v?: string };
+    const isKnown = v === '0' || v === '1';
+    return (isKnown ? v : String(this.#version)) === '1' ? version1 : version0;
+  }
+}
+
+function paramsOf(path: string): Fields {
+  const places = path.split('/:').length - 1;
+  return [{}, resource, record, nested][places] ?? {};
+}
