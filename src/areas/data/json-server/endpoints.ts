@@ -19,6 +19,7 @@ import {
   type RecordPath,
   type Sending,
 } from './dialect.js';
+import { isVersion } from './query/read-query.js';
 import { jsonServerSettings } from './settings.js';
 import { version0 } from './version-0.js';
 import { version1 } from './version-1.js';
@@ -250,9 +251,8 @@ class Table {
   }
 
   #dialectOf({ query }: Request): Dialect {
-    const { v = String(this.#version) } = query as { readonly v?: string };
-    const isKnown = v === '0' || v === '1';
-    return (isKnown ? v : String(this.#version)) === '1' ? version1 : version0;
+    const { v } = query as { readonly v?: unknown };
+    return (isVersion(v) ? Number(v) : this.#version) === 1 ? version1 : version0;
   }
 }
 

@@ -22,7 +22,7 @@ export const jsonServerSettings = {
     default: [],
     shownDefault: 'none',
     parse: (path) => readRules(readJson(path)),
-    parseObject: readRules,
+    parseObject: (given) => readRules(given),
   }),
   jsonServerVersion: setting<0 | 1>({
     flag: 'json-server-version',

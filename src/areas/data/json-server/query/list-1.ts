@@ -8,7 +8,7 @@ import { memberAt } from './member-at.js';
 import { firstOf, type GivenQuery } from './read-query.js';
 import { checkSortKeys, sortItems } from './sort-items.js';
 
-const reserved = ['_sort', '_page', '_per_page', '_embed', '_where', 'v'];
+const reserved = ['_sort', '_page', '_per_page', '_embed', '_where'];
 
 type Operators = Readonly<Record<string, (value: unknown, wanted: never) => boolean>>;
 

@@ -10,6 +10,11 @@ const maxParameters = 100;
 export const maxValues = 100;
 const maxUrlLength = 8000;
 
+/** Whether the parameter `v` chooses a version, rather than filters by a field. */
+export function isVersion(value: unknown): value is '0' | '1' {
+  return value === '0' || value === '1';
+}
+
 /** Reads `name[]` and `name[0]` as repeated parameters, as many clients write lists. */
 export function readQuery(url: string): GivenQuery {
   if (url.length > maxUrlLength) {
@@ -27,6 +32,7 @@ export function readQuery(url: string): GivenQuery {
   if (query.size > maxParameters) {
     throw new HttpError(400, `The query has more than ${maxParameters} parameters.`);
   }
+  if (isVersion(query.get('v')?.[0])) query.delete('v');
   return query;
 }
 
