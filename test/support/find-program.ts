@@ -88,7 +88,7 @@ const programs = {
     commands: ['node'],
     probe: [
       '-e',
-      "for (const name of ['json-server', 'json-server-1']) require('fs').accessSync(`${process.env.PRACTICE_JSON_SERVER}/node_modules/${name}/package.json`)",
+      "for (const name of ['json-server', 'json-server-1']) require('fs').accessSync([process.env.PRACTICE_JSON_SERVER, 'node_modules', name, 'package.json'].join('/'))",
     ],
   },
   nghttp: { name: 'nghttp2-client', commands: ['nghttp'], probe: ['--version'] },

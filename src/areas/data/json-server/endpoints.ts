@@ -60,106 +60,82 @@ type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<S
 
 export function jsonServerEndpoints(services: Services): Endpoint[] {
   const table = new Table(services, ownStoreOf(services));
-  const writing = { ...anyBodies, takesEverything: true } as const;
-  const { paths, read, write } = table;
+  return [table.index(), ...reads(table), ...writes(table)];
+}
+
+function reads({ read, rules }: Table): Endpoint[] {
   return [
-    table.index(),
-    read('GET', paths.db, 'Get all data', {}, (dialect, exchange) => dialect.all(exchange)),
-    read('GET', paths.rules, 'Get the rules that rewrite paths', {}, async () => ({
-      value: table.rules,
-    })),
+    read('/db', 'Get all data', {}, (dialect, exchange) => dialect.all(exchange)),
+    read('/__rules', 'Get the rules that rewrite paths', {}, async () => ({ value: rules })),
     read(
-      'GET',
-      paths.list,
+      ofResource,
       'List records, or get a single resource',
       listQuery,
       (dialect, exchange, params: RecordPath) => dialect.list(exchange, params.resource),
     ),
-    read('GET', paths.one, 'Get a record', related, (dialect, exchange, params: RecordPath) =>
+    read(ofRecord, 'Get a record', related, (dialect, exchange, params: RecordPath) =>
       dialect.show(exchange, params.resource, params.id),
     ),
     read(
-      'GET',
-      paths.below,
+      ofNested,
       'List the records that belong to one',
       listQuery,
       (dialect, exchange, params: NestedPath) => dialect.listBelow(exchange, params),
     ),
-    write(
-      'POST',
-      paths.list,
-      'Create a record',
-      { ...writing, responses: created },
-      (dialect, exchange, params: RecordPath) => dialect.create(exchange, params.resource),
-    ),
-    write(
-      'POST',
-      paths.below,
-      'Create a record that belongs to one',
-      { ...writing, responses: created },
-      (dialect, exchange, params: NestedPath) => dialect.createBelow(exchange, params),
-    ),
-    write(
-      'PUT',
-      paths.list,
-      'Replace a single resource',
-      { ...writing, responses: changed },
-      (dialect, exchange, params: RecordPath) =>
-        dialect.updateSingle(exchange, params.resource, false),
-    ),
-    write(
-      'PATCH',
-      paths.list,
-      'Change members of a single resource',
-      { ...writing, responses: changed },
-      (dialect, exchange, params: RecordPath) =>
-        dialect.updateSingle(exchange, params.resource, true),
-    ),
-    write(
-      'PUT',
-      paths.one,
-      'Replace a record',
-      { ...writing, responses: changed },
-      (dialect, exchange, params: RecordPath) => dialect.update(exchange, params, false),
-    ),
-    write(
-      'PATCH',
-      paths.one,
-      'Change members of a record',
-      { ...writing, responses: changed },
-      (dialect, exchange, params: RecordPath) => dialect.update(exchange, params, true),
-    ),
-    write(
-      'DELETE',
-      paths.one,
-      'Delete a record, and the records that depend on it',
-      { takesEverything: true, responses: removed },
-      (dialect, exchange, params: RecordPath) => dialect.remove(exchange, params),
-    ),
-    ...Object.values(paths).map(optionsOf),
   ];
 }
 
-const created = { 201: value, ...missing, ...ofBody };
-const changed = { 200: value, ...missing, ...ofBody };
-const removed = { 200: value, ...missing, ...failures(400, 409) };
+function writes({ write }: Table): Endpoint[] {
+  const updatingSingle =
+    (isPatch: boolean): Handle =>
+    (dialect, exchange, { resource }: RecordPath) =>
+      dialect.updateSingle(exchange, resource, isPatch);
+  const updating =
+    (isPatch: boolean): Handle =>
+    (dialect, exchange, params: RecordPath) =>
+      dialect.update(exchange, params, isPatch);
+  return [
+    write('POST', ofResource, created, (dialect, exchange, params: RecordPath) =>
+      dialect.create(exchange, params.resource),
+    ),
+    write('POST', ofNested, createdBelow, (dialect, exchange, params: NestedPath) =>
+      dialect.createBelow(exchange, params),
+    ),
+    write('PUT', ofResource, changed('Replace a single resource'), updatingSingle(false)),
+    write(
+      'PATCH',
+      ofResource,
+      changed('Change members of a single resource'),
+      updatingSingle(true),
+    ),
+    write('PUT', ofRecord, changed('Replace a record'), updating(false)),
+    write('PATCH', ofRecord, changed('Change members of a record'), updating(true)),
+    write('DELETE', ofRecord, removed, (dialect, exchange, params: RecordPath) =>
+      dialect.remove(exchange, params),
+    ),
+  ];
+}
 
-/** RFC 9110 section 9.3.7; preflights have their response already. */
-const optionsOf = (path: string) =>
-  endpoint('OPTIONS', path, {
-    hide: true,
-    handle: (_request, reply) =>
-      reply.code(204).header('allow', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT').send(),
-  });
+const ofResource = '/:resource';
+const ofRecord = '/:resource/:id';
+const ofNested = '/:resource/:id/:nested';
+
+type WriteSpec = Pick<EndpointSpec, 'summary' | 'bodies' | 'isBodyOptional' | 'responses'>;
+
+const creating = { ...anyBodies, responses: { 201: value, ...missing, ...ofBody } };
+const created: WriteSpec = { summary: 'Create a record', ...creating };
+const createdBelow: WriteSpec = { summary: 'Create a record that belongs to one', ...creating };
+const changed = (summary: string): WriteSpec => ({
+  summary,
+  ...anyBodies,
+  responses: { 200: value, ...missing, ...ofBody },
+});
+const removed: WriteSpec = {
+  summary: 'Delete a record and the records that depend on it',
+  responses: { 200: value, ...missing },
+};
 
 class Table {
-  readonly paths = {
-    db: `${mount}/db`,
-    rules: `${mount}/__rules`,
-    list: `${mount}/:resource`,
-    one: `${mount}/:resource/:id`,
-    below: `${mount}/:resource/:id/:nested`,
-  };
   readonly #services: Services;
   readonly #store: OwnStore;
   readonly #version: 0 | 1;
@@ -189,14 +165,8 @@ class Table {
     });
   }
 
-  readonly read = (
-    method: string,
-    path: string,
-    summary: string,
-    query: Fields,
-    handle: Handle,
-  ): Endpoint =>
-    endpoint(method, path, {
+  readonly read = (path: string, summary: string, query: Fields, handle: Handle): Endpoint =>
+    endpoint('GET', mount + path, {
       summary,
       params: paramsOf(path),
       query: unvalidated({ ...optional(query), ...version }),
@@ -221,15 +191,9 @@ class Table {
       handle: this.#handler(handle),
     });
 
-  readonly write = (
-    method: string,
-    path: string,
-    summary: string,
-    spec: Pick<EndpointSpec, 'bodies' | 'isBodyOptional' | 'takesEverything' | 'responses'>,
-    handle: Handle,
-  ): Endpoint =>
-    endpoint(method, path, {
-      summary,
+  readonly write = (method: string, path: string, spec: WriteSpec, handle: Handle): Endpoint =>
+    endpoint(method, mount + path, {
+      takesEverything: true,
       params: paramsOf(path),
       query: unvalidated(version),
       ...spec,

@@ -105,7 +105,7 @@ function whereOf(query: GivenQuery): Where {
     if (operator === undefined) continue;
     const text = values.at(-1) ?? '';
     const value =
-      operator === 'in' ? text.split(',').map((part) => valueOf(part.trim())) : valueOf(text);
+      operator === 'in' ? text.split(',').map((part) => typedValue(part.trim())) : typedValue(text);
     setAt(where, [...path.split('.'), operator], value);
   }
   return where;
@@ -123,7 +123,7 @@ function splitName(name: string): readonly [path: string, operator: string | und
   return Object.hasOwn(operators, operator) ? [path, operator] : [name, 'eq'];
 }
 
-function valueOf(text: string): unknown {
+function typedValue(text: string): unknown {
   const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
   if (Object.hasOwn(words, text)) return words[text];
   const number = text.trim() === '' ? Number.NaN : Number(text);
