@@ -5,7 +5,12 @@ import { valuesIn } from '../../../config/setting.js';
 import { shownPath } from '../../../http/address/mount.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
-import { entityTag, location, optional } from '../../../http/schemas/header-schemas.js';
+import {
+  entityTag,
+  ifNoneMatch,
+  location,
+  optional,
+} from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { anyObject, text } from '../../../kit/describe/value-schemas.js';
@@ -54,7 +59,7 @@ const listQuery = {
 const value = Type.Unknown({ description: 'As the data has it.' });
 const absent = anyObject('Nothing; in version 1 with the member error.');
 const missing = { 404: absent };
-const ofBody = failures(400, 409, 413, 415);
+const ofBody = failures(400, 413, 415);
 
 type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
 
@@ -65,21 +70,25 @@ export function jsonServerEndpoints(services: Services): Endpoint[] {
 
 function reads({ read, rules }: Table): Endpoint[] {
   return [
-    read('/db', 'Get all data', {}, (dialect, exchange) => dialect.all(exchange)),
-    read('/__rules', 'Get the rules that rewrite paths', {}, async () => ({ value: rules })),
+    read('/db', 'Get all data', { responses: missing }, (dialect, exchange) =>
+      dialect.all(exchange),
+    ),
+    read('/__rules', 'Get the rules that rewrite paths', { responses: {} }, async () => ({
+      value: rules,
+    })),
     read(
       ofResource,
       'List records, or get a single resource',
-      listQuery,
+      ofList,
       (dialect, exchange, params: RecordPath) => dialect.list(exchange, params.resource),
     ),
-    read(ofRecord, 'Get a record', related, (dialect, exchange, params: RecordPath) =>
+    read(ofRecord, 'Get a record', ofOne, (dialect, exchange, params: RecordPath) =>
       dialect.show(exchange, params.resource, params.id),
     ),
     read(
       ofNested,
       'List the records that belong to one',
-      listQuery,
+      ofList,
       (dialect, exchange, params: NestedPath) => dialect.listBelow(exchange, params),
     ),
   ];
@@ -116,13 +125,25 @@ function writes({ write }: Table): Endpoint[] {
   ];
 }
 
+const tooLong = { ...missing, ...failures(414) };
+const ofList = { query: listQuery, responses: tooLong };
+const ofOne = { query: related, responses: tooLong };
+
+const ofPages = {
+  'X-Total-Count': Type.Integer({ description: 'How many records match, if they are cut.' }),
+  Link: text('The URLs of the other pages.'),
+};
+
 const ofResource = '/:resource';
 const ofRecord = '/:resource/:id';
 const ofNested = '/:resource/:id/:nested';
 
 type WriteSpec = Pick<EndpointSpec, 'summary' | 'bodies' | 'isBodyOptional' | 'responses'>;
 
-const creating = { ...anyBodies, responses: { 201: value, ...missing, ...ofBody } };
+const creating = {
+  ...anyBodies,
+  responses: { 201: value, ...missing, ...ofBody, ...failures(409) },
+};
 const created: WriteSpec = { summary: 'Create a record', ...creating };
 const createdBelow: WriteSpec = { summary: 'Create a record that belongs to one', ...creating };
 const changed = (summary: string): WriteSpec => ({
@@ -132,7 +153,7 @@ const changed = (summary: string): WriteSpec => ({
 });
 const removed: WriteSpec = {
   summary: 'Delete a record and the records that depend on it',
-  responses: { 200: value, ...missing },
+  responses: { 200: value, ...missing, ...failures(400) },
 };
 
 class Table {
@@ -153,7 +174,13 @@ class Table {
     return endpoint('GET', mount, {
       summary: 'List the paths of json-server',
       takesEverything: true,
-      responses: { 200: anyObject('The URL of each collection and single resource, by its name.') },
+      responses: {
+        200: anyObject('The URL of each collection and single resource, by its name.'),
+        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        ...failures(400),
+      },
+      headers: unvalidated(ifNoneMatch),
+      responseHeaders: { 200: entityTag, 304: entityTag },
       handle: async (request, reply) => {
         const exchange = this.#exchange(request, reply);
         const urlOf = (path: string) =>
@@ -165,28 +192,25 @@ class Table {
     });
   }
 
-  readonly read = (path: string, summary: string, query: Fields, handle: Handle): Endpoint =>
+  readonly read = (
+    path: string,
+    summary: string,
+    { query = {}, responses = missing }: Pick<EndpointSpec, 'query' | 'responses'>,
+    handle: Handle,
+  ): Endpoint =>
     endpoint('GET', mount + path, {
       summary,
       params: paramsOf(path),
       query: unvalidated({ ...optional(query), ...version }),
+      headers: unvalidated(ifNoneMatch),
       takesEverything: true,
       responses: {
         200: value,
         304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
-        ...missing,
-        ...failures(400, 414),
+        ...failures(400),
+        ...responses,
       },
-      responseHeaders: {
-        200: optional({
-          ...entityTag,
-          'X-Total-Count': Type.Integer({
-            description: 'How many records match, if they are cut.',
-          }),
-          Link: text('The URLs of the other pages.'),
-        }),
-        304: entityTag,
-      },
+      responseHeaders: { 200: optional({ ...entityTag, ...ofPages }), 304: entityTag },
       validatesItself: true,
       handle: this.#handler(handle),
     });
