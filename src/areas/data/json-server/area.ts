@@ -1,0 +1,44 @@
+/** json-server's paths over the data of a sandbox, at `/json-server` and on a port of their own. */
+
+import { valuesIn } from '../../../config/setting.js';
+import type { Area } from '../../../kit/area.js';
+import { credentialHeaders } from '../../../kit/cors-credentials.js';
+import { jsonServerEndpoints, mount } from './endpoints.js';
+import { routeRewriter } from './rewrite-routes.js';
+import { jsonServerSettings } from './settings.js';
+
+export const jsonServerArea = {
+  name: 'json-server',
+  title: 'json-server',
+  guide: 'json-server',
+  defaults: {
+    isAnyQueryTaken: true,
+    headers: [{ below: mount, values: (request) => credentialHeaders(request, true) }],
+  },
+  settings: jsonServerSettings,
+  front: {
+    start: mount,
+    examples: () => [
+      {
+        title: 'Get a page as json-server does',
+        method: 'GET',
+        path: `${mount}/posts?_page=1&_limit=10`,
+        headers: { 'X-Sandbox': 'my-suite' },
+        answer: { status: 200, headers: ['X-Total-Count'], has: '"title": "Hello"' },
+      },
+    ],
+    presets: [{ title: 'json-server', method: 'GET', path: mount }],
+  },
+  summary: "json-server's paths and parameters over your own data: front ends change one base URL.",
+  provides: {
+    ownPort(config) {
+      const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
+      return port === undefined ? undefined : { prefix: mount, port };
+    },
+    rewriter(config) {
+      const { jsonServerRoutes: rules } = valuesIn(config, jsonServerSettings);
+      return rules.length === 0 ? undefined : routeRewriter(rules, mount);
+    },
+  },
+  endpoints: jsonServerEndpoints,
+} as const satisfies Area;
