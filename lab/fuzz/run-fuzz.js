@@ -7,6 +7,7 @@ import { describedRequests } from './sources/described-requests.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
 import { misusedConnections } from './sources/misused-connections.js';
+import { scriptedMessages } from './sources/scripted-messages.js';
 import { soapMessages } from './sources/soap-messages.js';
 
 /**
@@ -58,6 +59,7 @@ export const allSources = () => [
   [describedRequests(), 55],
   [graphqlRequests(), 20],
   [soapMessages(), 15],
+  [scriptedMessages(), 10],
   [malformedHttp(), 10],
   [misusedConnections(), 5],
 ];

@@ -16,6 +16,7 @@ const suggest = suggestPaths([
   '/api/webhooks/:bin/*',
   '/httpbin/get',
   '/httpbin/status/:codes',
+  '/httpbin/anything/*',
 ]);
 
 test.each<[string, string, readonly string[]]>([
@@ -26,10 +27,13 @@ test.each<[string, string, readonly string[]]>([
   ['without its first segment', '/get', ['/httpbin/get']],
   ['misspelled, without its first segment', '/statsu/418', ['/httpbin/status/418']],
   ['with the segments of the caller', '/api/Book/7', ['/api/Books/7']],
+  ['for a wildcard', '/httpbin/anythin/a/b', ['/httpbin/anything/a/b']],
+  ['for a wildcard, without its first segment', '/anything/a', ['/httpbin/anything/a']],
   ['spelled out, and never itself', '/api/Books/conut', ['/api/Books/count']],
   ['spelled out before parameters', '/api/Bookz/count', ['/api/Books/count']],
   ['several', '/api/methods/gut', ['/api/methods/get', '/api/methods/put']],
   ['behind several parameters', '/api/auth/basik/a/b', ['/api/auth/basic/a/b']],
+  ['nothing that begins in another way, without its first segment', '/nothing', []],
   ['nothing that is far', '/nowhere', []],
   ['nothing where only a parameter would remain', '/photo', []],
   ['nothing that is short', '/me', []],

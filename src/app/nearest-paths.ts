@@ -15,16 +15,16 @@ const usualStart = 'api';
 
 /**
  * Makes the function that returns the nearest paths, with the caller's segments for parameters. `patterns` are as routes
- * are written; those with a wildcard are left out.
+ * are written; a wildcard stands for a few segments.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
   const byLength = new Map<number, Pattern[]>();
   /** First segments, any of which a caller may have left out. */
   const starts = new Set<string>();
-  for (const segments of [...patterns].sort().map(splitPath)) {
+  for (const segments of [...patterns].flatMap(withoutWildcard).sort().map(splitPath)) {
     // At least one other segment must be spelled out.
     const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
-    if (!isSpelled || segments.includes('*')) continue;
+    if (!isSpelled) continue;
     const [start = '', ...others] = segments;
     if (others.some((each) => !each.includes(':'))) starts.add(start);
     const known = byLength.get(segments.length) ?? [];
@@ -41,8 +41,7 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     const withStarts = [...starts].map((start) => [start, ...own]);
     for (const asked of [own, ...withStarts]) {
       for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
-        // Of a path without its start, at least one segment must be spelled out.
-        if (asked !== own && pattern.slice(1).every((each) => each.includes(':'))) continue;
+        if (asked !== own && !isLikelyWithoutStart(pattern, own)) continue;
         const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
@@ -54,6 +53,21 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
       .slice(0, maxSuggestions)
       .map(([suggestion]) => suggestion);
   };
+}
+
+/** The number of segments that a wildcard stands for at most. */
+const maxWildSegments = 3;
+
+function withoutWildcard(pattern: string): readonly string[] {
+  if (!pattern.endsWith('/*')) return [pattern];
+  const start = pattern.slice(0, -2);
+  return Array.from({ length: maxWildSegments }, (_, more) => start + '/:wild'.repeat(more + 1));
+}
+
+/** Whether a path can be meant without its start: a segment is spelled out, and the first one begins as in the path. */
+function isLikelyWithoutStart([, first = '', ...others]: Segments, [own = '']: Segments): boolean {
+  if (first.includes(':')) return others.some((each) => !each.includes(':'));
+  return first.slice(0, 1).toLowerCase() === own.slice(0, 1).toLowerCase();
 }
 
 type Segments = readonly string[];

@@ -6,7 +6,7 @@ import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import type { Area, Rewriter } from '../kit/area.js';
+import type { Area, OwnHost, Rewriter } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 
 export const reject: Reject = (status, message, request) => {
@@ -29,10 +29,11 @@ export function wireService(
 ): WireService {
   const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
   const rewriters = areas.flatMap(({ provides }) => provides?.rewriter?.(config) ?? []);
+  const hosts = areas.flatMap(({ provides }) => provides?.ownHost ?? []);
   return {
     handle,
     reject,
-    enter: rewriters.length === 0 ? enterSandbox : (request) => enter(request, rewriters),
+    enter: (request) => enter(request, hosts, rewriters),
     rawTargets: targetsBelow(rawPaths),
   };
 }
@@ -49,13 +50,27 @@ export function mountedService(service: WireService, prefix: string): WireServic
   };
 }
 
-function enter(request: IncomingMessage, rewriters: readonly Rewriter[]): void {
-  if (request.mount === undefined) enterSandbox(request);
+function enter(
+  request: IncomingMessage,
+  hosts: readonly OwnHost[],
+  rewriters: readonly Rewriter[],
+): void {
+  if (request.mount === undefined) {
+    enterSandbox(request);
+    const { host = '' } = request.headers;
+    const own = host.includes('.') ? hosts.find((each) => isAt(host, each)) : undefined;
+    if (own !== undefined) enterMount(request, own.prefix);
+  }
   for (const rewrite of rewriters) {
     const { url = '' } = request;
     const target = rewrite(url);
     if (target !== url) rewriteTarget(request, target);
   }
+}
+
+/** Whether a Host header names a host, with any port or none. */
+function isAt(sentHost: string, { host }: OwnHost): boolean {
+  return sentHost.toLowerCase().split(':', 1)[0] === host;
 }
 
 /** Returns a pattern of targets that are one of these paths or below it, with or without scheme and host. */

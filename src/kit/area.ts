@@ -185,8 +185,18 @@ export interface Provided {
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Returns the port on which clients leave the prefix of its paths out; none where it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;
+  /** The host at which clients leave the prefix out, on the main port. */
+  readonly ownHost?: OwnHost;
   /** Returns a function that gives each target the one that it is routed to; none where all stay. */
   readonly rewriter?: (config: Config) => Rewriter | undefined;
+}
+
+/** A host name that is this machine for every client (RFC 6761 section 6.3). */
+export interface OwnHost {
+  /** Such as `/httpbin`. */
+  readonly prefix: string;
+  /** Such as `httpbin.localhost`. */
+  readonly host: string;
 }
 
 export interface OwnPort {

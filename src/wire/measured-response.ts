@@ -37,6 +37,20 @@ export function shareBytes(bytes: Uint8Array): void {
   sharedBytes.add(bytes);
 }
 
+/**
+ * Sets how names of headers are written, by the names in lower case. HTTP/2 has only lower case (RFC 9113 section 8.2.1).
+ */
+export function setLetterCase(response: ServerResponse, names: LetterCase): void {
+  if (response.req.httpVersionMajor === 1) (response as WithLetterCase).letterCase = names;
+}
+
+export function letterCaseOf(response: ServerResponse): LetterCase | undefined {
+  return (response as WithLetterCase).letterCase;
+}
+
+type LetterCase = ReadonlyMap<string, string>;
+type WithLetterCase = ServerResponse & { letterCase?: LetterCase | undefined };
+
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 type HeadArguments = [status: number, reasonOrHeaders?: string | Headers, headers?: Headers];
 type Callback = (error?: Error | null) => void;
@@ -106,6 +120,7 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
   return class RejectingResponse extends Base {
     /** The body of the rejection that replaces the response. */
     rejection: string | undefined;
+    letterCase: LetterCase | undefined;
     /** Whether `end` was called; slices may still have to be sent. */
     isEnding = false;
 
@@ -117,7 +132,11 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
     override writeHead(...head: HeadArguments): this {
       const isUsual = unsent.total === 0 && this.req.httpVersionMajor === 1;
       const fault = isUsual ? undefined : faultOf(this, head, unsent);
-      if (fault === undefined) return super.writeHead(...(head as [number, Headers]));
+      if (fault === undefined) {
+        const all =
+          this.letterCase === undefined ? head : inLetterCase(this, head, this.letterCase);
+        return super.writeHead(...(all as [number, Headers]));
+      }
       const { headers, body } = reject(fault.status, fault.message, this.req);
       const kept = keptHeaders.map((name) => [name, headerOf(this, head, name)] as const);
       for (const name of this.getHeaderNames()) this.removeHeader(name);
@@ -128,6 +147,19 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
       return fault === noRoom ? this : this.end();
     }
   };
+}
+
+/** Returns the arguments of `writeHead` with the names as they are to be written, and so sets those that were set before. */
+function inLetterCase(response: ServerResponse, head: HeadArguments, names: LetterCase) {
+  for (const [lower, name] of names) {
+    const value = response.getHeader(lower);
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  return head.map((each) => {
+    if (typeof each !== 'object' || Array.isArray(each)) return each;
+    const entries = Object.entries(each);
+    return Object.fromEntries(entries.map(([name, value]) => [names.get(name) ?? name, value]));
+  });
 }
 
 /** Headers of a response that stay when a rejection replaces it. */

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../src/faults/plan/fault-plan.js';
 import { createService, type Service } from '../../src/index.js';
 import { foreignProgram, testsWith } from '../support/foreign-program.js';
@@ -81,4 +82,43 @@ python.test('httpx gets each response, and raises what was refused', async () =>
   expect(lines[3]).toBe('GET 200 HTTP/2 True');
   // Some versions send the next request on a connection that has ended, and raise that.
   for (const line of [lines[1], lines[5]]) expect(line).toMatch(/^GET (?:200|error)/);
+});
+
+const curl = foreignProgram('curl');
+curl.test('curl gets each response, and repeats what was refused', async () => {
+  const sandboxes = await planAll();
+  for (const sandbox of sandboxes) {
+    const url = `${service.tlsUrl}/api/methods/get`;
+    const own = ['-s', '-k', '--http2', '-o', '/dev/null', '-H', `X-Sandbox: ${sandbox}`];
+    expect(await curl.run(...own, '-w', '%{http_code} %{http_version}', url)).toBe('200 2');
+  }
+  const [closed, refused, away] = await attemptsIn(sandboxes);
+  expect(closed?.methods).toEqual(['GET']);
+  expect(refused?.methods).toEqual(['GET', 'GET']);
+  expect(refused?.verdicts[0]).toMatchObject({ retried: true, succeeded: true });
+  expect(away?.methods).toEqual(['GET']);
+});
+
+test('undici gets each response, and fails with what was refused', async () => {
+  const outcomes = [];
+  for (const sandbox of await planAll()) {
+    const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
+    onTestFinished(() => dispatcher.destroy());
+    const told = [];
+    for (let turn = 0; turn < 2; turn++) {
+      const headers = { 'x-sandbox': sandbox };
+      const asked = request(`${service.tlsUrl}/api/methods/get`, { dispatcher, headers });
+      told.push(
+        await asked.then(
+          async ({ statusCode, body }) => `${statusCode} ${(await body.text()).length > 0}`,
+          (error) => `${error.code} ${error.message}`,
+        ),
+      );
+    }
+    outcomes.push(told);
+  }
+  const ended = ['200 true', expect.stringMatching(/^(?:200 true|UND_ERR_SOCKET .*GOAWAY)/)];
+  const refused = [expect.stringContaining('NGHTTP2_REFUSED_STREAM'), '200 true'];
+  // Some versions send the next request on a connection that has ended.
+  expect(outcomes).toEqual([ended, refused, ended]);
 });

@@ -56,14 +56,18 @@ testsWith('curl').describe('curl', () => {
   });
 
   test('sends no body after a final status in place of 100, twenty times in a row', async () => {
-    const expecting = ['-H', 'Expect: 100-continue', '-w', ' %{http_code} %{size_upload}'];
+    const expecting = ['-H', 'Expect: 100-continue', '-o', '/dev/null'];
+    const written = ['-w', '%{http_code} %{size_upload} %{num_connects}'];
+    const failures = new Set<string>();
     for (let count = 0; count < 20; count++) {
-      const found = await curl(...expecting, '-d', 'abcdef', `${base()}/nothing`);
-      expect(found).toMatch(/ 404 0$/);
-      // Some versions repeat a request that got 417, without Expect.
-      const failed = await curl(...expecting, '-X', 'PUT', '-d', 'abc', `${base()}/status/417`);
-      expect(failed).toMatch(/^ 417 [03]$/);
+      const found = await curl(...expecting, ...written, '-d', 'abcdef', `${base()}/nothing`);
+      expect(found).toBe('404 0 1');
+      const put = ['-X', 'PUT', '-d', 'abc', `${base()}/status/417`];
+      failures.add(await curl(...expecting, ...written, ...put));
     }
+    // Some versions repeat a request that got 417, without Expect, and so with a body, over another connection.
+    expect(['417 0 1', '417 3 2']).toEqual(expect.arrayContaining([...failures]));
+    expect(failures.size).toBe(1);
   });
 
   test('undoes codings', async () => {

@@ -57,6 +57,25 @@ describe('bytes', () => {
 });
 
 describe('/range', () => {
+  test.each([
+    ['GET /httpbin/range/100?duration=1&chunk_size=20', {}, 100],
+    ['GET /s/mine/httpbin/range/100?chunk_size=20&duration=1', {}, 100],
+    ['GET /httpbin/range/100?duration=1&chunk_size=20', { Range: 'bytes=30-89' }, 60],
+  ])('%s with %j comes in pieces of 20 bytes', async (target, headers, size) => {
+    const connection = openConnection(service.url);
+    const ends = new Set<number>();
+    connection.socket.on('data', () => {
+      const received = connection.received();
+      ends.add(received.length - received.indexOf('\r\n\r\n') - 4);
+    });
+    connection.send(requestText(target, { ...headers, Connection: 'close' }));
+    await connection.ended;
+    connection.socket.destroy();
+    // On a busy machine several may arrive together.
+    expect([...ends].filter((end) => end % 20 !== 0)).toEqual([]);
+    expect(Math.max(...ends)).toBe(size);
+  });
+
   test('is the alphabet, with a quoted tag', async () => {
     const { status, headers, text } = await send('GET /httpbin/range/30');
     expect([status, headers.etag, headers['accept-ranges']]).toEqual([200, '"range30"', 'bytes']);

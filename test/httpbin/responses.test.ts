@@ -35,6 +35,11 @@ describe('/status', () => {
     expect(response.headers[name]).toEqual(value);
   });
 
+  test.each([300, 304, 306, 309, 320, 399])('%i leads nowhere', async (status) => {
+    const { headers } = await send(`GET /httpbin/status/${status}`);
+    expect(headers.location).toBeUndefined();
+  });
+
   test('a redirect leads to a 200 under the prefix, also in a sandbox', async () => {
     const response = await fetch(`${service.url}/s/mine/httpbin/status/302`);
     expect([response.status, response.redirected]).toEqual([200, true]);
@@ -123,7 +128,7 @@ describe('caching', () => {
   test('/cache/n may be kept so long, by each caller for itself', async () => {
     const { headers } = await send('GET /httpbin/cache/60');
     expect(headers['cache-control']).toBe('public, max-age=60');
-    expect(headers.vary).toBe('X-Sandbox, X-Service-Key, Authorization, Cookie');
+    expect(headers.vary).toBe('Origin, X-Sandbox, X-Service-Key, Authorization, Cookie');
     expect((await send('GET /httpbin/cache/-1')).status).toBe(400);
     expect((await send('GET /httpbin/cache/x')).status).toBe(400);
   });

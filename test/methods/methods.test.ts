@@ -260,6 +260,54 @@ describe('a body', () => {
     });
   });
 
+  test('of multipart shows the content types of fields that have one', async () => {
+    const disposition = 'Content-Disposition: form-data; name=';
+    const parts = [
+      `${disposition}"plain"\r\n\r\nhi`,
+      `${disposition}"json"\r\nContent-Type: application/json\r\n\r\n{"a":1}`,
+      `content-type: text/x-own; charset=utf-8\r\n${disposition}"first"\r\n\r\nx`,
+      `${disposition}"file"; filename="a.txt"\r\nContent-Type: text/csv\r\n\r\na,b`,
+      `${disposition}"json"\r\nContent-Type: application/ld+json\r\n\r\n{}`,
+    ];
+    const { json } = await send(target, {
+      body: `${parts.map((part) => `--cut\r\n${part}\r\n`).join('')}--cut--\r\n`,
+      headers: { 'content-type': 'multipart/form-data; boundary="cut"' },
+    });
+    expect(json).not.toHaveProperty('parseError');
+    expect(json.form).toEqual({ plain: 'hi', json: ['{"a":1}', '{}'], first: 'x' });
+    expect(json.fieldTypes).toEqual({
+      json: 'application/ld+json',
+      first: 'text/x-own; charset=utf-8',
+    });
+    expect(json.files).toMatchObject([{ name: 'file', contentType: 'text/csv' }]);
+  });
+
+  test.each([
+    ['a space in quotes', 'boundary="a cut"', '--a cut'],
+    ['a name in capitals', 'charset=utf-8; BOUNDARY=cut', '--cut'],
+    ['no quote at its end', 'boundary="cut', '--cut'],
+    ['70 characters', `boundary=${'c'.repeat(70)}`, `--${'c'.repeat(70)}`],
+  ])('of multipart is parsed by a boundary with %s', async (_what, parameter, delimiter) => {
+    const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1';
+    const { json } = await send(target, {
+      body: `${delimiter}\r\n${part}\r\n${delimiter}--\r\n`,
+      headers: { 'content-type': `multipart/form-data; ${parameter}` },
+    });
+    expect(json).toMatchObject({ form: { a: '1' } });
+    expect(json).not.toHaveProperty('parseError');
+  });
+
+  test('of multipart with a boundary of more than 70 characters says so', async () => {
+    const boundary = 'c'.repeat(71);
+    const { json } = await send(target, {
+      body: `--${boundary}\r\n`,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    });
+    expect(json.parseError).toBe(
+      'Malformed multipart body: the boundary in its Content-Type has 71 characters, more than 70.',
+    );
+  });
+
   test('of multipart whose parts have no name is echoed', async () => {
     const body = '--cut\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--cut--\r\n';
     const { status, json } = await send(target, {

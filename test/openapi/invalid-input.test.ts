@@ -92,6 +92,8 @@ test('no wrong input gets a response that is not described, and none is a failur
         const found = contract.breachesOfAnswer(operationId, response);
         if (response.status >= 500 && !mayFail.test(operationId))
           found.push(`it is a failure: ${response.bytes}`);
+        if (/must match (?:pattern|format)/.test(String(response.bytes)))
+          found.push(`a pattern is no message: ${response.bytes}`);
         breaches.push(
           ...found.map(
             (breach) => `${operationId}, ${request.fault} → ${response.status}: ${breach}`,

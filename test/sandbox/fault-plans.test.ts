@@ -587,3 +587,61 @@ describe('the response of a rule', () => {
     expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
   });
 });
+
+describe('a Retry-After that a client must ignore', () => {
+  const put = (sandbox: string, sequence: object[]) =>
+    service.send(`PUT /s/${sandbox}/api/sandbox/faults`, { json: { rules: [{ sequence }] } });
+  const ignored = (value: string) =>
+    `A client must ignore Retry-After: ${JSON.stringify(value)} is neither seconds nor a date.`;
+
+  test('is sent as given, and the response to the plan says so', async () => {
+    const sandbox = `ignored-${randomUUID()}`;
+    const { status, json } = await put(sandbox, [
+      { status: 503, retryAfter: 2 },
+      { status: 503, retryAfter: -1 },
+      { probability: 1, fault: { status: 429, headers: { 'retry-AFTER': '1.5' } } },
+      { status: 503, headers: [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']] },
+      { status: 503, retryAfter: { seconds: -3, as: 'date' } },
+      { status: 503, retryAfter: { seconds: -3 } },
+    ]);
+    expect(status).toBe(200);
+    expect(json.warnings).toEqual([
+      `Rule rule-1, fault 2: ${ignored('-1')}`,
+      `Rule rule-1, fault 3: ${ignored('1.5')}`,
+      `Rule rule-1, fault 6: ${ignored('-3')}`,
+    ]);
+    expect((await service.send(`GET /s/${sandbox}/api/sandbox/faults`)).json.warnings).toEqual(
+      json.warnings,
+    );
+    const sent = [];
+    for (let left = 3; left > 0; left--) {
+      const { headers } = await service.send(`GET /s/${sandbox}/api/Books/1`);
+      sent.push(headers['retry-after']);
+    }
+    expect(sent).toEqual(['2', '-1', '1.5']);
+  });
+
+  test('is named in at most 20 warnings, and in none of a right plan', async () => {
+    const many = await put('ignored-many', Array(50).fill({ status: 503, retryAfter: -5 }));
+    expect(many.json.warnings).toHaveLength(20);
+    const right = await put('ignored-none', [{ status: 503, retryAfter: 0 }, { reset: true }]);
+    expect(right.json).not.toHaveProperty('warnings');
+  });
+
+  test.each([-86_401, 86_401, 1.5, '1', null])(
+    'beyond a day, or of another type, is 400: %j',
+    async (retryAfter) => {
+      const { status, json } = await put('ignored-wrong', [{ status: 503, retryAfter }]);
+      expect(status).toBe(400);
+      expect(json.errors[0].field).toBe('rules.0.sequence.0.retryAfter');
+    },
+  );
+
+  test('is named where a response is stored', async () => {
+    const path = 'PUT /s/ignored-stored/api/http/responses/later';
+    const stored = await service.send(path, { json: { headers: { 'Retry-After': '-1' } } });
+    expect(stored.json.warnings).toEqual([ignored('-1')]);
+    const fine = await service.send(path, { json: { headers: { 'Retry-After': '120' } } });
+    expect(fine.json.warnings).toEqual([]);
+  });
+});

@@ -182,7 +182,7 @@ test.each([
   [{ goaway: true, after: true }, 'after needs one of status, hang, empty, reset'],
   [
     { status: 503, retryAfter: 'date' },
-    'retryAfter must be an integer from 0 to 86400 or an object such as {"seconds": 5, "as": "date"}; got "date".',
+    'retryAfter must be an integer from -86400 to 86400 or an object such as {"seconds": 5, "as": "date"}; got "date".',
   ],
   [
     { status: 503, retryAfter: { as: 'date' } },

@@ -31,6 +31,24 @@ test('paths inside a sandbox stay inside', async () => {
 });
 
 test.each([
+  ['/get', '/httpbin/get'],
+  ['/anything', '/httpbin/anything'],
+  ['/anything/a', '/httpbin/anything/a'],
+  ['/status/418', '/httpbin/status/418'],
+  ['/basic-auth/user/passwd', '/httpbin/basic-auth/user/passwd'],
+])("a path of httpbin's at the root, %s, leads to %s", async (path, meant) => {
+  for (const base of ['', '/s/mine']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, json } = await service.send(`${method} ${base}${path}`);
+      expect(status).toBe(404);
+      expect(json.message).toContain(`Did you mean ${base}${meant}?`);
+    }
+    const page = await show(`GET ${base}${path}?a=1`);
+    expect(page.text).toContain(`<code>${base}${meant}</code>`);
+  }
+});
+
+test.each([
   ['a page', 'POST /docs', 'GET, HEAD'],
   ['a path that a wider one would match', 'DELETE /api/http/cookies/jar', 'POST'],
 ])(

@@ -145,9 +145,11 @@ function checkInvariants(method: string, sentPath: string, response: HttpRespons
 function findFault(method: string, path: string, response: HttpResponse): string | undefined {
   const { status, headers, text } = response;
   if (!headers['x-request-id']) return 'carries no request id';
-  const { 'access-control-allow-origin': origin } = headers;
-  const isEchoed = headers['access-control-allow-credentials'] === 'true' && origin !== undefined;
-  if (origin !== '*' && !isEchoed) return 'is not open to every origin';
+  const allowsCredentials = headers['access-control-allow-credentials'] === 'true';
+  if (allowsCredentials && !headers.vary?.includes('Origin')) return 'does not vary by Origin';
+  if (!allowsCredentials && headers['access-control-allow-origin'] !== '*') {
+    return 'is not open to every origin';
+  }
   if ((status === 204 || status === 304 || method === 'HEAD') && text !== '') return 'has a body';
   if (!/^\/api\/ratelimit/i.test(path)) {
     const name = rateHeaders.find((each) => Object.hasOwn(headers, each));

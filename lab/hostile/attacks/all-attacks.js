@@ -8,6 +8,10 @@ import { liveAttacks } from './live-events.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { schemaAttacks } from './schemas.js';
+import { expectAttacks } from './scripted/expectations.js';
+import { scriptedAttacks } from './scripted/scripted-responses.js';
+import { uploadAttacks } from './scripted/uploads.js';
+import { wireFaultAttacks } from './scripted/wire-faults.js';
 import { shareAttacks } from './shares.js';
 import { bodyAttacks, readerAttacks } from './slow-clients.js';
 import { tlsAttacks } from './tls.js';
@@ -30,4 +34,8 @@ export const attacks = [
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,
+  ...expectAttacks,
+  ...scriptedAttacks,
+  ...uploadAttacks,
+  ...wireFaultAttacks,
 ];

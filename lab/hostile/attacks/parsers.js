@@ -45,6 +45,11 @@ const ofDictionary = signedMessage((index) => `"d";key="n${index}"`, '', diction
 const ofQuery = signedMessage((index) => `"@query-param";name="n${index}"`, query, 'a');
 const ofSpaces = signedMessage(() => '"d"', '', `a${' '.repeat(40_000)}a`);
 
+const multipart = 'multipart/form-data; boundary=';
+const field = 'Content-Disposition: form-data; name="a"';
+const part = `--b\r\n${field}\r\n\r\nx\r\n`;
+const nearlyLong = `--${'-'.repeat(15_000)}x`;
+
 /** @type {Readonly<Record<string, readonly [path: string, type: string, body: string]>>} */
 const bodies = {
   'signatures over members of one dictionary': [verify, message, ofDictionary],
@@ -55,6 +60,22 @@ const bodies = {
   'YAML of stray brackets': ['/api/Books', yaml, ']'.repeat(65_000)],
   'JSON of 110,000 names, echoed': ['/api/methods/post', json, manyNames],
   'JSON of 110,000 names, echoed by httpbin': ['/httpbin/anything', json, manyNames],
+  'multipart of 1,000 parts': ['/httpbin/post', `${multipart}b`, `${part.repeat(1000)}--b--`],
+  'multipart with a boundary of 15,000 characters': [
+    '/api/methods/post',
+    `${multipart}${'-'.repeat(15_001)}`,
+    nearlyLong.repeat(mebibyte / nearlyLong.length),
+  ],
+  'multipart of what is nearly a boundary': [
+    '/api/methods/post',
+    `${multipart}${'-'.repeat(70)}`,
+    `${'-'.repeat(71)}x`.repeat(mebibyte / 73),
+  ],
+  'multipart with a part of 100,000 headers': [
+    '/httpbin/post',
+    `${multipart}b`,
+    `--b\r\n${'a: b\r\n'.repeat(100_000)}${field}\r\n\r\nx\r\n--b--`,
+  ],
   'JSON of one number': ['/api/methods/post', json, `1${'0'.repeat(mebibyte - 10)}1`],
 };
 

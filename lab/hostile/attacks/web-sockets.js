@@ -113,6 +113,19 @@ export const webSocketAttacks = attacksOf({
       return floodEchoes(attacker, bombs, compressed);
     },
   },
+  '1,000 WebSockets that are broken or closed, and never read': {
+    flags: manySockets,
+    run(attacker) {
+      const paths = [
+        ...['masked', 'close-one-byte', 'close-reserved-code', 'close-invalid-reason'].map(
+          (kind) => `/api/ws/broken/${kind}`,
+        ),
+        ...['none', '1000', '3000'].map((code) => `/api/ws/close?code=${code}`),
+      ];
+      let turn = 0;
+      return attacker.stall(1000, () => handshakeOf(attacker, paths[turn++ % paths.length] ?? ''));
+    },
+  },
   'floods of pings on 40 WebSockets, half of which read the pongs': (attacker) => {
     const pings = Buffer.alloc(131 * 500, frame(ping, Buffer.alloc(125, 'x')));
     let turn = 0;

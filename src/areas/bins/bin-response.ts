@@ -32,7 +32,7 @@ const bodylessStatuses = new Set([204, 205, 304]);
 
 /**
  * The response of a bin to one captured request. `asked` is the request's own `status` parameter; anything but a final
- * status there belongs to the sender, and is ignored.
+ * status there belongs to the sender, and is ignored. `given` are the headers of the bin, in its letter case.
  */
 export function chooseResponse(
   response: BinResponse | null,
@@ -41,20 +41,19 @@ export function chooseResponse(
 ) {
   const isAsked = typeof asked === 'string' && /^[2-5]\d\d$/.test(asked);
   const status = isAsked ? Number(asked) : (response?.status ?? 200);
+  const given = response?.headers ?? {};
   const headers: Record<string, string | string[]> = {
     'content-type': typeOf(response),
-    ...Object.fromEntries(
-      headersByName(encodeHeaders(response?.headers ?? {}, response?.headerEncoding)),
-    ),
+    ...Object.fromEntries(headersByName(encodeHeaders(given, response?.headerEncoding))),
     ...isolatingHeaders,
   };
   if (bodylessStatuses.has(status)) {
     delete headers['content-type'];
-    return { status, headers, body: undefined };
+    return { status, headers, given, body: undefined };
   }
   // As bytes, so that their Content-Type gets no charset.
   const body = response ? bytesOf(response) : Buffer.from(confirmation(status, captured));
-  return { status, headers, body };
+  return { status, headers, given, body };
 }
 
 function typeOf(response: BinResponse | null): string {

@@ -7,6 +7,7 @@ import { sentTargetOf } from '../../http/address/sandbox-address.js';
 import { originForm } from '../../http/address/target.js';
 import { readBody } from '../../http/body/request-body.js';
 import type { Request } from '../../http/exchange.js';
+import { keepLetterCase } from '../../http/headers/letter-case.js';
 import { HttpError } from '../../http/http-error.js';
 import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { failures } from '../../http/schemas/error-schema.js';
@@ -68,12 +69,14 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
-        reply.headers(credentialHeaders(request, true));
+        // Nothing there is the visitor's.
+        if (isBinId(request.params.binId)) reply.headers(credentialHeaders(request, true));
         const response = await capture(request);
         // Whatever others get from the bin, a browser's preflight gets permission.
         if (isPreflight(request)) return respondToPreflight(request, reply);
         if (response === undefined) throw nothingAt(request);
-        const { status, headers, body } = response;
+        const { status, headers, given, body } = response;
+        keepLetterCase(reply, given);
         return reply.code(status).headers(headers).send(body);
       },
     }),

@@ -1,6 +1,8 @@
 /** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
-import type { Area } from '../../kit/area.js';
+import { valuesIn } from '../../config/setting.js';
+import type { Request } from '../../http/exchange.js';
+import type { Area, HeaderValues } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { digestAuth, httpbinSettings } from './auth.js';
@@ -28,14 +30,19 @@ export const httpbinArea = {
   guide: 'httpbin',
   defaults: {
     isAnyQueryTaken: true,
-    headers: [
-      { below: mount, values: (request) => credentialHeaders(request, isPublic.test(request.url)) },
-    ],
+    headers: [{ below: mount, values: corsHeaders }],
     before({ method }, { raw }) {
       if (method !== 'CONNECT') writeHeadAsPython(raw);
     },
   },
   settings: httpbinSettings,
+  provides: {
+    ownHost: { prefix: mount, host: 'httpbin.localhost' },
+    ownPort(config) {
+      const { httpbinPort: port } = valuesIn(config, httpbinSettings);
+      return port === undefined ? undefined : { prefix: mount, port };
+    },
+  },
   front: {
     start: `${mount}/get`,
     examples: () => [
@@ -75,6 +82,19 @@ export const httpbinArea = {
     return [listEndpoints(rows), ...rows.flatMap(endpointsOf)];
   },
 } satisfies Area;
+
+/** On OPTIONS, those of a preflight too, whether or not it is one. */
+function corsHeaders(request: Request): HeaderValues {
+  const headers = credentialHeaders(request, isPublic.test(request.url));
+  if (request.method !== 'OPTIONS') return headers;
+  const requested = request.headers['access-control-request-headers'];
+  return {
+    ...headers,
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, PATCH, OPTIONS',
+    'access-control-max-age': '3600',
+    ...(requested !== undefined && { 'access-control-allow-headers': requested }),
+  };
+}
 
 /** HEAD comes with GET, also where a path has other methods beside it. */
 function endpointsOf([methods, path, spec]: Row): Endpoint[] {

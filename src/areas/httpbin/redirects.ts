@@ -161,7 +161,7 @@ function setAll(request: Request, reply: Reply, given: readonly CookieToSet[]): 
   const cookies = given.map((each) => ({ ...each, value: quote(each.value), path, secure }));
   rejectCookies(cookies);
   if (cookies.length > 0) reply.header('set-cookie', cookies.map(setCookieHeader));
-  return reply.redirect(`${path}/cookies`);
+  return reply.redirect(ownPath(request, '/cookies'));
 }
 
 /** A value that needs no quotes, as Python's frameworks decide it. */

@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import { trimEndOf } from '../../base/text/trim-characters.js';
 import { type Coding, encodeWhole } from '../../http/codings/encode-body.js';
 import { ownHeaders, strayCookieFaults } from '../../http/cookies/own-cookies.js';
+import { keepLetterCase } from '../../http/headers/letter-case.js';
 import { checkSettableHeaders } from '../../http/headers/settable-headers.js';
 import { rejectFaults, rejectField } from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
@@ -70,6 +71,9 @@ const teapot = `
     \\_________/
 `;
 
+/** Clients follow whatever has Location. */
+const leadsNowhere = new Set([300, 306, ...Array.from({ length: 91 }, (_, index) => 309 + index)]);
+
 export const status = spec({
   summary: 'Get the status that is asked for',
   description:
@@ -84,8 +88,8 @@ export const status = spec({
         'The path must be a status from 200 to 599, or up to 20 of them separated by commas, each with a colon and a weight or without.';
       rejectField('codes', message);
     }
-    const location = ownPath(request, '/redirect/1');
     const status = chooseStatus(choices, Math.random());
+    const location = leadsNowhere.has(status) ? undefined : ownPath(request, '/redirect/1');
     setStatus(reply, status, { location, allow: METHODS, size: 0 });
     if (status !== 418) return reply.send();
     reply.header('x-more-info', 'https://www.rfc-editor.org/rfc/rfc2324');
@@ -121,6 +125,7 @@ export const responseHeaders = spec({
       shown[lower === 'content-type' ? 'Content-Type' : (names.get(lower) ?? lower)] = value;
     }
     reply.type('application/json').headers(Object.fromEntries(given)).headers(isolatingHeaders);
+    keepLetterCase(reply, pairs);
     return reply.send(withOwnLength(shown));
   },
 });

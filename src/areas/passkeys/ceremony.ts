@@ -35,7 +35,12 @@ export const optionsSchema = Type.Unsafe({
   ...open,
 });
 
-export const encoded = (maxLength: number) => Type.String({ maxLength, pattern: '^[\\w-]+$' });
+export const encoded = (maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern: '^[\\w-]+$',
+    description: 'Bytes in base64url, without padding.',
+  });
 
 /** A response as browsers make it (WebAuthn Level 3). Members that clients add are ignored. */
 export function credential(members: Readonly<Record<string, ReturnType<typeof encoded>>>) {

@@ -25,6 +25,7 @@ import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 import { faultLogSchema } from './fault-log-schema.js';
 import { givenPlanSchema, planViewSchema } from './fault-plan-schema.js';
+import { withWarnings } from './plan-warnings.js';
 
 const path = '/api/sandbox/faults';
 
@@ -34,7 +35,7 @@ export const readFaults = endpoint('GET', path, {
   summary: 'Get the fault plan, and how often each rule acted',
   description: `Without a plan, no rules. ${sharedRejection}`,
   responses: { 200: planViewSchema, ...failures(400, 403) },
-  handle: (request) => viewPlan(ownSandboxOf(request)),
+  handle: async (request) => withWarnings(await viewPlan(ownSandboxOf(request))),
 });
 
 export const planFaults = (clock: Clock) =>
@@ -50,7 +51,7 @@ export const planFaults = (clock: Clock) =>
       const sandbox = ownSandboxOf(request);
       rejectFaults(checkPlan(request.body));
       const { seed, rules } = await putPlan(sandbox, request.body, clock());
-      return { rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed };
+      return withWarnings({ rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed });
     },
   });
 

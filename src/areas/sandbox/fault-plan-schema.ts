@@ -32,8 +32,8 @@ const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 /** Where a fault cuts or how fast it goes: beyond a mebibyte a client sees no difference. */
 const maxBodyBytes = 1024 * 1024;
 
-/** At most a day. */
-const seconds = { type: 'integer', minimum: 0, maximum: 86_400 };
+/** At most a day, also before now. */
+const seconds = { type: 'integer', minimum: -86_400, maximum: 86_400 };
 
 /** As one type rather than a union, so that a fault inside is named where it is. */
 const plainFaultProperties = {
@@ -59,7 +59,6 @@ const plainFaultProperties = {
   },
   retryAfter: {
     ...seconds,
-    minimum: -86_400,
     type: ['integer', 'object'],
     description:
       'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock. A client must ignore negative seconds.',
@@ -205,6 +204,11 @@ export const planViewSchema = {
   title: 'FaultPlanInForce',
   properties: {
     seed: { ...seedSchema, description: 'What is drawn by; absent without a plan.' },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What a client must ignore of the responses; absent without any.',
+    },
     rules: {
       type: 'array',
       items: {

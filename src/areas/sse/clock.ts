@@ -33,7 +33,7 @@ const query = {
       minLength: 1,
       maxLength: 64,
       pattern: '^[^\\r\\n\\u0000]+$',
-      description: 'The type of the events.',
+      description: 'The type of the events: 1 to 64 characters on one line.',
     }),
   ),
   dropAfter: Type.Optional(

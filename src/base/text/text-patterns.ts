@@ -11,6 +11,9 @@ export const plainTextPattern = `^[^${controls}]*$`;
 /** Also requires more than white space. It takes linear time on any text. */
 export const notBlankPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
+/** Without control characters of ASCII. */
+export const printablePattern = '^[^\\x00-\\x1f\\x7f]*$';
+
 /** Padded base64 (RFC 4648 section 4). */
 export const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 

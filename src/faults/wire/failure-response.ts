@@ -1,6 +1,10 @@
 /** The error response of a fault plan. */
 
-import { encodeHeaders, headersByName } from '../../http/headers/settable-headers.js';
+import {
+  encodeHeaders,
+  type GivenHeaders,
+  headersByName,
+} from '../../http/headers/settable-headers.js';
 import {
   type ErrorHeaders,
   errorBody,
@@ -14,6 +18,8 @@ export interface FailureResponse {
   readonly status: number;
   readonly headers: ErrorHeaders;
   readonly body: string | Buffer;
+  /** The headers that the rule names, in its letter case. */
+  readonly given: GivenHeaders;
 }
 
 /** Headers on which planned responses depend, for caches. */
@@ -55,6 +61,7 @@ export function failureResponse(
       ...(isChosen && isolatingHeaders),
     },
     body: content.body,
+    given: headers ?? {},
   };
 }
 

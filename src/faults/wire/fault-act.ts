@@ -2,6 +2,7 @@
 
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { keepLetterCase } from '../../http/headers/letter-case.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
 import { endConnectionOf, refuseRequest, resetConnectionOf } from '../../wire/request.js';
 import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
@@ -86,19 +87,21 @@ export class FaultAct {
 
   async #failInstead(): Promise<void> {
     const { reply, attempt, makeFailure } = this.#on;
-    const { status, headers, body } = makeFailure();
+    const { status, headers, body, given } = makeFailure();
     await attempt.note(false, headers['retry-after']);
     if (reply.raw.destroyed) return;
+    keepLetterCase(reply, given);
     // As bytes, since Node would send the head of a text in UTF-8.
     reply.code(status).headers(headers).send(Buffer.from(body));
   }
 
   async #loseAfterwards(response: DivertedResponse): Promise<void> {
     if (this.#fault.status === undefined) return this.#lose();
-    const { attempt, makeFailure, request } = this.#on;
-    const { status, headers, body } = makeFailure();
+    const { attempt, makeFailure, request, reply } = this.#on;
+    const { status, headers, body, given } = makeFailure();
     await attempt.note(false, headers['retry-after']);
     if (response.isGone) return;
+    keepLetterCase(reply, given);
     const bytes = Buffer.from(body);
     const own = { ...headers, 'content-length': String(bytes.length) };
     response.begin({ status, headers: { ...this.#commonHeaders, ...own } });

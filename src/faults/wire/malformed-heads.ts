@@ -1,6 +1,7 @@
 /** Responses of HTTP/1.1 whose head, or whose end, is wrong (RFC 9112). The right body comes with them. */
 
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { letterCaseOf } from '../../wire/measured-response.js';
 import { endConnectionOf, writeToConnectionOf } from '../../wire/request.js';
 import type { HeadFault } from '../plan/fault-plan.js';
 import {
@@ -70,14 +71,15 @@ const framing = new Set([
 ]);
 
 function headText(
-  { head: { status, headers } }: Outgoing,
+  { response, head: { status, headers } }: Outgoing,
   size: number | undefined,
   { version = 'HTTP/1.1', lineEnd = '\r\n', lengths = (only) => [only] }: Form,
 ): string {
+  const names = letterCaseOf(response);
   const given = Object.entries({ date: new Date().toUTCString(), ...headers });
   const lines = given.flatMap(([name, values = []]) => {
     if (framing.has(name)) return [];
-    return [values].flat().map((value) => headerLine(name, String(value)));
+    return [values].flat().map((value) => headerLine(names?.get(name) ?? name, String(value)));
   });
   const lengthLines =
     size === undefined ? [] : lengths(size).map((each) => `content-length: ${each}`);

@@ -89,7 +89,9 @@ export async function readParts(
   bytes: Buffer,
   { options, tooMany, onField, onFile }: PartReader,
 ): Promise<void> {
-  boundaryOf(contentType);
+  // The parser must split at what was scanned, and not at another parameter of the type.
+  const boundary = boundaryOf(contentType).replaceAll('\\', '\\\\');
+  const readType = `multipart/form-data; boundary="${boundary}"`;
   const { Busboy } = await import('@fastify/busboy');
   const source = Readable.from(slicesOf(bytes));
   return new Promise((resolve, reject) => {
@@ -98,7 +100,7 @@ export async function readParts(
       source.destroy();
       reject(error);
     };
-    const parser = new Busboy({ ...options, headers: { 'content-type': contentType } });
+    const parser = new Busboy({ ...options, headers: { 'content-type': readType } });
     // The parser's types say that a name is always there, but it gives what was sent.
     parser.on('field', (name: string | undefined, value) => rejectIf(onField?.(name, value)));
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
@@ -117,12 +119,20 @@ export async function readParts(
   });
 }
 
+/** RFC 2046 section 5.1.1. To search for a longer one takes its length times that of the body. */
+const maxBoundaryLength = 70;
+
 function boundaryOf(contentType: string): string {
-  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  if (boundary !== undefined) return boundary;
-  throw new Error(
-    'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
-  );
+  const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]*)"?|([^";\s]*))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? token;
+  if (boundary === undefined) {
+    throw new Error(
+      'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
+    );
+  }
+  if (boundary.length <= maxBoundaryLength) return boundary;
+  const length = `${boundary.length} characters, more than ${maxBoundaryLength}`;
+  throw new Error(`Malformed multipart body: the boundary in its Content-Type has ${length}.`);
 }
 
 /** Whether bytes hold a text more often than so many times. */

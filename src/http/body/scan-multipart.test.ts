@@ -48,6 +48,11 @@ test.each([
     part('Content-Disposition : form-data; name="a"'),
     'part 1 has white space before the colon of Content-Disposition',
   ],
+  [
+    'a huge head',
+    part(`${'a: b\r\n'.repeat(3000)}${field}`),
+    'the headers of part 1 have more than 16384 bytes',
+  ],
   ['no empty line', `--cut\r\n${field}\r\n--cut--`, 'part 1 has no empty line after its headers'],
 ])('%s is named', (_name, body, message, boundary = 'cut') => {
   expect(() => scan(body, boundary)).toThrow(message);

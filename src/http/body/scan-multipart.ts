@@ -5,6 +5,9 @@ interface PartHead {
   readonly contentType: string | undefined;
 }
 
+/** As many as a request may have. */
+const maxHeadBytes = 16 * 1024;
+
 /** Returns the heads of the parts in their order; throws an `Error` that says what is wrong and where. */
 export function scanMultipart(bytes: Buffer, boundary: string): PartHead[] {
   if (boundary === '') throw malformed('the boundary in its Content-Type is empty');
@@ -60,12 +63,15 @@ function headOf(bytes: Buffer, start: number, next: number, number: number): Par
     if (hasBareLines) throw lineEnds();
     throw malformed(`part ${number} has no empty line after its headers`);
   }
+  if (blank - start > maxHeadBytes) {
+    throw malformed(`the headers of part ${number} have more than ${maxHeadBytes} bytes`);
+  }
   const lines = bytes.toString('latin1', start, blank).split('\r\n');
   const found: Record<'content-disposition' | 'content-type', string | undefined> = {
     'content-disposition': undefined,
     'content-type': undefined,
   };
-  for (const line of lines.slice(0, 100)) {
+  for (const line of lines) {
     const [, name = '', space = '', value = ''] = /^([^:\s]+)([ \t]*):(.*)$/s.exec(line) ?? [];
     if (space !== '') throw malformed(`part ${number} has white space before the colon of ${name}`);
     const key = name.toLowerCase();

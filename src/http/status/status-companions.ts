@@ -5,8 +5,8 @@ import type { Reply } from '../exchange.js';
 import type { ErrorHeaders } from '../http-error.js';
 
 interface StatusContext {
-  /** Where the resource was created, or has moved: a URI reference. */
-  readonly location: string;
+  /** Where the resource was created, or has moved: a URI reference, or nowhere. */
+  readonly location: string | undefined;
   /** The methods that the path supports. */
   readonly allow: readonly string[];
   /** How many bytes the whole representation has. */
@@ -32,7 +32,7 @@ function ownCompanions(
   // Of nothing there is no part.
   if (status === 206 && size > 0) return { 'content-range': `bytes 0-${size - 1}/${size}` };
   if (status === 416) return { 'content-range': `bytes */${size}` };
-  if (hasLocation(status)) return { location };
+  if (hasLocation(status)) return location === undefined ? {} : { location };
   const option = isHttp11 ? 'Upgrade' : undefined;
   return requiredHeaders(status, 'Basic realm="practice"', option, () => allow);
 }

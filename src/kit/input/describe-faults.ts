@@ -12,12 +12,17 @@ import type { ValueFault } from '../../json-schema/find-faults.js';
 import { describeSchema } from './describe-schema.js';
 import { maxFaults } from './validators.js';
 
-export function describeFaults(faults: readonly object[], part: string | undefined): FieldFault[] {
+/** `part` is of the request; `isOfCaller` says that the schema is the caller's. */
+export function describeFaults(
+  faults: readonly object[],
+  part: string | undefined,
+  isOfCaller = false,
+): FieldFault[] {
   const described = new Map<string, FieldFault>();
   for (const fault of faults as readonly ValueFault[]) {
     if (described.size >= maxFaults) break;
     const field = fieldOf(fault);
-    const message = sentence(field, fault, part);
+    const message = sentence(field, fault, { part, isOfCaller });
     if (!described.has(field)) described.set(field, { field, message });
   }
   return [...described.values()];
@@ -43,16 +48,25 @@ const partNames: Readonly<Record<string, string>> = {
   headers: 'header',
 };
 
-function sentence(field: string, fault: ValueFault, part = 'body'): string {
+interface FaultContext {
+  readonly part: string | undefined;
+  readonly isOfCaller: boolean;
+}
+
+function sentence(
+  field: string,
+  fault: ValueFault,
+  { part = 'body', isOfCaller }: FaultContext,
+): string {
   const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
-  const expected = describeSchema(fault.parentSchema ?? {});
+  const expected = describeSchema(fault.parentSchema ?? {}, isOfCaller);
   const control = controlFault(fault);
   const what = control ?? (expected === undefined ? message : `must be ${expected}`);
   const got = control === undefined ? gotIn(field, fault, part) : '';
   if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}${got}.`;
   const subject = part === 'body' || part === 'query' ? field : `The ${name} ${field}`;
-  if (keyword === 'required') return `${subject} is missing${wantedOf(fault)}.`;
+  if (keyword === 'required') return `${subject} is missing${wantedOf(fault, isOfCaller)}.`;
   if (keyword === 'additionalProperties') {
     const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
     return `There is no ${name} ${field} here${supported === '' ? '' : `; it supports ${supported}`}.`;
@@ -60,13 +74,13 @@ function sentence(field: string, fault: ValueFault, part = 'body'): string {
   return `${subject} ${what}${got}.`;
 }
 
-function wantedOf({ params, parentSchema }: ValueFault): string {
+function wantedOf({ params, parentSchema }: ValueFault, isOfCaller: boolean): string {
   const { properties = {} } = (parentSchema ?? {}) as {
     properties?: Readonly<Record<string, object>>;
   };
   const { missingProperty } = params as { readonly missingProperty: string };
   const schema = Object.hasOwn(properties, missingProperty) ? properties[missingProperty] : {};
-  const wanted = describeSchema({ ...schema });
+  const wanted = describeSchema({ ...schema }, isOfCaller);
   return wanted === undefined ? '' : `; it must be ${wanted}`;
 }
 

@@ -1,7 +1,12 @@
 /** Says in words what a JSON Schema accepts. */
 
 import { cutText, joinBriefly } from '../../base/text/cut-text.js';
-import { base64Pattern, notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
+import {
+  base64Pattern,
+  notBlankPattern,
+  plainTextPattern,
+  printablePattern,
+} from '../../base/text/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -19,6 +24,7 @@ const typeNames: Readonly<Record<string, string>> = {
 const patternWords: ReadonlyMap<unknown, string> = new Map([
   [undefined, ''],
   [plainTextPattern, ' without control characters'],
+  [printablePattern, ' without control characters'],
   [notBlankPattern, ' that is not blank'],
   [base64Pattern, ' in padded base64'],
 ]);
@@ -30,20 +36,27 @@ const formatWords: Readonly<Record<string, string>> = {
   uri: 'an address such as https://example.com',
 };
 
-/** Returns such as `an integer from 1 to 100`, to be read after "must be"; `undefined` for other schemas. */
-export function describeSchema(schema: JsonSchema): string | undefined {
+/**
+ * Returns such as `an integer from 1 to 100`, to be read after "must be"; `undefined` for other schemas. A schema of a
+ * caller shows its patterns: its descriptions need not say what they accept.
+ */
+export function describeSchema(schema: JsonSchema, isOfCaller = false): string | undefined {
   const { type } = schema;
   if (Array.isArray(schema.enum)) return `one of ${joinBriefly(schema.enum)}`;
   if (schema.const !== undefined) return cutText(JSON.stringify(schema.const), maxShownCharacters);
   const types = Array.isArray(type) ? type : [type];
   const named = types.filter((each) => each !== 'null');
-  const details = named.map((each) => describeDetails(String(each), schema));
+  const details = named.map((each) => describeDetails(String(each), schema, isOfCaller));
   if (details.length === 0 || details.includes(undefined)) return undefined;
   const either = details.join(' or ');
   return types.length === named.length ? either : `${either}, or null`;
 }
 
-function describeDetails(type: string, schema: JsonSchema): string | undefined {
+function describeDetails(
+  type: string,
+  schema: JsonSchema,
+  isOfCaller: boolean,
+): string | undefined {
   const name = typeNames[type];
   if (type === 'integer' || type === 'number') {
     return `${name}${range(schema.minimum, schema.maximum)}`;
@@ -52,13 +65,17 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
     if (schema.format !== undefined) return formatWords[String(schema.format)];
     const which = patternWords.get(schema.pattern);
     if (which !== undefined) return `${name}${length(schema)}${which}`;
+    if (isOfCaller) {
+      const pattern = cutText(String(schema.pattern), maxShownCharacters);
+      return `${name}${length(schema)} that matches ${pattern}`;
+    }
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
     if (example !== undefined)
       return `${name} such as ${cutText(String(example), maxShownCharacters)}`;
     return describedForm(schema.description);
   }
   if (type === 'array') {
-    const items = describeSchema((schema.items ?? {}) as JsonSchema);
+    const items = describeSchema((schema.items ?? {}) as JsonSchema, isOfCaller);
     const { minItems, maxItems } = schema;
     const least = minItems !== undefined && minItems === maxItems ? 'exactly' : 'at most';
     const most = maxItems === undefined ? '' : ` of ${least} ${maxItems} items`;

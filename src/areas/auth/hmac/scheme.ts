@@ -41,7 +41,7 @@ const receiveSigned = (secret: string) =>
       'X-Timestamp': Type.String({ pattern: '^\\d{1,12}$', description: 'Unix seconds.' }),
       'X-Signature': Type.String({
         pattern: '^(?:[sS][hH][aA]256=)?[0-9a-fA-F]{64}$',
-        description: 'Of the time and the body.',
+        description: 'sha256= and 64 hex digits; sha256= may be left out.',
       }),
     }),
     ...anyBodies,

@@ -24,7 +24,9 @@ export const choiceFields = {
     Type.String({
       pattern: "^(?:\\*|[\\w!#$%&'*+.^`|~-]+(?: ?, ?[\\w!#$%&'*+.^`|~-]+){0,9})$",
       maxLength: 300,
-      description: 'Headers of requests by comma; the body says which values of them it is for.',
+      examples: ['Accept,Accept-Language'],
+      description:
+        'Names of request headers, separated by commas; the body says which values of them it is for.',
     }),
   ),
   etag: Type.Optional(oneOf(['strong', 'weak', 'none'], { description: 'strong without it.' })),

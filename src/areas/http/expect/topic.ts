@@ -64,7 +64,7 @@ export const expectTopic = {
 
 const meetExpectation = ({ held }: Services) =>
   endpoint(anyMethod, `${path}/:behaviour`, {
-    summary: 'Meet Expect: 100-continue in a chosen way',
+    summary: 'Respond to Expect: 100-continue in a chosen way',
     description:
       'The response says what the client did. Send a body with Expect: 100-continue. In a sandbox with a name, `GET /api/http/expect/last` says it too.',
     params: {

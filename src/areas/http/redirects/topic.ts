@@ -145,11 +145,11 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {
       const { status, to } = request.query;
-      const { scheme, port, prefix } = otherListener(listeners(), request);
       const { hostname } = new URL(request.baseUrl);
       // No certificate of another port names the other hosts of this machine.
       const host = hostname.endsWith('.localhost') ? 'localhost' : hostname;
       const wanted = checkedTarget(to, request);
+      const { scheme, port, prefix } = otherListener(listeners(), request);
       const target =
         prefix === undefined
           ? pathOf(request, wanted ?? `${path}/end?hops=1`)
@@ -180,7 +180,7 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
   const other = ofScheme.find(({ prefix }) => prefix === undefined) ?? ofScheme[0] ?? others[0];
   if (other !== undefined) return other;
   const message =
-    'This service listens on one port only. Start it with --tls-port for another: README, "TLS".';
+    'This service listens on one port only. Start it with --tls-port or --httpbin-port to have another.';
   throw new HttpError(404, message);
 }
 

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { base64Pattern } from '../../../base/text/text-patterns.js';
 import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
+import { retryAfterWarnings } from '../../../http/headers/retry-after.js';
 import {
   checkSettableHeaders,
   givenHeadersSchema,
@@ -76,10 +77,11 @@ const ignoredInTrailers =
   /^(?:age|allow|authorization|cache-control|connection|content-(?:encoding|length|range|type)|date|expires|host|keep-alive|location|(?:proxy|www)-authenticate|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/i;
 
 /** Returns what a client must ignore of a response. */
-export function scriptWarnings({ trailers = {} }: Script): string[] {
-  return headerPairs(trailers)
+export function scriptWarnings({ headers = {}, trailers = {} }: Script): string[] {
+  const ofTrailers = headerPairs(trailers)
     .filter(([name]) => ignoredInTrailers.test(name))
     .map(([name]) => `A client must ignore the trailer ${name}: it controls the message.`);
+  return [...retryAfterWarnings(headers), ...ofTrailers];
 }
 
 /** Returns the faults that the schema cannot express. Cookies may be set below `ownPath`. */

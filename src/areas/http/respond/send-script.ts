@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { basePathOf, sentPathOf } from '../../../http/address/sandbox-address.js';
 import { ownHeaders } from '../../../http/cookies/own-cookies.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { keepLetterCase } from '../../../http/headers/letter-case.js';
 import { encodeHeaders } from '../../../http/headers/settable-headers.js';
 import { type HeldRequest, type HeldRequests, pause } from '../../../http/held-requests.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
@@ -30,6 +31,7 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
     Object.fromEntries(ownHeaders(encodeHeaders(headers, encoding), ownPathOf(request))),
   );
   reply.headers(isolatingHeaders);
+  keepLetterCase(reply, headers);
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }
 

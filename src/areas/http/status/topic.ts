@@ -6,7 +6,9 @@ import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import type { Request } from '../../../http/exchange.js';
-import { parseGivenDate, parseHttpDate } from '../../../http/headers/http-date.js';
+import { parseGivenDate } from '../../../http/headers/http-date.js';
+import { keepLetterCase } from '../../../http/headers/letter-case.js';
+import { retryAfterWarning } from '../../../http/headers/retry-after.js';
 import {
   checkSettableHeaders,
   headerEncodingSchema,
@@ -99,7 +101,8 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     const { codes } = request.params;
     const { seed, body, header = [], headerEncoding = 'latin1', retryAfter } = request.query;
     const status = await choose(request, codes, seed);
-    const given = headersByName(parseHeaderParameters(header, 'header', headerEncoding));
+    const pairs = parseHeaderParameters(header, 'header', headerEncoding);
+    const given = headersByName(pairs);
     const wait = retryAfter === undefined ? undefined : readWait(retryAfter);
     const meaning = {
       status,
@@ -116,6 +119,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     reply.raw.statusMessage = meaning.reason;
     reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
     for (const [name, value] of given) reply.header(name, value);
+    keepLetterCase(reply, pairs);
     // Bytes that a caller chooses come from our origin, so they must not act there.
     if (body !== undefined || given.size > 0) reply.headers(isolatingHeaders);
     if (!isBodiless(status)) return reply.send(bytes);
@@ -145,10 +149,8 @@ function readWait(given: string): { value: string; warning?: string } {
   const [fault] = checkSettableHeaders({ 'Retry-After': given }, 'retryAfter');
   if (fault !== undefined) rejectField('retryAfter', fault.message);
   const value = given.trim();
-  if (/^\d+$/.test(value) || parseHttpDate(value) !== undefined) return { value };
+  const warning = retryAfterWarning(value);
+  if (warning === undefined) return { value };
   const dateMs = parseGivenDate(value);
-  if (dateMs !== undefined) return { value: new Date(dateMs).toUTCString() };
-  const shown = JSON.stringify(value);
-  const warning = `A client must ignore Retry-After: ${shown} is neither seconds nor a date.`;
-  return { value, warning };
+  return dateMs === undefined ? { value, warning } : { value: new Date(dateMs).toUTCString() };
 }

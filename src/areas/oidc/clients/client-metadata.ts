@@ -3,6 +3,7 @@
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
 import { isHost } from '../../../base/normalize-host.js';
+import { printablePattern } from '../../../base/text/text-patterns.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oneOf } from '../schemas.js';
@@ -38,7 +39,7 @@ export const metadataSchema = Type.Object(
   {
     redirect_uris: uris,
     post_logout_redirect_uris: uris,
-    client_name: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\x00-\\x1f\\x7f]*$' })),
+    client_name: Type.Optional(Type.String({ maxLength: 100, pattern: printablePattern })),
     token_endpoint_auth_method: Type.Optional(oneOf(authMethods)),
     grant_types: Type.Optional(Type.Array(oneOf(grantTypes), { maxItems: grantTypes.length })),
     response_types: Type.Optional(Type.Array(Type.Literal('code'), { maxItems: 1 })),

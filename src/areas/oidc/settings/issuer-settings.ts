@@ -1,6 +1,7 @@
 /** What a sandbox has set for its issuer: people, clients and lifetimes of its own, and a misbehaviour. */
 
 import { type Static, Type } from 'typebox';
+import { printablePattern } from '../../../base/text/text-patterns.js';
 import {
   type Sandbox,
   type Space,
@@ -14,18 +15,20 @@ import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { oneOf } from '../schemas.js';
 
 const closed = { additionalProperties: false };
-const isPlain = '^[^\\x00-\\x1f\\x7f]*$';
 const visible = '^[\\x21-\\x7e]+$';
 const uris = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 10 });
 
 const userSchema = Type.Object(
   {
-    username: Type.String({ pattern: '^[\\w.@+-]{1,64}$', description: 'Also the `sub`.' }),
-    password: Type.String({ minLength: 1, maxLength: 200, pattern: isPlain }),
+    username: Type.String({
+      pattern: '^[\\w.@+-]{1,64}$',
+      description: '1 to 64 letters, digits, and any of _.@+-; also the `sub`.',
+    }),
+    password: Type.String({ minLength: 1, maxLength: 200, pattern: printablePattern }),
     totpSecret: Type.Optional(
       Type.String({
         pattern: '^[A-Z2-7]{16,64}$',
-        description: 'Base32; asks for a code as well.',
+        description: '16 to 64 characters of base32; asks for a code as well.',
       }),
     ),
     claims: Type.Optional(
@@ -41,11 +44,19 @@ const userSchema = Type.Object(
 
 const clientSchema = Type.Object(
   {
-    clientId: Type.String({ pattern: '^[\\w.~-]{1,100}$' }),
+    clientId: Type.String({
+      pattern: '^[\\w.~-]{1,100}$',
+      description: '1 to 100 letters, digits, and any of -._~.',
+    }),
     clientSecret: Type.Optional(
-      Type.String({ minLength: 8, maxLength: 200, pattern: visible, description: 'None: public.' }),
+      Type.String({
+        minLength: 8,
+        maxLength: 200,
+        pattern: visible,
+        description: '8 to 200 visible ASCII characters; a client without a secret is public.',
+      }),
     ),
-    name: Type.Optional(Type.String({ maxLength: 100, pattern: isPlain })),
+    name: Type.Optional(Type.String({ maxLength: 100, pattern: printablePattern })),
     redirectUris: Type.Optional(uris),
     postLogoutRedirectUris: Type.Optional(uris),
     ...certificateMembers,

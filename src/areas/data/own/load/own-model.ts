@@ -45,7 +45,7 @@ function faultsOf(
   if (checked.isValid === undefined) {
     return [{ field: '', message: 'The record needs too many checks by its schema.' }];
   }
-  if (checked.faults.length > 0) return describeFaults(checked.faults, 'body');
+  if (checked.faults.length > 0) return describeFaults(checked.faults, 'body', true);
   const message = 'The record breaks its schema. A response lists no more faults than these.';
   return [{ field: '', message }];
 }

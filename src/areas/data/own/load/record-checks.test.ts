@@ -91,7 +91,23 @@ test.each([
     'a pattern',
     { properties: { a: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' } } },
     { a: 'A' },
-    'a: a must match pattern',
+    'a: a must be a string that matches ^[a-z]+(-[a-z]+)*$; got "A".',
+  ],
+  [
+    'a pattern with a description beside it',
+    {
+      properties: {
+        a: { type: 'string', pattern: '^[A-Z]{3}$', maxLength: 9, description: 'The currency.' },
+      },
+    },
+    { a: 'eur' },
+    'a: a must be a string of at most 9 characters that matches ^[A-Z]{3}$; got "eur".',
+  ],
+  [
+    'a missing field with a pattern',
+    { properties: { a: { type: 'string', pattern: '^a$', description: 'It.' } }, required: ['a'] },
+    {},
+    'a: a is missing; it must be a string that matches ^a$.',
   ],
   [
     'equal items',

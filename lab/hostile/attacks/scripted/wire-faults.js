@@ -1,0 +1,114 @@
+/** Fault plans whose responses end connections, go round Node's writer of heads, or reject streams. */
+
+import { attacksOf, flood } from '../../attacker.js';
+import * as h2 from '../../http2-frames.js';
+
+/** @typedef {import('../../attacker.js').Attacker} Attacker */
+
+const heads = ['lf', 'http10', 'until-close', 'extra-bytes', 'two-lengths'];
+const mebibyte = 1024 * 1024;
+const sandbox = 'hostile-faults';
+
+/**
+ * Plans faults that go on without end.
+ *
+ * @param {Attacker} attacker
+ * @param {readonly object[]} sequence
+ */
+async function plan(attacker, sequence) {
+  const own = { ...attacker.sameAccount, headers: { 'X-Sandbox': sandbox } };
+  const rules = [{ sequence, then: 'repeat' }];
+  const { status, text } = await attacker.send('PUT', '/api/sandbox/faults', { rules }, own);
+  if (status !== 200) throw new Error(`The faults were not planned: ${status} ${text}`);
+  return own;
+}
+
+const planHeads = (/** @type {Attacker} */ attacker) =>
+  plan(
+    attacker,
+    heads.map((head) => ({ head })),
+  );
+
+const whole = h2.endHeaders | h2.endStream;
+
+/**
+ * Floods 20 connections of HTTP/2 with requests, whose faults follow a plan.
+ *
+ * @param {object} fault
+ * @returns {Omit<import('../../attacker.js').Attack, 'name'>}
+ */
+const floodStreams = (fault) => ({
+  flags: ['--h2c'],
+  // As with other frames of HTTP/2.
+  isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
+  prepare: (attacker) => plan(attacker, [fault]),
+  run(attacker) {
+    const head = h2.requestBlock('GET', '/api/Books', { 'x-sandbox': sandbox });
+    return attacker.reopen(20, (socket) => {
+      socket.resume();
+      socket.write(h2.begin());
+      flood(socket, (turn) => {
+        if (attacker.isOver()) return undefined;
+        const streams = Array.from({ length: 50 }, (_, place) => h2.streamAt(turn * 50 + place));
+        return Buffer.concat(
+          streams.map((stream) => h2.frame(h2.types.headers, whole, stream, head)),
+        );
+      });
+    });
+  },
+});
+
+export const wireFaultAttacks = attacksOf({
+  'malformed heads on thousands of connections': {
+    prepare: planHeads,
+    run: (attacker, own) => {
+      const request = attacker.bytes('GET', '/api/Books', own);
+      return attacker.reopen(40, (socket) => {
+        socket.resume();
+        socket.write(request);
+      });
+    },
+  },
+  '200 stalled readers of 6 MiB below malformed heads': {
+    prepare: planHeads,
+    run(attacker, own) {
+      const headers = { ...own.headers, 'Content-Type': 'text/plain' };
+      const body = '\u0001'.repeat(mebibyte - 2);
+      const request = attacker.bytes('POST', '/api/methods/post', { ...own, headers, body });
+      return attacker.stall(200, request);
+    },
+  },
+  '200 stalled readers of a body without a length, below malformed heads': {
+    prepare: planHeads,
+    run(attacker, own) {
+      const path = `/api/http/encoding/deflate?size=${50 * mebibyte}`;
+      return attacker.stall(200, attacker.bytes('GET', path, own));
+    },
+  },
+  'a body until close, at 300 bytes a second, on 200 connections': {
+    seconds: 45,
+    async prepare(attacker) {
+      // Writes the description for this host, which happens once.
+      await attacker.ask('GET', '/openapi.json');
+      return plan(attacker, [{ head: 'until-close' }]);
+    },
+    run(attacker, own) {
+      const request = attacker.bytes('GET', '/openapi.json', own);
+      return attacker.useSlowly({
+        count: 200,
+        what: 'readers',
+        pauseMs: 1000,
+        begin(socket) {
+          socket.pause();
+          socket.write(request);
+        },
+        step: (socket) => socket.read(300),
+      });
+    },
+  },
+  'HTTP/2: streams that are refused, on 20 connections': floodStreams({ refuse: true }),
+  'HTTP/2: streams after GOAWAY, on 20 connections': floodStreams({ goaway: true }),
+  'HTTP/2: streams of connections that are closed after each, on 20 at a time': floodStreams({
+    closeAfter: true,
+  }),
+});

@@ -1,0 +1,73 @@
+/** What a pattern accepts is said in words: no caller reads a regular expression of ours. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configFrom } from '../../src/config/config.js';
+import type { Area } from '../../src/kit/area.js';
+import { describeSchema } from '../../src/kit/input/describe-schema.js';
+import { areas, settings } from '../../src/service.js';
+import { createMemoryState } from '../../src/state/memory/memory-state.js';
+import { useService } from '../support/service.js';
+import { servicesOver } from '../support/services.js';
+
+const { send } = useService();
+
+const closers: (() => Promise<void> | void)[] = [];
+const found: { readonly place: string; readonly schema: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  const services = {
+    ...(await servicesOver(createMemoryState({ clock: Date.now }), configFrom(settings, {}))),
+    onClose: (close: () => Promise<void> | void) => void closers.push(close),
+  };
+  for (const area of areas as readonly Area[]) {
+    for (const { path, spec } of await area.endpoints(services)) {
+      const { params, query, headers, body, bodies } = spec;
+      for (const [part, schema] of Object.entries({ params, query, headers, body, bodies })) {
+        collect(`${path} ${part}`, schema);
+      }
+    }
+  }
+});
+afterAll(() => Promise.all(closers.map((close) => close())));
+
+/** Finds the schemas with a pattern inside of a value. */
+function collect(place: string, value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  const schema = value as Record<string, unknown>;
+  if (typeof schema.pattern === 'string') found.push({ place, schema });
+  for (const [name, each] of Object.entries(schema)) collect(`${place}.${name}`, each, seen);
+}
+
+test('each schema with a pattern has words, an example or a description', () => {
+  expect(found.length).toBeGreaterThan(50);
+  const wordless = found.filter(({ schema }) => {
+    const words = describeSchema(schema);
+    return words === undefined || words.includes(String(schema.pattern));
+  });
+  expect([...new Set(wordless.map(({ place }) => place))]).toEqual([]);
+});
+
+test.each([
+  [
+    'GET /api/http/cache/x?vary=Bad%20Name',
+    'vary must be a string such as Accept,Accept-Language; got "Bad Name".',
+  ],
+  [
+    'GET /api/http/redirect/3?status=304',
+    'status must be of this form: 301, 302, 303, 307 or 308; several separated by commas are used in turn; got "304".',
+  ],
+  [
+    'GET /api/sse/clock?event=a%0Ab',
+    'event must be of this form: The type of the events: 1 to 64 characters on one line; got "a\\nb".',
+  ],
+  [
+    'GET /s/words/api/http/responses/a!b',
+    'The path parameter name must be of this form: 1 to 64 letters, digits, dots, underscores and hyphens; got "a!b".',
+  ],
+])('%s says it in words', async (target, message) => {
+  const { status, json } = await send(target);
+  expect(status).toBe(400);
+  const [{ message: said }] = json.errors;
+  expect(said).toBe(message);
+});
