@@ -66,7 +66,12 @@ async function known(caller: Caller, id: string, name: string, request: CallRequ
 
 async function callWrites(caller: Caller): Promise<void> {
   const coded = { ...headers, 'Content-Encoding': 'gzip' };
-  const write = async (id: string, name: string, path: CallRequest['path'], json: CallRequest['json']) => {
+  const write = async (
+    id: string,
+    name: string,
+    path: CallRequest['path'],
+    json: NonNullable<CallRequest['json']>,
+  ) => {
     await caller.call(id, name, { headers, ...(path && { path }), json });
     await caller.call(id, 'A coded body', { headers: coded, ...(path && { path }), json });
   };

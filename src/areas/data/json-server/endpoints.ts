@@ -5,12 +5,7 @@ import { valuesIn } from '../../../config/setting.js';
 import { shownPath } from '../../../http/address/mount.js';
 import type { Fields, Reply, Request } from '../../../http/exchange.js';
 import { failures } from '../../../http/schemas/error-schema.js';
-import {
-  entityTag,
-  ifNoneMatch,
-  location,
-  optional,
-} from '../../../http/schemas/header-schemas.js';
+import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
 import type { Services } from '../../../kit/area.js';
 import { anyBodies } from '../../../kit/describe/any-body.js';
 import { anyObject, text } from '../../../kit/describe/value-schemas.js';
@@ -129,10 +124,20 @@ const tooLong = { ...missing, ...failures(414) };
 const ofList = { query: listQuery, responses: tooLong };
 const ofOne = { query: related, responses: tooLong };
 
+/** The headers of each response of 0.17. */
+const ofAll = optional({
+  ETag: text('A weak entity tag of the body.'),
+  Pragma: text('no-cache.'),
+  Expires: text('-1.'),
+  'X-Content-Type-Options': text('nosniff.'),
+});
+
 const ofPages = {
   'X-Total-Count': Type.Integer({ description: 'How many records match, if they are cut.' }),
   Link: text('The URLs of the other pages.'),
 };
+
+const ofRead = { ...ofAll, ...optional(ofPages) };
 
 const ofResource = '/:resource';
 const ofRecord = '/:resource/:id';
@@ -180,7 +185,7 @@ class Table {
         ...failures(400),
       },
       headers: unvalidated(ifNoneMatch),
-      responseHeaders: { 200: entityTag, 304: entityTag },
+      responseHeaders: { 200: ofAll, 304: ofAll },
       handle: async (request, reply) => {
         const exchange = this.#exchange(request, reply);
         const urlOf = (path: string) =>
@@ -210,7 +215,7 @@ class Table {
         ...failures(400),
         ...responses,
       },
-      responseHeaders: { 200: optional({ ...entityTag, ...ofPages }), 304: entityTag },
+      responseHeaders: { 200: ofRead, 304: ofRead, 404: ofAll },
       validatesItself: true,
       handle: this.#handler(handle),
     });
@@ -221,7 +226,7 @@ class Table {
       params: paramsOf(path),
       query: unvalidated(version),
       ...spec,
-      responseHeaders: { 201: optional(location) },
+      responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
       validatesItself: true,
       handle: this.#handler(handle),
     });
