@@ -180,7 +180,7 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
   const other = ofScheme.find(({ prefix }) => prefix === undefined) ?? ofScheme[0] ?? others[0];
   if (other !== undefined) return other;
   const message =
-    'This service listens on one port only. Start it with --tls-port, --httpbin-port or --json-server-port to have another.';
+    'This service listens on one port only. Start it with --tls-port to have another.';
   throw new HttpError(404, message);
 }
 
