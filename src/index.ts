@@ -84,6 +84,8 @@ export interface Service {
   readonly url: string;
   /** The same with TLS, such as `https://127.0.0.1:49153`; `undefined` where that is off. */
   readonly tlsUrl: string | undefined;
+  /** Where areas have ports of their own, by the prefix that clients leave out there, such as `/json-server`. */
+  readonly ownUrls: Readonly<Record<string, string>>;
   /** Finishes what is in flight, for at most a second, and leaves nothing running. */
   close(): Promise<void>;
 }
@@ -102,7 +104,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   const log = createLog(config.logLevel);
-  const { url, tlsUrl, stop } = await startService(config, log, {
+  const { url, tlsUrl, ownUrls, stop } = await startService(config, log, {
     clock: options.now ?? Date.now,
     datasets,
     ...(options.signal && { signal: options.signal }),
@@ -111,6 +113,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   return {
     url,
     tlsUrl,
+    ownUrls,
     close() {
       closed ??= stop(closeGraceMs);
       return closed;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
 import { createApp } from './app/create-app.js';
 import { logFailure } from './app/failures.js';
-import { wireService } from './app/wire-service.js';
+import { mountedService, wireService } from './app/wire-service.js';
 import { accountsArea } from './areas/accounts/area.js';
 import { authArea } from './areas/auth/area.js';
 import { binsArea } from './areas/bins/area.js';
@@ -42,7 +42,7 @@ import { openapiRoutes } from './describe/openapi/openapi-routes.js';
 import { downloadRoutes } from './describe/postman/download-routes.js';
 import { sandboxReader } from './http/address/sandbox-name.js';
 import { HeldRequests } from './http/held-requests.js';
-import type { Area, ServiceListener, Services } from './kit/area.js';
+import type { Area, OwnPort, ServiceListener, Services } from './kit/area.js';
 import { baseUrlReader, originOf } from './kit/base-url.js';
 import { CertificateAuthority } from './kit/certificates/certificate-authority.js';
 import { deliveryJudge } from './kit/delivery-verdict.js';
@@ -117,6 +117,8 @@ export interface RunningService {
   readonly url: string;
   /** The same with TLS, where that is on. */
   readonly tlsUrl: string | undefined;
+  /** Where areas have ports of their own, by the prefix that clients leave out there. */
+  readonly ownUrls: Readonly<Record<string, string>>;
   /**
    * Says that it is not ready, but serves on for `drainMs`, so that whoever spreads requests over
    * several services turns to another. Then stops accepting, finishes what is in flight and releases
@@ -161,6 +163,7 @@ function tokenOwnerOf(config: Config): Services['tokenOwner'] {
 interface Lifetime {
   isStopping: boolean;
   listener: Listener | undefined;
+  readonly ownPorts: readonly OwnPort[];
   readonly closers: (() => Promise<void> | void)[];
 }
 
@@ -171,7 +174,8 @@ async function startOver(
   clock: Clock,
   datasets: Datasets,
 ): Promise<RunningService> {
-  const lifetime: Lifetime = { isStopping: false, listener: undefined, closers: [] };
+  const ownPorts = areas.flatMap(({ provides }: Area) => provides?.ownPort?.(config) ?? []);
+  const lifetime: Lifetime = { isStopping: false, listener: undefined, ownPorts, closers: [] };
   const services = servicesOver({ state, config, log, clock, datasets }, lifetime);
   const { certificates, bodies } = services;
   const metrics = config.metrics === 'off' ? undefined : metricsOf(services, state, lifetime);
@@ -191,10 +195,16 @@ async function startOver(
   const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const { host, port, h2c } = config;
-  const limits = limitsOf(config);
-  const service = wireService(areas, app);
-  const tlsPorts = certificates?.tlsPorts ?? [];
-  const listener = await listen({ host, port, service, limits, bodies, h2c, tlsPorts });
+  const service = wireService(areas, app, config);
+  const listener = await listen({
+    ...{ host, port, service, bodies, h2c },
+    limits: limitsOf(config),
+    tlsPorts: certificates?.tlsPorts ?? [],
+    otherPorts: ownPorts.map((own) => ({
+      port: own.port,
+      service: mountedService(service, own.prefix),
+    })),
+  });
   lifetime.listener = listener;
   if (certificates !== undefined) certificates.ports = listener.tlsPorts;
   const url = originOf(host, listener.port);
@@ -202,24 +212,47 @@ async function startOver(
   return {
     url,
     tlsUrl: certificates && originOf(host, certificates.port, 'https'),
-    async stop(graceMs, drainMs = 0) {
-      lifetime.isStopping = true;
-      if (drainMs > 0) {
-        log.info({ seconds: drainMs / 1000 }, 'draining');
-        listener.drain();
-        await sleep(drainMs);
-      }
-      services.held.endAll();
-      services.webSockets.closeAll();
-      log.info('stopping');
-      const cut = setTimeout(() => listener.closeNow(), graceMs);
-      await listener.close();
-      clearTimeout(cut);
-      await Promise.all(lifetime.closers.map((close) => close()));
-      await state.close();
-      log.info('stopped');
-    },
+    ownUrls: Object.fromEntries(
+      ownPortsOf(lifetime).map((own) => [own.prefix, originOf(host, own.port)]),
+    ),
+    stop: stopper(services, { state, log, listener, lifetime }),
   };
+}
+
+interface Running extends Pick<Given, 'state' | 'log'> {
+  readonly listener: Listener;
+  readonly lifetime: Lifetime;
+}
+
+function stopper(
+  { held, webSockets }: Services,
+  { state, log, listener, lifetime }: Running,
+): RunningService['stop'] {
+  return async (graceMs, drainMs = 0) => {
+    lifetime.isStopping = true;
+    if (drainMs > 0) {
+      log.info({ seconds: drainMs / 1000 }, 'draining');
+      listener.drain();
+      await sleep(drainMs);
+    }
+    held.endAll();
+    webSockets.closeAll();
+    log.info('stopping');
+    const cut = setTimeout(() => listener.closeNow(), graceMs);
+    await listener.close();
+    clearTimeout(cut);
+    await Promise.all(lifetime.closers.map((close) => close()));
+    await state.close();
+    log.info('stopped');
+  };
+}
+
+/** Returns the actual ports of areas, once the service listens. */
+function ownPortsOf({ listener, ownPorts }: Lifetime): readonly OwnPort[] {
+  return (listener?.otherPorts ?? []).map((port, index) => ({
+    port,
+    prefix: ownPorts[index]?.prefix ?? '',
+  }));
 }
 
 const limitsOf = (config: Config) => ({
@@ -248,7 +281,7 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
   const provided = areas.flatMap(({ title, provides = {} }: Area) => ({ title, ...provides }));
   return {
     certificates,
-    listeners: () => listenersOf(lifetime.listener?.port, certificates),
+    listeners: () => listenersOf(lifetime, certificates),
     config,
     signingKey: signingKeyReader(state),
     clock,
@@ -277,13 +310,15 @@ function servicesOver({ state, config, log, clock, datasets }: Given, lifetime: 
 }
 
 function listenersOf(
-  port: number | undefined,
+  lifetime: Lifetime,
   certificates: CertificateAuthority | undefined,
 ): readonly ServiceListener[] {
-  if (port === undefined) return [];
+  const { listener } = lifetime;
+  if (listener === undefined) return [];
   const tlsPorts = certificates?.validPorts ?? [];
   return [
-    { scheme: 'http', port },
+    { scheme: 'http', port: listener.port },
+    ...ownPortsOf(lifetime).map((own) => ({ scheme: 'http' as const, ...own })),
     ...tlsPorts.map((tlsPort) => ({ scheme: 'https' as const, port: tlsPort })),
   ];
 }

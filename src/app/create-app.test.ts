@@ -93,7 +93,7 @@ async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [tes
     createLog(logLevel, destination),
     counts,
   );
-  const service = wireService(areas, app);
+  const service = wireService(areas, app, config);
   const listener = await listen({ host: config.host, port: 0, service });
   stops.push(() => listener.close());
   const url = `http://127.0.0.1:${listener.port}`;

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
+import { shownPath } from '../http/address/mount.js';
 import { prefixOf, sentTargetOf } from '../http/address/sandbox-address.js';
 import { isBelow } from '../http/address/target.js';
 import { addVary } from '../http/caching/caching.js';
@@ -127,7 +128,9 @@ function unknownPath(request: Request, suggestions: readonly string[]): HttpErro
   // Without the query, which may hold a secret.
   const path = sentTargetOf(request.raw).split('?', 1)[0] ?? '';
   const prefix = prefixOf(request.raw);
-  const meant = suggestions.map((each) => prefix + each).join(' or ');
+  const { mount } = request.raw;
+  const reachable = suggestions.filter((each) => each.startsWith(mount?.prefix ?? ''));
+  const meant = reachable.map((each) => prefix + shownPath(request.raw, each)).join(' or ');
   const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
   return new HttpError(
     404,

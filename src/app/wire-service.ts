@@ -1,9 +1,12 @@
 /** The service as connections see it: how requests enter it, and how what is no request is rejected. */
 
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/settings.js';
+import { enterMount, rewriteTarget } from '../http/address/mount.js';
 import { enterSandbox } from '../http/address/sandbox-address.js';
 import { errorBody, jsonContentType } from '../http/http-error.js';
 import { newRequestId, requestIdOf } from '../http/request-id.js';
-import type { Area } from '../kit/area.js';
+import type { Area, OwnHost, Rewriter } from '../kit/area.js';
 import type { Reject, RequestListener, WireService } from '../wire/wire-service.js';
 
 export const reject: Reject = (status, message, request) => {
@@ -19,14 +22,55 @@ export const reject: Reject = (status, message, request) => {
   return { headers, body };
 };
 
-export function wireService(areas: readonly Area[], handle: RequestListener): WireService {
+export function wireService(
+  areas: readonly Area[],
+  handle: RequestListener,
+  config: Config,
+): WireService {
   const rawPaths = areas.flatMap(({ provides }) => provides?.rawPaths ?? []);
+  const rewriters = areas.flatMap(({ provides }) => provides?.rewriter?.(config) ?? []);
+  const hosts = areas.flatMap(({ provides }) => provides?.ownHost ?? []);
   return {
     handle,
     reject,
-    enter: enterSandbox,
+    enter: (request) => enter(request, hosts, rewriters),
     rawTargets: targetsBelow(rawPaths),
   };
+}
+
+/** The same service on a port where each target is below a prefix. */
+export function mountedService(service: WireService, prefix: string): WireService {
+  return {
+    ...service,
+    enter(request) {
+      enterSandbox(request);
+      enterMount(request, prefix);
+      service.enter(request);
+    },
+  };
+}
+
+function enter(
+  request: IncomingMessage,
+  hosts: readonly OwnHost[],
+  rewriters: readonly Rewriter[],
+): void {
+  if (request.mount === undefined) {
+    enterSandbox(request);
+    const { host = '' } = request.headers;
+    const own = host.includes('.') ? hosts.find((each) => isAt(host, each)) : undefined;
+    if (own !== undefined) enterMount(request, own.prefix);
+  }
+  for (const rewrite of rewriters) {
+    const { url = '' } = request;
+    const target = rewrite(url);
+    if (target !== url) rewriteTarget(request, target);
+  }
+}
+
+/** Whether a Host header names a host, with any port or none. */
+function isAt(sentHost: string, { host }: OwnHost): boolean {
+  return sentHost.toLowerCase().split(':', 1)[0] === host;
 }
 
 /** Returns a pattern of targets that are one of these paths or below it, with or without scheme and host. */

@@ -67,6 +67,8 @@ export interface Services {
 export interface ServiceListener {
   readonly scheme: 'http' | 'https';
   readonly port: number;
+  /** What paths of this service begin with that clients leave out on this port. */
+  readonly prefix?: string;
 }
 
 export type TokenOwner = (token: string) => string | undefined;
@@ -181,7 +183,29 @@ export interface Provided {
   readonly rawPaths?: readonly string[];
   readonly judgeDelivery?: JudgeDelivery;
   readonly tokenOwner?: (config: Config) => TokenOwner;
+  /** Returns the port on which clients leave the prefix of its paths out; none where it is off. */
+  readonly ownPort?: (config: Config) => OwnPort | undefined;
+  /** The host at which clients leave the prefix out, on the main port. */
+  readonly ownHost?: OwnHost;
+  /** Returns a function that gives each target the one that it is routed to; none where all stay. */
+  readonly rewriter?: (config: Config) => Rewriter | undefined;
 }
+
+/** A host name that is this machine for every client (RFC 6761 section 6.3). */
+export interface OwnHost {
+  /** Such as `/httpbin`. */
+  readonly prefix: string;
+  /** Such as `httpbin.localhost`. */
+  readonly host: string;
+}
+
+export interface OwnPort {
+  /** Such as `/httpbin`. */
+  readonly prefix: string;
+  readonly port: number;
+}
+
+export type Rewriter = (target: string) => string;
 
 /** A part of the service: a folder that can be deleted. */
 export interface Area {

@@ -20,7 +20,17 @@ export function baseUrlReader(
   config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
 ): (request: Request) => string {
   const { baseUrl } = config;
-  if (baseUrl !== undefined) return ({ raw }) => baseUrl + prefixOf(raw);
+  const baseUrlOf = receivedUrlReader(config);
+  if (baseUrl === undefined) return baseUrlOf;
+  // It is that of the main port.
+  return (request) =>
+    request.raw.mount?.prefix ? baseUrlOf(request) : baseUrl + prefixOf(request.raw);
+}
+
+/** Returns the base URL of the address that a request came to. */
+function receivedUrlReader(
+  config: Pick<Config, 'host' | 'port' | 'trustProxy'>,
+): (request: Request) => string {
   const isTrusted = trustedProxies(config);
   return (request) => {
     const { headers, raw, socket } = request;

@@ -9,14 +9,20 @@ interface Addresses {
   readonly url: string;
   /** Of one with TLS. */
   readonly tlsUrl: string | undefined;
+  readonly ownUrls: Readonly<Record<string, string>>;
 }
 
 /** What there is to look at, a line each; the areas have theirs. */
-export function banner(areas: readonly Area[], { url, tlsUrl }: Addresses, config: Config): string {
+export function banner(
+  areas: readonly Area[],
+  { url, tlsUrl, ownUrls }: Addresses,
+  config: Config,
+): string {
   const { baseUrl = url, logLevel } = config;
   const lines = [
     ['Listening on', url],
     ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl]]),
+    ...Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
     ['Open this', `${baseUrl}/`],
     ['Reference', `${baseUrl}/docs`],
     ...areas.flatMap(({ front }) => {

@@ -8,7 +8,7 @@ import { UnsentBytes } from './budgets/unsent-bytes.js';
 import { closeServer } from './close-server.js';
 import { type ConnectionLimits, defaultLimits } from './connections.js';
 import { rawResponse } from './http1/respond-to-client-error.js';
-import { type OpenServer, startServer } from './start-server.js';
+import { type OpenServer, type ServerOptions, startServer } from './start-server.js';
 import { listenTls, type TlsPort } from './tls/listen-tls.js';
 import type { Reject, WireService } from './wire-service.js';
 
@@ -21,12 +21,21 @@ export interface ListenOptions {
   /** Whether a plain connection may begin in HTTP/2. */
   readonly h2c?: boolean;
   readonly tlsPorts?: readonly TlsPort[];
+  /** More plain ports, each with a service that may receive targets in another form. */
+  readonly otherPorts?: readonly OtherPort[];
+}
+
+export interface OtherPort {
+  readonly port: number;
+  readonly service: WireService;
 }
 
 export interface Listener {
   readonly port: number;
   /** The actual ports for TLS, in their order. */
   readonly tlsPorts: readonly number[];
+  /** The same for other plain ports. */
+  readonly otherPorts: readonly number[];
   connections(): number;
   unsentBytes(): number;
   /** Ends each connection with its next response, so that clients move to another service. */
@@ -38,30 +47,36 @@ export interface Listener {
 
 /** Listens on all addresses of a host (`localhost` is 127.0.0.1 and ::1). Throws the error of the system. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { host, service, tlsPorts = [], h2c = false } = options;
+  const { host, service, tlsPorts = [], otherPorts = [], h2c = false } = options;
   const { bodies = new BodiesInFlight(Number.POSITIVE_INFINITY) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
-  const drainable = { ...service };
+  let isDraining = false;
+  const drainable = (given: WireService): WireService => ({
+    ...given,
+    handle(request, response) {
+      if (isDraining) response.shouldKeepAlive = false;
+      given.handle(request, response);
+    },
+  });
   function drain(): void {
-    drainable.handle = (request, response) => {
-      response.shouldKeepAlive = false;
-      service.handle(request, response);
-    };
+    isDraining = true;
   }
-  const shared = { service: drainable, limits, unsent, bodies, h2c };
-  const [first, ...others] = await addressesOf(host);
-  const main = await startServer({ ...shared, host: first, port: options.port });
-  const servers = [main];
-  const { port } = main.server.address() as AddressInfo;
+  const addresses = await addressesOf(host);
+  const listenOn = (given: WireService, port: number) =>
+    listenOnAll(addresses, { service: drainable(given), limits, unsent, bodies, h2c, port });
+  const servers = await listenOn(service, options.port);
+  const port = portOf(servers);
   const actualTlsPorts: number[] = [];
+  const actualOtherPorts: number[] = [];
   try {
-    for (const address of others) {
-      const server = await startServer({ ...shared, host: address, port }).catch(ignoreMissing);
-      if (server !== undefined) servers.push(server);
-    }
     for (const each of tlsPorts) {
       actualTlsPorts.push(await listenTlsOnAll(servers, each, limits, service.reject));
+    }
+    for (const other of otherPorts) {
+      const opened = await listenOn(other.service, other.port);
+      servers.push(...opened);
+      actualOtherPorts.push(portOf(opened));
     }
   } catch (error) {
     await Promise.all(servers.map(closeServer));
@@ -70,6 +85,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     port,
     tlsPorts: actualTlsPorts,
+    otherPorts: actualOtherPorts,
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
     unsentBytes: () => unsent.total,
     drain,
@@ -85,6 +101,29 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       }
     },
   };
+}
+
+/** Listens at each address; with any free port at the first one, the others have the same. */
+async function listenOnAll(
+  [first, ...others]: readonly [string, ...string[]],
+  options: Omit<ServerOptions, 'host'>,
+): Promise<OpenServer[]> {
+  const servers = [await startServer({ ...options, host: first })];
+  const port = portOf(servers);
+  try {
+    for (const address of others) {
+      const server = await startServer({ ...options, host: address, port }).catch(ignoreMissing);
+      if (server !== undefined) servers.push(server);
+    }
+  } catch (error) {
+    await Promise.all(servers.map(closeServer));
+    throw error;
+  }
+  return servers;
+}
+
+function portOf([first]: readonly OpenServer[]): number {
+  return (first?.server.address() as AddressInfo).port;
 }
 
 /** A machine without IPv6 still resolves ::1. Throws all other errors. */

@@ -123,7 +123,7 @@ describe('caching', () => {
   test('/cache/n may be kept so long, by each caller for itself', async () => {
     const { headers } = await send('GET /httpbin/cache/60');
     expect(headers['cache-control']).toBe('public, max-age=60');
-    expect(headers.vary).toBe('X-Sandbox, X-Service-Key, Authorization, Cookie');
+    expect(headers.vary).toBe('Origin, X-Sandbox, X-Service-Key, Authorization, Cookie');
     expect((await send('GET /httpbin/cache/-1')).status).toBe(400);
     expect((await send('GET /httpbin/cache/x')).status).toBe(400);
   });

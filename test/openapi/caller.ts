@@ -13,6 +13,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly body?: string | Uint8Array;
   readonly type?: string;
   readonly announcedBytes?: number;
+  /** Sent with the port that the service listens on, which is another each time. */
+  readonly isToOwnPort?: true;
   /** What stands before the path. */
   readonly prefix?: string;
   /** The response depends on more than the request, or is too long to be an example. */
@@ -88,7 +90,7 @@ export class Caller {
         method: address.method,
         target: prefix + targetOf(address.path, request),
         headers: [
-          ['Host', placeholderHost],
+          ['Host', request.isToOwnPort ? new URL(this.#baseUrl).host : placeholderHost],
           ...Object.entries(headers),
           ...(contentType === undefined ? [] : [['Content-Type', contentType] as const]),
         ],
@@ -129,8 +131,9 @@ export function targetOf(
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-/** What is part of every response, or of the connection rather than of the response. */
-export const commonResponseHeaders: ReadonlySet<string> = new Set([
+/** Headers of CORS, of every response, or of the connection. */
+const commonResponseHeaders: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
   'access-control-allow-origin',
   'access-control-expose-headers',
   'connection',
@@ -142,6 +145,10 @@ export const commonResponseHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'x-request-id',
 ]);
+
+export function isCommonHeader(name: string, value: unknown): boolean {
+  return commonResponseHeaders.has(name) || (name === 'vary' && value === 'Origin');
+}
 
 /** Longer texts would be more than an example. */
 const maxKeptLength = 12_000;
@@ -165,8 +172,8 @@ export function recorded({ name, request, answer: response }: MadeCall): Recorde
       status: response.status,
       headers: Object.fromEntries(
         Object.entries(response.headers).filter(
-          ([header]) =>
-            !commonResponseHeaders.has(header) && !request.unkeptHeaders?.includes(header),
+          ([header, value]) =>
+            !isCommonHeader(header, value) && !request.unkeptHeaders?.includes(header),
         ),
       ),
       ...bodyOf(response),

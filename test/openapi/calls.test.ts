@@ -13,6 +13,7 @@ import { useService } from '../support/service.js';
 import { isAlikeAnother } from './alike.js';
 import { Caller, type MadeCall, recorded } from './caller.js';
 import { maxAccounts } from './calls/accounts.js';
+import { anyMethods } from './calls/any-methods.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
@@ -110,6 +111,9 @@ const noExamples = [
   'getHttpConnection 200 application/json',
   'getTls 200 application/json',
   'getTls 200 text/html',
+  ...anyMethods
+    .filter((method) => method !== 'head')
+    .map((method) => `${method}HttpRedirectOtherPort 302 application/json`),
   // Made anew with each start.
   'getTlsByFile 200 application/x-pem-file',
   'getTlsByFile 200 application/x-pkcs12',

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
-import { type Address, commonResponseHeaders, type MadeCall } from './caller.js';
+import { type Address, isCommonHeader, type MadeCall } from './caller.js';
 import type { Received } from './exchange.js';
 
 export interface DescribedOperation {
@@ -108,8 +108,8 @@ export class Contract {
     const breaches: string[] = [];
     const described = Object.entries((response.headers ?? {}) as JsonObject);
     const names = new Set(described.map(([name]) => name.toLowerCase()));
-    for (const name of Object.keys(answer.headers)) {
-      if (names.has(name) || name === 'content-type' || commonResponseHeaders.has(name)) continue;
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (names.has(name) || name === 'content-type' || isCommonHeader(name, value)) continue;
       if (!isFree) breaches.push(`the header ${name} is not described`);
     }
     for (const [name, reference] of described) {

@@ -38,6 +38,7 @@ async function createReplicas(options: ServiceOptions): Promise<Service> {
   return {
     url: proxy.url,
     tlsUrl: undefined,
+    ownUrls: {},
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
       await proxy.stop();

@@ -68,7 +68,8 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
-        reply.headers(credentialHeaders(request, true));
+        // Nothing there is the visitor's.
+        if (isBinId(request.params.binId)) reply.headers(credentialHeaders(request, true));
         const response = await capture(request);
         // Whatever others get from the bin, a browser's preflight gets permission.
         if (isPreflight(request)) return respondToPreflight(request, reply);

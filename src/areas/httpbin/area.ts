@@ -1,5 +1,6 @@
 /** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
+import { valuesIn } from '../../config/setting.js';
 import type { Area } from '../../kit/area.js';
 import { credentialHeaders } from '../../kit/cors-credentials.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
@@ -36,6 +37,13 @@ export const httpbinArea = {
     },
   },
   settings: httpbinSettings,
+  provides: {
+    ownHost: { prefix: mount, host: 'httpbin.localhost' },
+    ownPort(config) {
+      const { httpbinPort: port } = valuesIn(config, httpbinSettings);
+      return port === undefined ? undefined : { prefix: mount, port };
+    },
+  },
   front: {
     start: `${mount}/get`,
     examples: () => [

@@ -1,7 +1,8 @@
 /** Authentication whose credentials the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
 
 import { Type } from 'typebox';
-import { signingKey, valuesIn } from '../../config/setting.js';
+import { parsePort } from '../../config/parse-settings.js';
+import { setting, signingKey, valuesIn } from '../../config/setting.js';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import { basicChallenge } from '../../http/credentials/basic-challenge.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
@@ -92,6 +93,14 @@ export const bearerAuth = spec({
 });
 
 export const httpbinSettings = {
+  /** The port on which httpbin's paths begin at the root, 0 for any free one; off by default. */
+  httpbinPort: setting<number | undefined>({
+    flag: 'httpbin-port',
+    placeholder: 'number',
+    meaning: "port that has only httpbin's paths, at its root (default: off)",
+    default: undefined,
+    parse: parsePort,
+  }),
   /** Signs nonces; at least 32 bytes, random by default. */
   httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),
 };

@@ -1,6 +1,7 @@
 /** The rows of the table of paths, and their parts. */
 
 import { type TSchema, Type } from 'typebox';
+import { shownPath } from '../../http/address/mount.js';
 import { basePathOf } from '../../http/address/sandbox-address.js';
 import type { Fields, Request } from '../../http/exchange.js';
 import { errorSchema } from '../../http/schemas/error-schema.js';
@@ -23,10 +24,12 @@ export type Row = readonly [methods: string | readonly string[], path: string, s
 export const mount = '/httpbin';
 
 /** The URL of a path below the mount, which begins with a slash. */
-export const ownUrl = ({ baseUrl }: Request, path: string) => baseUrl + mount + path;
+export const ownUrl = ({ baseUrl, raw }: Request, path: string) =>
+  baseUrl + shownPath(raw, mount + path);
 
 /** The same without scheme and host. */
-export const ownPath = ({ baseUrl }: Request, path: string) => basePathOf(baseUrl) + mount + path;
+export const ownPath = ({ baseUrl, raw }: Request, path: string) =>
+  basePathOf(baseUrl) + shownPath(raw, mount + path);
 
 export const octets = 'application/octet-stream';
 export const html = 'text/html; charset=utf-8';

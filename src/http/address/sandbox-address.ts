@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodePercent } from '../../base/text/decode-percent.js';
 import type { Request } from '../exchange.js';
+import type {} from './mount.js';
 import { originForm } from './target.js';
 
 declare module 'node:http' {
@@ -89,8 +90,8 @@ export function prefixOf({ sandboxAddress }: IncomingMessage): string {
   return sandboxAddress === undefined ? '' : sandboxAddress.prefix;
 }
 
-export function sentTargetOf({ sandboxAddress, url = '' }: IncomingMessage): string {
-  return sandboxAddress === undefined ? url : sandboxAddress.sentTarget;
+export function sentTargetOf({ sandboxAddress, mount, url = '' }: IncomingMessage): string {
+  return (sandboxAddress ?? mount)?.sentTarget ?? url;
 }
 
 /** Returns the path of a request as it was sent, without its query. */

@@ -4,6 +4,7 @@ import type { Space, Transaction } from '../state.js';
 import type { StoredRow } from './written-row.js';
 
 export interface Row {
+  /** By this name, unless the dataset has another one for it. */
   readonly id: number | string;
 }
 
@@ -13,8 +14,12 @@ export const maxCreatedRows = 1000;
 export interface DatasetOptions<R extends Row> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /** Frozen; in ascending order of `id` where ids are numbers. No two ids are the same text. */
+  /** Frozen. Of two rows whose ids are the same text, the first is found by it. */
   readonly rows: readonly R[];
+  /** The field that holds the id, `id` by default. */
+  readonly idName?: string;
+  /** Whether rows stay in the order of their creation. Otherwise rows whose ids are numbers are listed in the order of these. */
+  readonly keepsOrder?: true;
   readonly title?: string;
   /** Returns the bytes of a row, where its values do not tell. */
   readonly bytesOf?: (row: R) => number;
@@ -39,8 +44,10 @@ interface IdStatistics {
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Looks at the ids of rows, some of which may have none yet. */
-export function idStatistics(rows: readonly { readonly id?: unknown }[]): IdStatistics {
-  const ids = rows.map(({ id }) => id).filter((id) => id !== undefined);
+export function idStatistics(rows: readonly object[], idName = 'id'): IdStatistics {
+  const ids = rows
+    .map((row) => (row as Readonly<Record<string, unknown>>)[idName])
+    .filter((id) => id !== undefined);
   const highest = ids.reduce<number>(
     (most, id) => (wholeNumber.test(String(id)) ? Math.max(most, Number(id)) : most),
     0,
@@ -55,12 +62,14 @@ export class Dataset<R extends Row> {
   /** Changed rows of the dataset; `null` for deleted ones. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
+  readonly #idName: string;
   #ids: IdStatistics | undefined;
   #index: ReadonlyMap<string, R> | 'in order' | undefined;
 
   constructor(options: DatasetOptions<R>) {
-    const { name, rows, title = name } = options;
+    const { name, rows, title = name, idName = 'id' } = options;
     this.name = name;
+    this.#idName = idName;
     this.rows = rows;
     this.options = options;
     this.changed = { name: `collection:${name}`, maxKeys: rows.length };
@@ -74,17 +83,48 @@ export class Dataset<R extends Row> {
 
   /** Statistics of the ids of the frozen rows. */
   get ids(): IdStatistics {
-    this.#ids ??= idStatistics(this.rows);
+    this.#ids ??= idStatistics(this.rows, this.#idName);
     return this.#ids;
+  }
+
+  idOf(row: R): R['id'] {
+    return (row as Readonly<Record<string, unknown>>)[this.#idName] as R['id'];
+  }
+
+  /** Whether some frozen rows are not found by their id, which an earlier one has. */
+  get hasTwins(): boolean {
+    return typeof this.#indexed === 'object' && this.#indexed.size < this.rows.length;
+  }
+
+  get #indexed() {
+    this.#index ??= this.#isInOrder() ? 'in order' : this.#indexById();
+    return this.#index;
+  }
+
+  #indexById(): ReadonlyMap<string, R> {
+    const index = new Map<string, R>();
+    for (const row of this.rows) {
+      const id = String(this.idOf(row));
+      if (!index.has(id)) index.set(id, row);
+    }
+    return index;
+  }
+
+  #isInOrder(): boolean {
+    let last = Number.NEGATIVE_INFINITY;
+    return this.rows.every((row) => {
+      const id = this.idOf(row);
+      const isAfter = typeof id === 'number' && id > last;
+      last = Number(id);
+      return isAfter;
+    });
   }
 
   /** Finds a frozen row: by binary search where ids are ascending numbers, else by the ids as texts. */
   find(id: R['id']): R | undefined {
     const { rows } = this;
-    this.#index ??= areInOrder(rows)
-      ? 'in order'
-      : new Map(rows.map((row) => [String(row.id), row]));
-    if (this.#index !== 'in order') return this.#index.get(String(id));
+    const idAt = (place: number) => rows[place] && this.idOf(rows[place]);
+    if (this.#indexed !== 'in order') return this.#indexed.get(String(id));
     // A text is the id of a number only where it is written like that: 01 is not 1.
     const number = Number(id);
     if (String(number) !== String(id)) return undefined;
@@ -92,19 +132,13 @@ export class Dataset<R extends Row> {
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (Number(rows[middle]?.id) < number) low = middle + 1;
+      if (Number(idAt(middle)) < number) low = middle + 1;
       else high = middle;
     }
-    return rows[low]?.id === number ? rows[low] : undefined;
+    return idAt(low) === number ? rows[low] : undefined;
   }
 
   isTrashed(row: R): boolean {
     return this.options.keepsTrash === true && 'deletedAt' in row && row.deletedAt !== undefined;
   }
-}
-
-function areInOrder(rows: readonly Row[]): boolean {
-  return rows.every(
-    ({ id }, place) => typeof id === 'number' && (place === 0 || Number(rows[place - 1]?.id) < id),
-  );
 }

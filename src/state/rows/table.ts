@@ -16,7 +16,7 @@ export class Table<R extends Row> {
     this.#dataset = dataset;
   }
 
-  /** Returns all rows in ascending order of `id`; where ids are no numbers, in order of creation. */
+  /** Returns all rows in ascending order of their ids; where ids are no numbers, in order of creation. */
   list(): Awaitable<readonly R[]> {
     return whenKnown(listRows(this.#sandbox, this.#dataset), ({ live }) => live);
   }
@@ -93,7 +93,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
 
   update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined {
     const row = this.get(id);
-    return row && this.#put(row.id, row, change(row, this.nowMs));
+    return row && this.#put(this.#dataset.idOf(row), row, change(row, this.nowMs));
   }
 
   remove(id: R['id'], check?: (row: R) => void): boolean {
@@ -101,7 +101,8 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     if (row === undefined) return false;
     check?.(row);
     const deletedAt = new Date(this.nowMs).toISOString();
-    if (this.#dataset.options.keepsTrash) this.#put(row.id, row, { ...row, deletedAt });
+    if (this.#dataset.options.keepsTrash)
+      this.#put(this.#dataset.idOf(row), row, { ...row, deletedAt });
     else this.#erase(row);
     return true;
   }
@@ -111,7 +112,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     if (row === undefined) return undefined;
     check?.(row);
     const { deletedAt: _deletedAt, ...restored } = row as R & { readonly deletedAt?: string };
-    return this.#put(row.id, row, restored as unknown as R);
+    return this.#put(this.#dataset.idOf(row), row, restored as unknown as R);
   }
 
   purge(id: R['id'], check?: (row: R) => void): boolean {
@@ -132,7 +133,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     const { bytesOf, noteWrite } = dataset.options;
     const json = JSON.stringify(after);
     noteWrite?.(this.#view, before, after, json);
-    const space = dataset.find(id) === undefined ? dataset.created : dataset.changed;
+    const space = this.#spaceOf(id, before);
     const bytes = bytesOf?.(after);
     writeRow(this.#view, { space, key: String(id) }, after, json, bytes);
     this.#report(id, before, after, json);
@@ -142,10 +143,21 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
   #erase(row: R): void {
     const dataset = this.#dataset;
     dataset.options.noteWrite?.(this.#view, row, undefined, undefined);
-    const key = String(row.id);
-    if (dataset.find(row.id) === undefined) this.#view.write(dataset.created, key, undefined);
-    else this.#view.write(dataset.changed, key, null);
-    this.#report(row.id, row, undefined, '');
+    const id = dataset.idOf(row);
+    const space = this.#spaceOf(id, row);
+    this.#view.write(space, String(id), space === dataset.changed ? null : undefined);
+    this.#report(id, row, undefined, '');
+  }
+
+  /** A row that takes the place of a deleted one is the last where rows keep their order. */
+  #spaceOf(id: R['id'], before: R | undefined): Space<StoredRow<R>> {
+    const dataset = this.#dataset;
+    if (dataset.find(id) === undefined) return dataset.created;
+    const isDeleted =
+      dataset.options.keepsOrder === true &&
+      this.#view.read(dataset.changed, String(id)) === null &&
+      (before === undefined || this.#view.read(dataset.created, String(id)) !== undefined);
+    return isDeleted ? dataset.created : dataset.changed;
   }
 
   /** Reports to the feed of changes, for which rows in the trash do not exist. */
@@ -180,11 +192,15 @@ function getRow<R extends Row>(
   isTrashed?: boolean,
 ): Awaitable<R | undefined> {
   const own = dataset.find(id);
+  const pick = (found: StoredRow<R> | undefined) => {
+    const isReplaced = found === null && own !== undefined && dataset.options.keepsOrder === true;
+    if (!isReplaced) return pickRow(dataset, own, found, isTrashed);
+    return whenKnown(source.read(dataset.created, String(id)), (created) =>
+      pickRow(dataset, undefined, created, isTrashed),
+    );
+  };
   const stored = source.read(own === undefined ? dataset.created : dataset.changed, String(id));
-  if (stored instanceof Promise) {
-    return stored.then((found) => pickRow(dataset, own, found, isTrashed));
-  }
-  return pickRow(dataset, own, stored, isTrashed);
+  return stored instanceof Promise ? stored.then(pick) : pick(stored);
 }
 
 function pickRow<R extends Row>(
@@ -242,11 +258,15 @@ function mergeRows<R extends Row>(
 ): readonly R[] {
   const byId = new Map(changed);
   const kept = dataset.rows.flatMap((row) => {
-    const stored = byId.get(String(row.id));
+    const id = dataset.idOf(row);
+    const isFound = !dataset.hasTwins || dataset.find(id) === row;
+    const stored = isFound ? byId.get(String(id)) : undefined;
     return stored === undefined ? row : (rowOf(stored) ?? []);
   });
   const own = created.flatMap(([, stored]) => rowOf(stored) ?? []);
-  if (own.every(({ id }) => typeof id === 'number'))
-    own.sort((a, b) => Number(a.id) - Number(b.id));
+  const isSorted =
+    dataset.options.keepsOrder !== true &&
+    own.every((row) => typeof dataset.idOf(row) === 'number');
+  if (isSorted) own.sort((a, b) => Number(dataset.idOf(a)) - Number(dataset.idOf(b)));
   return [...kept, ...own];
 }

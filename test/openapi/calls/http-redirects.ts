@@ -16,7 +16,11 @@ export const callHttpRedirects: CallTable = async (caller) => {
       query: { status: '308' },
     });
     await caller.call(on, 'Too many', { path: { hops: '21' } });
-    await caller.call(on, 'No second port', { path: { hops: 'other-port' } });
+    await caller.call(on, 'No redirect of that name', { path: { hops: 'nowhere' } });
+    const toOtherPort = `${method}HttpRedirectOtherPort`;
+    await caller.call(toOtherPort, 'Through a mapped port');
+    await caller.call(toOtherPort, 'To another host', { query: { to: '//example.org/' } });
+    await caller.call(toOtherPort, 'To TLS', { isToOwnPort: true, isNoExample: true });
     await caller.call(`${method}HttpRedirectLoop`, 'To itself');
     await caller.call(`${method}HttpRedirectMissingLocation`, 'To nowhere');
     const hasBody = ['put', 'post', 'patch'].includes(method);

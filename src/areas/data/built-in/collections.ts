@@ -95,7 +95,7 @@ export function builtInSources(datasets: Datasets): ReadonlyMap<string, Source> 
 function builtInSource(
   { name, noun, path, record }: DeclaredCollection,
   datasets: Datasets,
-  relations: Source['relations'],
+  relations: () => readonly Relation[],
 ): Source {
   const { demandsCondition, keepsTrash } = record;
   const dataset = lazily(() => {
@@ -108,6 +108,7 @@ function builtInSource(
     name,
     noun,
     path,
+    idName: 'id',
     isSingle: false,
     demandsCondition,
     keepsTrash,
@@ -117,6 +118,8 @@ function builtInSource(
     columnsOf: () => fields,
     pictures,
     relations,
+    findRelation: (wanted) => relations().find((relation) => relation.name === wanted),
+    relationNames: () => relations().map((relation) => relation.name),
     feedName: name,
     recordsIn: (sandbox) => new Table(sandbox, dataset()),
     rowsIn: (view) => new WritableTable(view, dataset()),

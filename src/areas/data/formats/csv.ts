@@ -37,7 +37,8 @@ function columnsOfRelation(
   const { name, kind, other } = relation;
   const relatedTo = (record: DataRecord) => [related.get(relation)?.(record) ?? []].flat();
   if (kind === 'children') {
-    const idsOf = (record: DataRecord) => relatedTo(record).map(({ id }: DataRecord) => id);
+    const idsOf = (record: DataRecord) =>
+      relatedTo(record).map((child: DataRecord) => child[other.idName] ?? null);
     return [{ name, cellOf: (record) => idsOf(record).join(listSeparator) }];
   }
   // Each parent once: looking at a large one takes long.

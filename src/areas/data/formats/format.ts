@@ -54,6 +54,8 @@ export type ShownRecord = Readonly<Record<string, FieldValue>>;
 /** Returns a record as it is sent: with complete URLs, the chosen fields, and other records embedded. */
 export function shownRecord(context: FormatContext, record: DataRecord): ShownRecord {
   const { source, shape, related, baseUrl } = context;
+  // A resource may be a list of values.
+  if (Array.isArray(record)) return record as object as ShownRecord;
   const chosen = Object.entries(record).filter(([name]) => shape.fields?.has(name) ?? true);
   const shown: Record<string, FieldValue> = {
     ...withUrls(Object.fromEntries(chosen), source, baseUrl),

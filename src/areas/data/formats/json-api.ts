@@ -8,9 +8,11 @@ export const jsonApiType = 'application/vnd.api+json';
 
 const jsonapi = { version: '1.1' };
 
-function identifierOf({ name, isSingle }: Source, { id }: { readonly id: FieldValue }) {
+function identifierOf({ name, isSingle }: Source, id: FieldValue) {
   return { type: name, id: isSingle ? name : String(id) };
 }
+
+const idOf = ({ idName }: Source, record: DataRecord) => record[idName] ?? null;
 
 function urlOf({ baseUrl }: FormatContext, source: Source, id: FieldValue): string {
   return baseUrl + recordPath(source, String(id));
@@ -19,25 +21,25 @@ function urlOf({ baseUrl }: FormatContext, source: Source, id: FieldValue): stri
 function resourceObject(context: FormatContext, record: DataRecord) {
   const { source, shape, baseUrl } = context;
   const { fields } = shape;
-  const relations = source.relations();
+  const embeds = new Map(shape.embeds.map((relation) => [relation.name, relation]));
+  const others = source.relations(record).filter(({ name }) => !embeds.has(name));
+  const relations = [...others, ...shape.embeds];
   const parents = relations.filter(({ kind }) => kind === 'parent');
   const keys = new Set(parents.map(({ field }) => field));
-  const { id: _id, ...others } = withUrls(record, source, baseUrl);
-  const attributes = Object.entries(others).filter(
+  const { [source.idName]: id = '', ...members } = withUrls(record, source, baseUrl);
+  const attributes = Object.entries(members).filter(
     ([name]) => !keys.has(name) && (fields?.has(name) ?? true),
   );
   const isShown = ({ kind, field, name }: Relation) =>
-    fields === undefined ||
-    (kind === 'parent' && fields.has(field)) ||
-    shape.embeds.some((each) => each.name === name);
+    fields === undefined || (kind === 'parent' && fields.has(field)) || embeds.has(name);
   const relationships = relations
     .filter(isShown)
     .map((relation) => [relation.name, relationship(context, relation, record)]);
   return {
-    ...identifierOf(source, record),
+    ...identifierOf(source, id),
     attributes: Object.fromEntries(attributes),
     ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
-    links: { self: urlOf(context, source, record.id) },
+    links: { self: urlOf(context, source, id) },
   };
 }
 
@@ -46,24 +48,27 @@ function relationship(context: FormatContext, relation: Relation, record: DataRe
   if (kind === 'parent') {
     const id = record[field] ?? null;
     if (id === null) return { data: null };
-    return { links: { related: urlOf(context, other, id) }, data: identifierOf(other, { id }) };
+    return { links: { related: urlOf(context, other, id) }, data: identifierOf(other, id) };
   }
   const children = context.related.get(relation)?.(record) as readonly DataRecord[] | undefined;
   return {
-    links: { related: `${urlOf(context, context.source, record.id)}/${segment}` },
-    ...(children && { data: children.map((child) => identifierOf(other, child)) }),
+    links: {
+      related: `${urlOf(context, context.source, idOf(context.source, record))}/${segment}`,
+    },
+    ...(children && { data: children.map((child) => identifierOf(other, idOf(other, child))) }),
   };
 }
 
 /** Writes the records that are embedded, each once and whole, and none that is among the response's own. */
 function* embedded(context: FormatContext, records: readonly DataRecord[]): Generator<object> {
-  const known = new Set(records.map(({ id }) => `${context.source.name} ${id}`));
+  const keyOf = (source: Source, record: DataRecord) => `${source.name} ${idOf(source, record)}`;
+  const known = new Set(records.map((record) => keyOf(context.source, record)));
   for (const relation of context.shape.embeds) {
     const { other: source } = relation;
     const whole = { ...context, source, shape: plainShape, related: new Map() };
     for (const record of records) {
       for (const other of [context.related.get(relation)?.(record) ?? []].flat() as DataRecord[]) {
-        const key = `${source.name} ${other.id}`;
+        const key = keyOf(source, other);
         if (!known.has(key)) yield resourceObject(whole, other);
         known.add(key);
       }

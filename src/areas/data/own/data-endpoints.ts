@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../../base/run-steps.js';
-import type { Config } from '../../../config/settings.js';
 import {
   bodyText,
   checkHead,
@@ -17,9 +16,10 @@ import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { type Endpoint, endpoint } from '../../../kit/endpoint.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
-import { dataRejected, OwnDataError } from './load/own-data-error.js';
+import { dataRejected, OwnDataError, wordsOf } from './load/own-data-error.js';
 import { loadInSteps, type OwnModel } from './load/own-model.js';
 import { maxCollections, maxDataBytes, maxDataDepth, maxRecords } from './load/read-own-data.js';
+import { relationsAmong } from './own-related.js';
 import type { OwnStore } from './own-store.js';
 
 const path = '/api/sandbox/data';
@@ -42,6 +42,12 @@ const summarySchema = Type.Object(
     singles: Type.Array(Type.String(), { description: 'The single resources.' }),
     relations: Type.Array(
       Type.Object({ children: Type.String(), field: Type.String(), parents: Type.String() }),
+      { description: 'The fields that name records of other collections.' },
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+        description: 'What is served in another way than you may expect.',
+      }),
     ),
   },
   { title: 'OwnDataSummary' },
@@ -49,7 +55,7 @@ const summarySchema = Type.Object(
 
 const namedOnly = 'In a sandbox with a name, or of an account; in the shared one it is 403.';
 
-export function dataEndpoints(store: OwnStore, { schemaParts }: Config): Endpoint[] {
+export function dataEndpoints(store: OwnStore): Endpoint[] {
   return [
     endpoint('GET', path, {
       summary: 'Get all of your own data',
@@ -64,14 +70,14 @@ export function dataEndpoints(store: OwnStore, { schemaParts }: Config): Endpoin
       description: `JSON in the shape of json-server's db.json, in place of what there was, whole or not at all. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
       bodies: { 'application/json': dataSchema },
       responses: { 200: summarySchema, ...failures(400, 413, 415, 403) },
-      handle: put(store, schemaParts),
+      handle: put(store),
     }),
     endpoint('DELETE', path, {
       summary: 'Empty your own data',
       description: `No collection is left. ${namedOnly}`,
       responses: { 204: Type.Null(), ...failures(400, 403) },
       async handle(request, reply) {
-        await store.put(ownSandboxOf(request), await load('{}'));
+        await store.put(ownSandboxOf(request), await load('{}', store));
         return reply.code(204).send(null);
       },
     }),
@@ -82,13 +88,13 @@ export function dataEndpoints(store: OwnStore, { schemaParts }: Config): Endpoin
 const largeText = 64 * 1024;
 
 /** Reads large data one after the other: each takes many times its text in memory, and pauses for other requests. */
-function put(store: OwnStore, maxSchemaParts: number | undefined) {
+function put(store: OwnStore) {
   let last: Promise<unknown> = Promise.resolve();
   return async (request: Request, reply: Reply) => {
     const sandbox = ownSandboxOf(request);
     const text = await readText(request, reply);
     const work = async () => {
-      const model = await load(text, maxSchemaParts);
+      const model = await load(text, store);
       await store.put(sandbox, model);
       return summaryOf(model);
     };
@@ -126,22 +132,28 @@ async function readText(request: Request, reply: Reply): Promise<string> {
   return bodyText(bytes);
 }
 
-async function load(text: string, maxSchemaParts?: number): Promise<OwnModel> {
+async function load(text: string, { options }: OwnStore): Promise<OwnModel> {
   try {
-    return await runInTurns(loadInSteps(text, maxSchemaParts));
+    return await runInTurns(loadInSteps(text, options));
   } catch (error) {
     throw error instanceof OwnDataError ? dataRejected(error) : error;
   }
 }
 
-function summaryOf({ data, relations }: OwnModel) {
+function summaryOf(model: OwnModel) {
+  const { data } = model;
   const members = [...data.members];
+  const warnings = data.warnings.map((warning) => ({
+    field: warning.field,
+    message: `${wordsOf(warning, 'The data')}.`,
+  }));
   const collections = members.filter(([, { isSingle }]) => !isSingle);
   return {
     collections: Object.fromEntries(
       collections.map(([name, { records }]) => [name, records.length]),
     ),
     singles: members.filter(([, { isSingle }]) => isSingle).map(([name]) => name),
-    relations: relations().map(({ children, field, parents }) => ({ children, field, parents })),
+    relations: relationsAmong(model),
+    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1,31 +1,62 @@
 /** An OpenAPI 3.1 description of a caller's data: by its schemas, or else as its records are. */
 
+import { isObject } from '../../../base/json-object.js';
+
+import * as parts from './describe-parts.js';
 import { ownPath } from './initial-data.js';
-import { schemaOf } from './load/infer-shape.js';
+import { type Shape, schemaOf } from './load/infer-shape.js';
 import type { OwnModel } from './load/own-model.js';
+import type { OwnRelation } from './load/own-relations.js';
+import { ownFields } from './own-fields.js';
 
-type Json = Readonly<Record<string, unknown>>;
+type Json = parts.Json;
 
-export function describeOwn(model: OwnModel, baseUrl: string): Json {
-  const { members } = model.data;
+/** What there is at the moment. */
+export interface OwnView {
+  readonly model: OwnModel;
+  readonly shapeOf: (name: string) => Shape;
+  readonly relations: readonly OwnRelation[];
+}
+
+/** How many fields of a collection are described as filters. */
+const maxFilters = 20;
+
+export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: string): Json {
+  const { members, names } = model.data;
   const component = componentNames([...members.keys()]);
-  const refOf = (name: string) => ({ $ref: `#/components/schemas/${component.get(name)}` });
-  const components: Record<string, unknown> = { Error: errorSchema };
+  const schemas: Record<string, unknown> = { Error: parts.errorSchema };
+  const parameters: Record<string, Json> = { ...parts.parameters };
   const paths: Record<string, Json> = {};
   for (const [name, { isSingle }] of members) {
-    const record = refOf(name);
-    const schema = model.schemaOf(name);
-    components[component.get(name) ?? name] =
-      schema === undefined ? schemaOf(model.shapeOf(name)) : withPointers(schema, record.$ref);
-    const pathsOf = isSingle ? singlePaths : collectionPaths;
-    Object.assign(paths, pathsOf(ownPath(name), name, record));
+    const key = component.get(name) ?? name;
+    const record = recordSchema(model, name, shapeOf(name), key);
+    const ofCollection = isSingle ? record : withId(record, names.id, shapeOf(name));
+    schemas[key] = ofCollection;
+    const ref = { $ref: `#/components/schemas/${key}` };
+    if (isSingle) {
+      paths[ownPath(name)] = parts.singlePath(name, ref, patchSchema(record));
+      continue;
+    }
+    schemas[`${key}_new`] = without(ofCollection, names.id);
+    const filters = filterParameters(shapeOf(name), names.id, key);
+    Object.assign(parameters, filters);
+    Object.assign(
+      paths,
+      parts.collectionPaths(ownPath(name), name, {
+        record: ref,
+        body: { $ref: `${ref.$ref}_new` },
+        patch: patchSchema(ofCollection),
+        filters: Object.keys(filters),
+      }),
+    );
   }
-  for (const { children, parents } of model.relations()) {
+  for (const { children, parents } of uniquePairs(relations)) {
+    const key = component.get(children) ?? children;
+    const ref = { $ref: `#/components/schemas/${key}` };
+    const filters = Object.keys(parameters).filter((each) => each.startsWith(`${key}.`));
     const path = `${ownPath(parents)}/{id}/${encodeURIComponent(children)}`;
-    const id = `list_${children}_of_${parents}`;
-    const summary = `List ${children} of a record of ${parents}`;
-    const get = operation(children, id, summary, listing(refOf(children)));
-    paths[path] = { parameters: [idParameter], get };
+    const body = { $ref: `${ref.$ref}_new` };
+    paths[path] = parts.childPath(children, parents, { record: ref, body, filters });
   }
   return {
     openapi: '3.1.0',
@@ -38,33 +69,76 @@ export function describeOwn(model: OwnModel, baseUrl: string): Json {
     servers: [{ url: baseUrl }],
     tags: [...members.keys()].map((name) => ({ name })),
     paths,
-    components: { schemas: components },
+    components: { schemas, parameters, headers: parts.headers, responses: parts.responses },
   };
 }
 
-const fault = {
-  type: 'object',
-  properties: { field: { type: 'string' }, message: { type: 'string' } },
-};
+function uniquePairs(relations: readonly OwnRelation[]): readonly OwnRelation[] {
+  return [...new Map(relations.map((each) => [`${each.parents}/${each.children}`, each])).values()];
+}
 
-const errorSchema = {
-  type: 'object',
-  properties: {
-    status: { type: 'integer' },
-    error: { type: 'string' },
-    message: { type: 'string' },
-    errors: { type: 'array', items: fault },
-  },
-  required: ['status', 'error', 'message'],
-};
+function recordSchema(model: OwnModel, name: string, shape: Shape, key: string): Json {
+  const schema = model.schemaOf(name);
+  if (isObject(schema)) return withPointers(schema, `#/components/schemas/${key}`) as Json;
+  return { type: shape.types.has('array') ? 'array' : 'object', ...schemaOf(shape) };
+}
+
+/** Every record has an id, also where a schema does not mention it. */
+function withId(schema: Json, idName: string, shape: Shape): Json {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Json;
+    readonly required?: readonly string[];
+  };
+  const id = shape.properties.get(idName);
+  const inferred = id === undefined ? { type: ['integer', 'string'] } : schemaOf(id);
+  return {
+    ...schema,
+    properties: { [idName]: inferred, ...properties },
+    required: [...new Set([idName, ...required])],
+  };
+}
+
+/** A body may leave the id out: it is given. */
+function without(schema: Json, idName: string): Json {
+  const { required: _required, ...others } = schema;
+  const required = (schema.required as readonly string[]).filter((name) => name !== idName);
+  return required.length === 0 ? others : { ...others, required };
+}
+
+/** A patch changes some members; null removes one. */
+function patchSchema({ properties }: Json): Json {
+  if (!isObject(properties)) return { type: 'object' };
+  const members = Object.entries(properties).map(([name, schema]) => [
+    name,
+    { anyOf: [schema, { type: 'null' }] },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(members) };
+}
+
+const ordered = ['_gte', '_lte', '_gt', '_lt'];
+
+/** The parameters that filter by a field, with a reserved name by `_eq`. */
+function filterParameters(shape: Shape, idName: string, key: string): Record<string, Json> {
+  const fields = ownFields(shape, idName).slice(0, maxFilters);
+  const described = fields.flatMap(({ name, kind }) => {
+    const plain = parts.listParameters.includes(name) ? `${name}_eq` : name;
+    const operators = kind === 'texts' || kind === 'boolean' ? [] : ordered;
+    return [plain, `${name}_ne`, `${name}_in`, ...operators.map((each) => name + each)];
+  });
+  const entries = described.map((name) => [
+    `${key}.${name.replace(/[^\w.-]/g, '_')}`,
+    { name, in: 'query', schema: { type: 'string' } },
+  ]);
+  return Object.fromEntries(entries);
+}
 
 function componentNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(['Error']);
   return new Map(
     names.map((name, place) => {
       const plain = name.replace(/[^\w.-]/g, '_');
-      const own = taken.has(plain) ? `${plain}_${place + 1}` : plain;
-      taken.add(own);
+      const own = taken.has(plain) || taken.has(`${plain}_new`) ? `${plain}_${place + 1}` : plain;
+      taken.add(own).add(`${own}_new`);
       return [name, own];
     }),
   );
@@ -81,64 +155,4 @@ function withPointers(value: unknown, pointer: string): unknown {
         : [name, withPointers(each, pointer)],
     ),
   );
-}
-
-const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
-const response = (description: string, schema: unknown) => ({ description, ...json(schema) });
-const rejected = { '4XX': response('What was wrong.', { $ref: '#/components/schemas/Error' }) };
-const body = (schema: unknown) => ({ requestBody: { required: true, ...json(schema) } });
-const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-const anyObject = { type: 'object', additionalProperties: true };
-
-const listParameters = [
-  { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
-  { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1 } },
-  { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
-  { name: 'sort', in: 'query', schema: { type: 'string' } },
-  { name: 'order', in: 'query', schema: { type: 'string', enum: ['asc', 'desc'] } },
-  { name: 'q', in: 'query', schema: { type: 'string' } },
-];
-
-function listing(record: Json): Json {
-  const records = response('Records.', { type: 'array', items: record });
-  return { parameters: listParameters, responses: { 200: records, ...rejected } };
-}
-
-function operation(name: string, id: string, summary: string, rest: Json): Json {
-  const operationId = `${id}_${name.replace(/\W/g, '_')}`;
-  return { operationId, summary, tags: [name], ...rest };
-}
-
-function collectionPaths(path: string, name: string, record: Json): Record<string, Json> {
-  const shown = response('The record.', record);
-  const gone = { description: 'It is gone.' };
-  const of = (id: string, what: string, rest: Json, responses: Json = { 200: shown }) =>
-    operation(name, id, `${what} of ${name}`, {
-      ...rest,
-      responses: { ...responses, ...rejected },
-    });
-  return {
-    [path]: {
-      get: operation(name, 'list', `List ${name}`, listing(record)),
-      post: of('create', 'Create a record', body(record), { 201: shown }),
-    },
-    [`${path}/{id}`]: {
-      parameters: [idParameter],
-      get: of('get', 'Get a record', {}),
-      put: of('replace', 'Replace a record', body(record)),
-      patch: of('change', 'Change a record', body(anyObject)),
-      delete: of('delete', 'Delete a record', {}, { 204: gone }),
-    },
-  };
-}
-
-function singlePaths(path: string, name: string, record: Json): Record<string, Json> {
-  const responses = { 200: response('The resource.', record), ...rejected };
-  return {
-    [path]: {
-      get: operation(name, 'get', `Get ${name}`, { responses }),
-      put: operation(name, 'replace', `Replace ${name}`, { ...body(record), responses }),
-      patch: operation(name, 'change', `Change ${name}`, { ...body(anyObject), responses }),
-    },
-  };
 }

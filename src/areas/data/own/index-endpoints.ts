@@ -22,6 +22,7 @@ import { describeOwn } from './describe-own.js';
 import { type InitialData, ownPath } from './initial-data.js';
 import { type Shape, schemaOf } from './load/infer-shape.js';
 import type { OwnStore } from './own-store.js';
+import { viewOf } from './own-view.js';
 
 const indexSchema = Type.Object(
   {
@@ -77,24 +78,27 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
         ...failures(400),
       },
       async handle({ sandbox, baseUrl }) {
-        const { model } = await store.find(sandbox);
-        return describeOwn(model, baseUrl);
+        const data = await store.find(sandbox);
+        return describeOwn(await viewOf(sandbox, data), baseUrl);
       },
     }),
   ];
 }
 
-async function indexOf({ datasets, model }: InitialData, request: Request): Promise<OwnIndex> {
+async function indexOf(data: InitialData, request: Request): Promise<OwnIndex> {
+  const { datasets, model } = data;
   const { sandbox, baseUrl } = request;
+  const { relations } = await viewOf(sandbox, data);
   const urlOf = (name: string) => baseUrl + ownPath(name);
   const collections = [...datasets].map(async ([name, dataset]) => ({
     name,
     url: urlOf(name),
     records: (await new Table(sandbox, dataset).list()).length,
-    parents: model
-      .relations()
-      .filter(({ children }) => children === name)
-      .map(({ parents }) => parents),
+    parents: [
+      ...new Set(
+        relations.filter(({ children }) => children === name).map(({ parents }) => parents),
+      ),
+    ],
   }));
   return {
     collections: await Promise.all(collections),

@@ -11,6 +11,7 @@ import { rowOf, type StoredRow, writtenJsonOf } from '../../../state/rows/writte
 import { CapacityError, type Sandbox, type Space, type Transaction } from '../../../state/state.js';
 import type { DataRecord } from '../source/fields.js';
 import { modelOf, type OwnModel } from './load/own-model.js';
+import { usualFieldNames } from './load/own-relations.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
 
 export interface InitialData {
@@ -53,7 +54,7 @@ const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
 const onlyKey = 'all';
 
 export function initialData(version: string, model: OwnModel, isPut: boolean): InitialData {
-  const { members, fieldNames } = model.data;
+  const { members, fieldNames, names } = model.data;
   const collections = [...members].filter(([, { isSingle }]) => !isSingle);
   const bytesOf = (row: DataRecord) => rowBytes + countBytes(row, fieldNames);
   const datasets = collections.map(([title, { records }], place) => {
@@ -61,6 +62,8 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
       name: datasetName(version, place),
       title,
       rows: records as readonly DataRecord[],
+      idName: names.id,
+      keepsOrder: true,
       bytesOf,
       noteWrite(view, before, after, json) {
         const bytes = jsonBytes(after, json) - jsonBytes(before);
@@ -100,7 +103,14 @@ export function heldBytes({ data: { members, bytes } }: OwnModel, json: string):
 
 export const noData: InitialData = initialData(
   'none',
-  modelOf({ members: new Map(), schemas: {}, bytes: 0, fieldNames: new Map() }),
+  modelOf({
+    names: usualFieldNames,
+    members: new Map(),
+    schemas: {},
+    bytes: 0,
+    fieldNames: new Map(),
+    warnings: [],
+  }),
   false,
 );
 

@@ -25,19 +25,27 @@ import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
-import { ownDataSettings, readDataFile, watchDataFile } from './load/data-file.js';
+import {
+  ownDataSettings,
+  ownOptions,
+  type PristineData,
+  readDataFile,
+  watchDataFile,
+} from './load/data-file.js';
+import { wordsOf } from './load/own-data-error.js';
 import { findSource, sourceAt } from './own-source.js';
 import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
   const { data } = valuesIn(services.config, ownDataSettings);
-  const store = new OwnStore(data, services.config.schemaParts);
+  const store = new OwnStore(data, ownOptions(services.config));
+  warnOf(services, data);
   watch(services, store);
   jobsOf(services).serve((view, path) => sourceAt(store, view, path));
   const sourceOf = (request: Request) => findSource(store, request);
   const of: Collection = { ...records, services, sourceOf };
   return [
-    ...dataEndpoints(store, services.config),
+    ...dataEndpoints(store),
     ...indexEndpoints(store),
     listRecords(of),
     createRecord(of, notOfSingles),
@@ -48,14 +56,23 @@ export function ownEndpoints(services: Services): Endpoint[] {
   ];
 }
 
-function watch({ config, tell, onClose }: Services, store: OwnStore): void {
+function warnOf({ tell }: Pick<Services, 'tell'>, data: PristineData | undefined): void {
+  for (const warning of data?.model.data.warnings ?? []) {
+    tell('warn', `${data?.path ?? 'data'}: ${wordsOf(warning, 'the data')}.`);
+  }
+}
+
+function watch(services: Services, store: OwnStore): void {
+  const { config, tell, onClose } = services;
   const { data, watch } = valuesIn(config, ownDataSettings);
   if (data?.path === undefined || watch === 'off') return;
   const { path } = data;
   const close = watchDataFile(path, () => {
     try {
-      store.setPristine(readDataFile(path, config.schemaParts));
+      const read = readDataFile(path, ownOptions(config));
+      store.setPristine(read);
       tell('info', `${path} was read again.`);
+      warnOf(services, read);
     } catch (error) {
       tell('warn', `${path} is left as it was, since ${(error as Error).message}.`);
     }
@@ -198,13 +215,11 @@ function childEndpoints(of: Collection): Endpoint[] {
   ];
 }
 
-function relationIn({ source: { name, relations }, request }: Call): Relation {
+function relationIn({ source, request }: Call): Relation {
   const { children } = request.params as { readonly children: string };
-  const below = relations().filter(({ kind }) => kind === 'children');
-  const found = below.find(({ other }) => other.name.toLowerCase() === children.toLowerCase());
-  if (found !== undefined) return found;
-  const there = below.map(({ other }) => other.name).join(', ') || 'nothing';
-  throw new HttpError(404, `Below a record of ${name} there is ${there}, and no ${children}.`);
+  const relation = source.findChildren?.(children);
+  if (relation !== undefined) return relation;
+  throw new HttpError(404, `You have no collection ${children}. GET /my lists your collections.`);
 }
 
 function notOfSingles({ source: { path } }: Call): never {

@@ -1,79 +1,55 @@
-/** The fields of a caller's records, as lists filter and sort by them: of kinds that were inferred. */
+/** The fields of a caller's records: for forms and tables of the kinds that were inferred, for queries of any type. */
 
-import { readTimestamp } from '../../../base/text/read-timestamp.js';
 import {
   type DataRecord,
   type FieldKind,
-  FieldTable,
   type FieldValue,
   fieldAt,
   type RecordField,
 } from '../source/fields.js';
 import { inferShape, type Shape } from './load/infer-shape.js';
 
-/** Records of more are dictionaries: what comes later is no parameter. */
+/** Records of more are dictionaries. */
 const maxFields = 500;
 const maxNameLength = 1000;
 
-export function fieldsOf(shape: Shape, hasId = true) {
-  const names = [...shape.properties.keys()];
-  const fields = ownFields(shape).filter(({ name }) => hasId || name !== 'id');
-  return {
-    fieldNames: [...new Set(hasId ? ['id', ...names] : names)],
-    fields: new FieldTable(fields),
-  };
-}
-
-/** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
-export function ownFields(shape: Shape): readonly RecordField[] {
-  return allFields(shape, converted);
-}
-
-export function ownColumns(shape: Shape): readonly RecordField[] {
-  return allFields(shape, (_kind, value) => cellValue(value));
-}
-
-type Convert = (kind: FieldKind, value: FieldValue) => FieldValue;
-
-function allFields(shape: Shape, convert: Convert): readonly RecordField[] {
-  const fields = fieldsInside(shape, [], convert).slice(0, maxFields);
-  const id = fields.find(({ name }) => name === 'id') ?? fieldAt(['id'], 'whole number', false);
-  return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== 'id')];
+/** The id first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
+export function ownFields(shape: Shape, idName = 'id'): readonly RecordField[] {
+  const fields = fieldsInside(shape, []).slice(0, maxFields);
+  const id = fields.find(({ name }) => name === idName) ?? fieldAt([idName], 'whole number', false);
+  return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== idName)];
 }
 
 /** The columns of a table of these records: those that the data began with, and what was written into them since. */
 export function columnsOf(
   began: readonly RecordField[],
   records: readonly DataRecord[],
+  idName: string,
 ): readonly RecordField[] {
   // What the data began with is frozen.
   const written = records.filter((record) => !Object.isFrozen(record));
   if (written.length === 0) return began;
   const known = new Set(began.map(({ name }) => name));
-  return [...began, ...ownColumns(inferShape(written)).filter(({ name }) => !known.has(name))];
+  const columns = ownFields(inferShape(written), idName);
+  return [...began, ...columns.filter(({ name }) => !known.has(name))];
 }
 
-function fieldsInside(
-  { properties }: Shape,
-  outer: readonly string[],
-  convert: Convert,
-): RecordField[] {
+function fieldsInside({ properties }: Shape, outer: readonly string[]): RecordField[] {
   return [...properties].flatMap(([name, shape]) => {
     const path = [...outer, name];
     if (path.join('.').length >= maxNameLength) return [];
-    return [...fieldOf(shape, path, convert), ...fieldsInside(shape, path, convert)];
+    return [...fieldOf(shape, path), ...fieldsInside(shape, path)];
   });
 }
 
-function fieldOf(shape: Shape, path: readonly string[], convert: Convert): RecordField[] {
+function fieldOf(shape: Shape, path: readonly string[]): RecordField[] {
   const kinds = [...shape.types.keys()].filter((type) => type !== 'null' && type !== 'object');
   if (kinds.length === 0) return shape.types.has('object') ? [] : [fieldAt(path, 'text', true)];
-  const kind = kindOf(shape, kinds);
-  const field = fieldAt(path, kind, true);
-  return [{ ...field, valueIn: (record) => convert(kind, field.valueIn(record)) }];
+  const field = fieldAt(path, kindOf(shape, kinds), true);
+  return [{ ...field, valueIn: (record) => cellValue(field.valueIn(record)) }];
 }
 
-/** What is of several kinds is compared as text. */
+/** What is of several kinds is written as text. */
 function kindOf({ types, dates, times }: Shape, kinds: readonly string[]): FieldKind {
   const texts = types.get('string');
   if (kinds.every((kind) => kind === 'integer')) return 'whole number';
@@ -83,24 +59,6 @@ function kindOf({ types, dates, times }: Shape, kinds: readonly string[]): Field
   if (kinds[0] === 'boolean') return 'boolean';
   if (times === texts) return 'timestamp';
   return dates === texts ? 'date' : 'text';
-}
-
-/** Brings what a later record holds in such a field to its kind; null where that cannot be. */
-function converted(kind: FieldKind, value: FieldValue): FieldValue {
-  switch (kind) {
-    case 'text':
-      return value === null || typeof value === 'object' ? null : String(value);
-    case 'texts':
-      return leavesOf(value);
-    case 'timestamp':
-      return typeof value === 'string' ? (readTimestamp(value) ?? null) : null;
-    case 'date':
-      return typeof value === 'string' ? value : null;
-    case 'boolean':
-      return value;
-    default:
-      return typeof value === 'number' ? value : null;
-  }
 }
 
 function cellValue(value: FieldValue): FieldValue {
@@ -113,4 +71,11 @@ function leavesOf(value: FieldValue): readonly string[] {
   if (value === null) return [];
   if (typeof value !== 'object') return [String(value)];
   return Object.values(value).flatMap(leavesOf);
+}
+
+/** All texts of a record, and everything in its lists. */
+export function textsIn(value: FieldValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Array.isArray(value) ? leavesOf(value) : Object.values(value).flatMap(textsIn);
 }

@@ -1,41 +1,53 @@
-/** Queries of a caller's data, which may name fields that later records have brought, or parameters of json-server. */
+/** Queries of a caller's data: the names that they may have, which later records may have brought. */
 
-import { turns } from '../../../base/work-in-turns.js';
+import { parsePrefer } from '../../../http/headers/parse-prefer.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
-import { listParameters, namesIn } from '../read/list-query.js';
-import { readValue } from '../read/read-value.js';
-import { type Query, rejectFaults } from '../source/faults.js';
-import type { Call, Source } from '../source/source.js';
+import { listParameters } from '../read/list-query.js';
+import { rejectFaults } from '../source/faults.js';
+import type { DataRecord } from '../source/fields.js';
+import type { Call } from '../source/source.js';
 import { inferShape } from './load/infer-shape.js';
-import { fieldsOf } from './own-fields.js';
+import { type OpenFields, valueAt } from './open-fields.js';
+import { ownFields } from './own-fields.js';
 
-export async function forQuery(call: Call): Promise<Call> {
-  const { source, query } = call;
-  const { fields, fieldNames } = source;
-  const isKnown = (name: string) =>
-    fields.filter(name) !== undefined || fieldNames.includes(name) || listParameters.includes(name);
-  const listed = [query.sort, query.fields].filter((text) => typeof text === 'string');
-  const sorted = listed.flatMap(namesIn).map((name) => name.replace(/^-/, ''));
-  const names = [...Object.keys(query), ...sorted];
-  if (names.every(isKnown) && areReadable(source, query)) return call;
+export async function queryOf(call: Call, fields: OpenFields): Promise<Call> {
+  const { query, request, source } = call;
+  rejectJsonServerParameters(call);
+  const { prefer } = request.headers;
+  if (prefer !== undefined && !fields.isClosed && isStrict(prefer)) {
+    const shape = inferShape(await call.read((all) => all.list()));
+    const names = ownFields(shape, source.idName).map(({ name }) => name);
+    const fieldNames = [...new Set([source.idName, ...shape.properties.keys()])];
+    const has = (name: string) => names.includes(name) || fieldNames.includes(name);
+    return call.to({ ...source, fieldNames, fields: fields.within({ names, has }) });
+  }
+  const isAmbiguous = (name: string) =>
+    !listParameters.includes(name) && (fields.isAmbiguous(name) || isReserved(name, query));
+  const ambiguous = Object.keys(query).filter(isAmbiguous);
+  if (ambiguous.length === 0) return call;
   const records = await call.read((all) => all.list());
-  // The initial records are frozen, and their fields never change.
-  const isWritten = records.some((record) => !Object.isFrozen(record));
-  const wider = isWritten ? call.to({ ...source, ...fieldsOf(inferShape(records)) }) : call;
-  if (isWritten) await turns.next();
-  rejectJsonServerParameters(wider);
-  return wider;
+  const found = namesIn(records, ambiguous);
+  if (found.size === 0) return call;
+  return call.to({ ...source, fields: fields.alsoKnowing((name) => found.has(name)) });
 }
 
-/** Whether the values are of the kinds that the fields began with; later records may hold others. */
-function areReadable({ fields }: Source, query: Query): boolean {
-  return Object.entries(query).every(([name, given]) => {
-    const filter = fields.filter(name);
-    if (filter === undefined) return true;
-    const texts = [given].flat();
-    const each = filter.operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
-    return each.every((text) => readValue(filter.field, text) !== undefined);
-  });
+function isStrict(prefer: string | readonly string[]): boolean {
+  return parsePrefer(String(prefer)).handling === 'strict';
+}
+
+function isReserved(name: string, query: object): boolean {
+  return name === 'formulas' || isFaultParameter(name, query);
+}
+
+const maxAmbiguous = 20;
+
+/** Returns which of the names written records have. The fields of the initial records are known. */
+function namesIn(records: readonly DataRecord[], names: readonly string[]): ReadonlySet<string> {
+  const written = records.filter((record) => !Object.isFrozen(record));
+  const found = names
+    .slice(0, maxAmbiguous)
+    .filter((name) => written.some((record) => valueAt(name)(record) !== null));
+  return new Set(found);
 }
 
 const ours: Readonly<Record<string, string>> = {
@@ -56,19 +68,19 @@ const comparing = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in'];
 const searching = ['contains', 'startsWith', 'endsWith'];
 
 /** Rejects parameters of json-server that mean something else here, or nothing, with the name of ours. */
-function rejectJsonServerParameters({ source: { fields }, query }: Call): void {
+function rejectJsonServerParameters({ query }: Call): void {
   const faults = Object.keys(query).flatMap((field) => {
-    if (fields.filter(field) !== undefined || isFaultParameter(field, query)) return [];
     const instead = oursFor(field);
     if (instead === undefined) return [];
-    return { field, message: `${field} is json-server's; here it is ${instead}.` };
+    const message = `${field} is json-server's; here it is ${instead}. /json-server has json-server's own parameters.`;
+    return { field, message };
   });
   rejectFaults(faults);
 }
 
 function oursFor(name: string): string | undefined {
   if (Object.hasOwn(ours, name)) return ours[name];
-  if (name.endsWith('_like')) return 'q, which searches all texts';
+  if (/._like$/.test(name)) return 'q, which searches all texts';
   const [, field, operator = ''] = /^(.+):(\w+)$/.exec(name) ?? [];
   if (field === undefined) return undefined;
   if (comparing.includes(operator)) return operator === 'eq' ? field : `${field}_${operator}`;

@@ -3,7 +3,6 @@
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { isObject } from '../../../base/json-object.js';
-import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { Request } from '../../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
@@ -14,11 +13,14 @@ import { writeRow } from '../../../state/rows/written-row.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
-import type { Relation, SentFields, Source } from '../source/source.js';
+import type { Call, SentFields, Source } from '../source/source.js';
+import { declaredNames } from './declared-names.js';
 import { type InitialData, noteGrowth, ownPath, readSingle } from './initial-data.js';
 import { idFault, maxRecordDepth, unsafeName } from './load/read-own-data.js';
-import { columnsOf, fieldsOf, ownColumns } from './own-fields.js';
-import { forQuery } from './own-query.js';
+import { OpenFields } from './open-fields.js';
+import { columnsOf, ownFields } from './own-fields.js';
+import { queryOf } from './own-query.js';
+import { relationsOf } from './own-related.js';
 import type { OwnStore } from './own-store.js';
 
 /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
@@ -60,60 +62,54 @@ function nameIn({ model: { data } }: InitialData, sent: string): string {
 }
 
 function anySource(name: string, data: InitialData, hasId = true) {
-  const shape = data.model.shapeOf(name);
-  const columns = lazily(() => ownColumns(shape));
+  const { model } = data;
+  const { names } = model.data;
+  const shape = model.shapeOf(name);
+  const known = ownFields(shape, names.id).filter((field) => hasId || field.name !== names.id);
+  const knownNames = new Set(known.map((field) => field.name));
+  const closed = declaredNames(model.schemaOf(name), names.id);
+  const fields = new OpenFields(known, names, (field) => knownNames.has(field), closed);
   return {
     name,
+    idName: names.id,
     path: ownPath(name),
     demandsCondition: false,
     keepsTrash: false,
     // Data that was brought along need not be whole, and neither need what is written to it.
     checksReferences: false,
     pictures: [],
-    ...fieldsOf(shape, hasId),
-    forQuery,
-    columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
-    bodyFaults: (_kind: unknown, body: unknown) =>
-      isObject(body)
-        ? []
-        : [{ field: '', message: `The body must be an object${gotValue('', body)}.` }],
+    fields,
+    fieldNames: closed?.names ?? ('any' as const),
+    forQuery: (call: Call) => queryOf(call, fields),
+    columnsOf: (records: readonly DataRecord[]) => columnsOf(known, records, names.id),
+    bodyFaults: (_kind: unknown, body: unknown) => wholeFaults(body),
   };
 }
 
 function collectionSource(name: string, data: InitialData, dataset: Dataset<DataRecord>): Source {
+  const idName = data.model.data.names.id;
   return {
     ...anySource(name, data),
     noun: `record of ${name}`,
     isSingle: false,
-    relations: lazily(() => relationsOf(name, data)),
+    ...relationsOf(name, data.model, (other) => sourceOf(data, other)),
     feedName: dataset.name,
     recordsIn: (sandbox) => new Table(sandbox, dataset),
     rowsIn: (view) => new OwnRows(view, name, data, dataset),
     idInPath: (text) => text,
-    parseId: checkedId,
-    newId: (id) => asIdIn(dataset, checkedId(id)),
+    parseId: (value) => checkedId(value, idName),
+    newId: (id) => asIdIn(dataset, checkedId(id, idName)),
     check(sent, known) {
       checkFields(sent, known);
-      return { sentId: sent.id, build: (id) => withId(sent, id) };
+      return { sentId: sent[idName], build: (id) => withId(sent, id, idName) };
     },
   };
 }
 
-/** The sources that relations lead to are found when they are needed, so that none holds all others. */
-function relationsOf(name: string, data: InitialData): readonly Relation[] {
-  return data.model.relations().flatMap(({ children, field, parents, parent }) => {
-    const segment = encodeURIComponent(children);
-    const to = (kind: Relation['kind'], as: string, other: string): Relation => ({
-      ...{ name: as, kind, field, segment },
-      get other() {
-        return sourceOf(data, other);
-      },
-    });
-    return [
-      ...(children === name ? [to('parent', parent, parents)] : []),
-      ...(parents === name ? [to('children', children, children)] : []),
-    ];
-  });
+function wholeFaults(body: unknown, isList = false): FieldFault[] {
+  if (isObject(body) || (isList && Array.isArray(body))) return [];
+  const message = `The body must be an object${isList ? ' or an array' : ''}${gotValue('', body)}.`;
+  return [{ field: '', message }];
 }
 
 /** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
@@ -138,12 +134,17 @@ function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
 }
 
 /** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
-function withId(sent: SentFields, id: RecordId): DataRecord {
-  if (sent.id !== undefined && String(sent.id) !== String(id)) {
-    const message = `id must be left out or be ${id}, as in the path${gotValue('id', sent.id)}.`;
-    throw faultyFields([{ field: 'id', message }]);
+function withId(sent: SentFields, id: RecordId, idName: string): DataRecord {
+  const own = sent[idName];
+  if (own !== undefined && String(own) !== String(id)) {
+    const message = `${idName} must be left out or be ${id}, as in the path${gotValue(idName, own)}.`;
+    throw faultyFields([{ field: idName, message }]);
   }
-  return (Object.hasOwn(sent, 'id') ? { ...sent, id } : { id, ...sent }) as DataRecord;
+  return {
+    ...(!Object.hasOwn(sent, idName) && { [idName]: id }),
+    ...sent,
+    [idName]: id,
+  } as object as DataRecord;
 }
 
 /** Returns a check by the schema of that name. All operations of a command share what it may cost. */
@@ -158,11 +159,13 @@ function schemaCheck(name: string, { model }: InitialData) {
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
 class OwnRows extends WritableTable<DataRecord> {
   readonly #name: string;
+  readonly #idName: string;
   readonly #checked: (record: DataRecord) => DataRecord;
 
   constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<DataRecord>) {
     super(view, dataset);
     this.#name = name;
+    this.#idName = data.model.data.names.id;
     this.#checked = schemaCheck(name, data);
   }
 
@@ -179,7 +182,10 @@ class OwnRows extends WritableTable<DataRecord> {
     id: RecordId,
     change: (row: DataRecord, nowMs: number) => DataRecord,
   ): DataRecord | undefined {
-    return super.update(id, (row, nowMs) => this.#checked({ ...change(row, nowMs), id: row.id }));
+    const idName = this.#idName;
+    return super.update(id, (row, nowMs) =>
+      this.#checked({ ...change(row, nowMs), [idName]: row[idName] } as object as DataRecord),
+    );
   }
 }
 
@@ -188,23 +194,32 @@ function asIdIn({ ids }: Dataset<DataRecord>, id: RecordId): RecordId {
   return !ids.areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 
-function checkedId(wanted: unknown): RecordId {
+function checkedId(wanted: unknown, idName: string): RecordId {
   const fault = idFault(wanted);
   if (fault === undefined) return wanted as RecordId;
-  throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
+  const message = `${idName} ${fault}${gotValue(idName, wanted)}.`;
+  throw faultyFields([{ field: idName, message }]);
 }
 
 function singleSource(name: string, data: InitialData): Source {
-  const any = anySource(name, data, data.model.shapeOf(name).properties.has('id'));
+  const { names, members } = data.model.data;
+  const idName = names.id;
+  const isList = Array.isArray(members.get(name)?.records[0]);
+  const any = anySource(name, data, data.model.shapeOf(name).properties.has(idName));
   return {
     ...any,
     noun: name,
     isSingle: true,
+    bodyFaults: (_kind, body) => wholeFaults(body, isList),
     columnsOf: ([value]) =>
-      any
-        .columnsOf(value === undefined ? [] : [value])
-        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
+      Array.isArray(value)
+        ? [{ name, kind: 'texts', isNullable: false, valueIn: (list) => list }]
+        : any
+            .columnsOf(value === undefined ? [] : [value])
+            .filter((column) => column.name !== idName || (value && Object.hasOwn(value, idName))),
     relations: () => [],
+    findRelation: () => undefined,
+    relationNames: () => [],
     feedName: name,
     recordsIn: (sandbox) => ({
       get: () => readSingle(sandbox, data, name),

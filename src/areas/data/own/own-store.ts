@@ -20,7 +20,7 @@ import {
   wholeOf,
 } from './initial-data.js';
 import type { PristineData } from './load/data-file.js';
-import { modelOf, type OwnModel } from './load/own-model.js';
+import { modelOf, type OwnModel, type OwnOptions } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
 
 /** By what is stored, which stays the same object while it stays as it is. */
@@ -29,11 +29,11 @@ const initial = new WeakMap<Put, InitialData>();
 export class OwnStore {
   #pristine: InitialData = noData;
 
-  readonly #maxSchemaParts: number | undefined;
+  readonly options: OwnOptions;
 
   /** Schemas that another process has stored are accepted within the same limit. */
-  constructor(pristine: PristineData | undefined, maxSchemaParts?: number) {
-    this.#maxSchemaParts = maxSchemaParts;
+  constructor(pristine: PristineData | undefined, options: OwnOptions = {}) {
+    this.options = options;
     if (pristine !== undefined) this.setPristine(pristine);
   }
 
@@ -45,7 +45,8 @@ export class OwnStore {
   find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
     return whenKnown(sandbox.read(puts, putKey), (put) => {
       if (put === undefined) return this.#pristine;
-      const model = () => modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts);
+      const { names, maxSchemaParts } = this.options;
+      const model = () => modelOf(takeOwnData(put.data, names), undefined, maxSchemaParts);
       return initial.get(put) ?? keepInitial(put, model());
     });
   }

@@ -8,7 +8,9 @@ import { selectRecords } from './select-records.js';
 
 const resource = {
   fieldNames: ['id', 'title', 'size', 'isOpen', 'tags'],
-  relations: () => [],
+  findRelation: () => undefined,
+  relationNames: () => [],
+  idName: 'id',
   fields: new FieldTable(
     recordFields({
       title: Type.String(),

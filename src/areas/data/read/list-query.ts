@@ -6,7 +6,8 @@ import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import type { ResponseShape } from '../formats/format.js';
 import { parameterFault, type Query, rejectFaults } from '../source/faults.js';
 import type { Filter, RecordField } from '../source/fields.js';
-import type { Source } from '../source/source.js';
+import type { Relation, Source } from '../source/source.js';
+import { matchAny } from './match-any.js';
 import { type Condition, matchField, matchSearch, type Wanted } from './match-field.js';
 import { readValue, valueForm } from './read-value.js';
 
@@ -42,6 +43,9 @@ const maxConditions = 100;
 
 const maxSortFields = 10;
 
+/** Each reads a whole collection. */
+const maxEmbeds = 20;
+
 const maxFaults = 20;
 
 export const shapeParameters = ['fields', 'embed'] as const;
@@ -51,7 +55,10 @@ export const listParameters: readonly string[] = [
   ...shapeParameters,
 ];
 
-type ListedSource = Pick<Source, 'fields' | 'relations' | 'fieldNames'>;
+type ListedSource = Pick<
+  Source,
+  'fields' | 'fieldNames' | 'findRelation' | 'relationNames' | 'idName'
+>;
 
 /** Reads the filters, and of the other parameters those that are `accepted`. Throws 400 that names each faulty one. */
 export function readListQuery(
@@ -82,10 +89,6 @@ class QueryReader {
     this.#accepted = accepted;
   }
 
-  get #fields(): readonly RecordField[] {
-    return this.#source.fields.all;
-  }
-
   read(name: string): void {
     const value = this.#query[name] ?? '';
     const texts = typeof value === 'string' ? [value] : value;
@@ -102,7 +105,9 @@ class QueryReader {
       this.#escapesFormulas = value === 'escape';
       if (!this.#escapesFormulas) this.#fault(name, 'must be escape', value);
     } else if (!isFaultParameter(name, this.#query)) {
-      this.faults.push({ field: name, message: this.#unknown(name) });
+      const open = this.#source.fields.openFilter(name);
+      if (open !== undefined) this.#filter(name, open, texts);
+      else this.faults.push({ field: name, message: this.#unknown(name) });
     }
   }
 
@@ -126,7 +131,7 @@ class QueryReader {
   #unknown(name: string): string {
     return (
       `There is no query parameter ${name} here; it supports ${this.#accepted.join(', ')}, a field ` +
-      `(${listNames(this.#fields.map(nameOf))}), or a field that has an order followed by ` +
+      `(${listNames(this.#source.fields.names)}), or a field that has an order followed by ` +
       '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
     );
   }
@@ -136,13 +141,17 @@ class QueryReader {
       if (text.length > maxSearchLength) {
         this.#fault('q', `must be at most ${maxSearchLength} characters`, text);
       } else if (text !== '') {
-        this.#conditions.push(matchSearch(text, this.#fields));
+        this.#conditions.push(matchSearch(text, this.#source.fields.searched));
       }
     }
   }
 
   #filter(name: string, { field, operator }: Filter, texts: readonly string[]): void {
     const parts = operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
+    if (field.kind === 'any') {
+      this.#conditions.push(matchAny(field, operator, parts));
+      return;
+    }
     const values: Wanted[] = [];
     for (const part of parts) {
       const value = readValue(field, part);
@@ -179,60 +188,77 @@ class QueryReader {
   }
 
   #order(): readonly SortKey[] {
-    const { order: direction, sort = direction === undefined ? undefined : 'id' } = this.#given;
+    const { order: direction } = this.#given;
+    const { sort = direction === undefined ? undefined : this.#source.idName } = this.#given;
     const order = direction?.toLowerCase() ?? 'asc';
     if (order !== 'asc' && order !== 'desc') this.#fault('order', 'must be asc or desc', direction);
     if (sort === undefined) return [];
-    const sortable = this.#fields.filter(({ kind }) => kind !== 'texts');
     // Only the first mention of a field can decide anything.
-    const keys = new Map<RecordField, SortKey['sign']>();
+    const keys = new Map<string, SortKey>();
     for (const word of namesIn(sort)) {
       const isDescending = word.startsWith('-');
       const name = isDescending ? word.slice(1) : word;
-      const field = sortable.find((each) => each.name === name);
+      const field = this.#source.fields.sortable(name);
       if (field === undefined) {
-        const names = listNames(sortable.map(nameOf));
+        const { fields } = this.#source;
+        const names = listNames(fields.names.filter((each) => fields.sortable(each)));
         const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
         this.#fault('sort', form, word);
         return [];
       }
-      if (!keys.has(field)) keys.set(field, isDescending || order === 'desc' ? -1 : 1);
+      const sign = isDescending || order === 'desc' ? -1 : 1;
+      if (!keys.has(name)) keys.set(name, { field, sign });
       if (keys.size > maxSortFields) {
         this.#fault('sort', `must have at most ${maxSortFields} fields`);
         return [];
       }
     }
-    return [...keys].map(([field, sign]) => ({ field, sign }));
+    return [...keys.values()];
   }
 
   #shape(): ResponseShape {
-    const relations = this.#given.embed === undefined ? [] : this.#source.relations();
-    const fields = this.#names('fields', this.#source.fieldNames);
-    const embedded = this.#names('embed', relations.map(nameOf));
+    const { fieldNames } = this.#source;
+    const fields = this.#names('fields');
+    const unknown =
+      fieldNames === 'any' ? undefined : fields?.find((name) => !fieldNames.includes(name));
+    if (unknown !== undefined && fieldNames !== 'any') {
+      this.#faultyName('fields', fieldNames, unknown);
+    }
     return {
       fields: fields && new Set(fields),
-      embeds: relations.filter(({ name }) => embedded?.includes(name)),
+      embeds: this.#embeds(),
       escapesFormulas: this.#escapesFormulas,
     };
   }
 
-  #names(parameter: string, known: readonly string[]): readonly string[] | undefined {
-    const text = this.#given[parameter];
-    const names = text === undefined ? undefined : namesIn(text);
-    const unknown = names?.find((name) => !known.includes(name));
-    if (unknown !== undefined) {
-      const form = `must be one or more of ${listNames(known)}, separated by commas`;
-      this.#fault(parameter, known.length === 0 ? 'has nothing to name here' : form, unknown);
+  #embeds(): readonly Relation[] {
+    const names = [...new Set(this.#names('embed'))];
+    if (names.length > maxEmbeds) {
+      this.#fault('embed', `must have at most ${maxEmbeds} names`);
+      return [];
     }
-    return names;
+    return names.flatMap((name) => {
+      const relation = this.#source.findRelation(name);
+      if (relation !== undefined) return relation;
+      this.#faultyName('embed', this.#source.relationNames(), name);
+      return [];
+    });
+  }
+
+  #names(parameter: string): readonly string[] | undefined {
+    const text = this.#given[parameter];
+    return text === undefined ? undefined : namesIn(text);
+  }
+
+  #faultyName(parameter: string, known: readonly string[], unknown: string): void {
+    const form = `must be one or more of ${listNames(known)}, separated by commas`;
+    this.#fault(parameter, known.length === 0 ? 'has nothing to name here' : form, unknown);
   }
 }
 
 export function namesIn(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
-
-const nameOf = ({ name }: { readonly name: string }) => name;
 
 const maxNames = 100;
 const maxNameLength = 100;

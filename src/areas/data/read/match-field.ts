@@ -3,6 +3,7 @@
 import { lazily } from '../../../base/lazily.js';
 import { normalizeText, streamSafe } from '../../../base/text/stream-safe.js';
 import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/fields.js';
+import { compareRanked, type Ranked, rankedValue } from './match-any.js';
 
 export type Condition = (record: DataRecord) => boolean;
 
@@ -55,6 +56,7 @@ const relations = {
 const maxComparedCharacters = 10_000;
 
 export function comparableValue(kind: FieldKind, value: FieldValue): FieldValue {
+  if (kind === 'any') return rankedValue(value);
   if (kind !== 'text' || typeof value !== 'string') return value;
   return streamSafe(value.slice(0, maxComparedCharacters));
 }
@@ -86,6 +88,7 @@ const compareTexts = lazily(() => new Intl.Collator('en', { sensitivity: 'accent
 /** Returns a negative number when `a` comes before `b`, 0 when neither does. Null comes first. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
+  if (kind === 'any') return compareRanked(a as Ranked, b as Ranked);
   if (kind === 'text') return compareTexts()(a as string, b as string);
   return a < b ? -1 : a > b ? 1 : 0;
 }

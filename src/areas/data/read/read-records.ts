@@ -16,7 +16,7 @@ import {
   setStrictApplied,
 } from '../source/faults.js';
 import type { DataRecord } from '../source/fields.js';
-import { parentOf } from '../source/relations.js';
+import { recordsBelow } from '../source/relations.js';
 import { lastModifiedOf, modifiedTimeOf } from '../source/rendering.js';
 import { absence, type Call, type Relation, type Source } from '../source/source.js';
 import { isNotModified } from '../write/check-preconditions.js';
@@ -104,7 +104,8 @@ const recordParameters: readonly string[] = [...shapeParameters, 'formulas'];
 export async function list(asked: Call): Promise<Reply> {
   const call = await asked.forQuery();
   const { source, query } = call;
-  const { id, deleted } = query;
+  const { deleted } = query;
+  const id = query[source.idName];
   const isOfTrash = source.keepsTrash && deleted !== undefined;
   const faults: FieldFault[] = [];
   const isDeleted = isOfTrash && readFlag(query, 'deleted', faults);
@@ -112,7 +113,7 @@ export async function list(asked: Call): Promise<Reply> {
   let records = await call.read((all) => (isDeleted ? all.listTrash() : all.list()));
   const alsoAccepted = isOfTrash ? ['deleted'] : [];
   if (typeof id === 'string' && id.includes(',')) {
-    alsoAccepted.push('id');
+    alsoAccepted.push(source.idName);
     records = pickRecords(source, records, id.split(','));
   }
   return sendList(call, { records, path: source.path, alsoAccepted });
@@ -135,29 +136,28 @@ export async function read(asked: Call): Promise<Reply> {
   throw absence(source, id, trashed || undefined);
 }
 
-export async function listBelow(call: Call, { field, segment, other }: Relation): Promise<Reply> {
-  const children = await call.to(other).forQuery();
-  const { id } = await parentOf(call);
-  const all = await children.read((records) => records.list());
-  const path = `${call.source.path}/${encodeURIComponent(id)}/${segment}`;
-  return sendList(children, { records: all.filter((each) => each[field] === id), path });
+export async function listBelow(call: Call, relation: Relation): Promise<Reply> {
+  const children = await call.to(relation.other).forQuery();
+  const { id, records } = await recordsBelow(call, relation);
+  const path = `${call.source.path}/${encodeURIComponent(id)}/${relation.segment}`;
+  return sendList(children, { records, path });
 }
 
 /** Returns the records of these ids in their order; unknown ids are left out. */
 function pickRecords(
-  { parseId }: Source,
+  { parseId, idName }: Source,
   records: readonly DataRecord[],
   ids: readonly string[],
 ): readonly DataRecord[] {
   // Ids that are strings and numbers have one address.
-  const byId = new Map(records.map((record) => [String(record.id), record]));
+  const byId = new Map(records.map((record) => [String(record[idName]), record]));
   const wanted = new Set<string>();
   for (const text of ids) {
     try {
       wanted.add(String(parseId(text.trim())));
     } catch {
       const what = 'must be the ids of records, separated by commas';
-      throw faultyFields([parameterFault('id', what, text)]);
+      throw faultyFields([parameterFault(idName, what, text)]);
     }
   }
   return [...wanted].flatMap((id) => byId.get(id) ?? []);

@@ -11,6 +11,7 @@ const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 const forms: Readonly<Record<FieldKind, string>> = {
   text: 'a string',
   texts: 'a string',
+  any: 'a value',
   'whole number': 'an integer',
   number: 'a number',
   boolean: 'true or false',

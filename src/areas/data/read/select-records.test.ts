@@ -7,7 +7,9 @@ import { selectRecords } from './select-records.js';
 
 const resource = {
   fieldNames: ['id', 'text', 'group'],
-  relations: () => [],
+  findRelation: () => undefined,
+  relationNames: () => [],
+  idName: 'id',
   fields: new FieldTable(recordFields({ text: Type.String(), group: Type.Integer() })),
 };
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
@@ -83,7 +85,13 @@ describe('a query is limited', () => {
   test('to 10 fields to sort by', () => {
     const names = Array.from({ length: 11 }, (_, index) => `n${index}`);
     const fields = recordFields(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
-    const wide = { fieldNames: names, relations: () => [], fields: new FieldTable(fields) };
+    const wide = {
+      fieldNames: names,
+      findRelation: () => undefined,
+      relationNames: () => [],
+      idName: 'id',
+      fields: new FieldTable(fields),
+    };
     expect(readListQuery(wide, { sort: names.slice(0, 10).join() }).order).toHaveLength(10);
     expect(() => readListQuery(wide, { sort: names.join() })).toThrow(
       'sort must have at most 10 fields.',
@@ -93,7 +101,13 @@ describe('a query is limited', () => {
   test('and its faults name the first of many parameters and fields', () => {
     const names = Array.from({ length: 300 }, (_, index) => `${'long'.repeat(100)}${index}`);
     const fields = recordFields(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
-    const wide = { fieldNames: names, relations: () => [], fields: new FieldTable(fields) };
+    const wide = {
+      fieldNames: names,
+      findRelation: () => undefined,
+      relationNames: () => [],
+      idName: 'id',
+      fields: new FieldTable(fields),
+    };
     const unknown = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`z${index}`, '1']),
     );

@@ -20,7 +20,9 @@ export type FieldKind =
   | 'boolean'
   | 'date'
   | 'timestamp'
-  | 'texts';
+  | 'texts'
+  /** Of values of any type: each is compared as what it is. */
+  | 'any';
 
 export interface RecordField {
   /** As parameters name it: `price`, or `address.city` of one inside another. */
@@ -29,6 +31,8 @@ export interface RecordField {
   /** Whether it may be null, or be inside something that may be. */
   readonly isNullable: boolean;
   readonly valueIn: (record: DataRecord) => FieldValue;
+  /** Whether texts match only in the same letter case, such as ids and secrets. */
+  readonly isExact?: boolean;
   /** Brings the text of a filter into the form that is stored, where there are several. */
   readonly readText?: ((text: string) => string) | undefined;
 }
@@ -70,11 +74,30 @@ export function isComparable(kind: FieldKind, operator: Operator): boolean {
 
 export class FieldTable {
   readonly all: readonly RecordField[];
+  /** The fields that a search looks through. */
+  readonly searched: readonly RecordField[];
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(fields: readonly RecordField[]) {
+  constructor(fields: readonly RecordField[], searched = fields) {
     this.all = fields;
+    this.searched = searched;
     this.#places = new Map(fields.map(({ name }, place) => [name, place]));
+  }
+
+  /** The names of the fields, for messages. */
+  get names(): readonly string[] {
+    return this.all.map(({ name }) => name);
+  }
+
+  /** Finds the filter that a parameter of any other name is, where records may have any field. */
+  openFilter(_parameter: string): Filter | undefined {
+    return undefined;
+  }
+
+  /** Finds the field that a list can be sorted by. */
+  sortable(name: string): RecordField | undefined {
+    const field = this.all[this.#places.get(name) ?? -1];
+    return field?.kind === 'texts' ? undefined : field;
   }
 
   /** Finds the filter that a parameter such as `price_gte` is; of two, the one of the later field. */

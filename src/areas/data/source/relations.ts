@@ -5,23 +5,56 @@ import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { faultyFields } from './faults.js';
 import type { DataRecord, FieldValue } from './fields.js';
-import { absence, type Call, type Related, type Relation, type SentFields } from './source.js';
+import { idText, indexRecords } from './index-records.js';
+import {
+  absence,
+  type Call,
+  type Links,
+  type Related,
+  type Relation,
+  type SentFields,
+} from './source.js';
 
-/** Reads the other records once, for any number of records. */
-export async function relatedBy({ kind, field, other }: Relation, call: Call): Promise<Related> {
+/** Reads the other records once, for any number of records. Ids are compared by their text. */
+export async function relatedBy(relation: Relation, call: Call): Promise<Related> {
+  const { kind, field, other } = relation;
   const others = await call.to(other).read((records) => records.list());
   if (kind === 'parent') {
-    const byId = new Map<FieldValue, DataRecord>(others.map((each) => [each.id, each]));
-    return (record) => byId.get(record[field] ?? null) ?? null;
+    const byId = indexById(others, other.idName);
+    return (record) => others[byId.get(idText(record[field]) ?? '')?.[0] ?? -1] ?? null;
   }
-  const byParent = new Map<FieldValue, DataRecord[]>();
-  for (const child of others) {
-    const parentId = child[field] ?? null;
-    const siblings = byParent.get(parentId);
-    if (siblings === undefined) byParent.set(parentId, [child]);
-    else siblings.push(child);
-  }
-  return ({ id }) => byParent.get(id) ?? [];
+  return childrenIn(relation, others, call.source.idName);
+}
+
+function indexById(records: readonly DataRecord[], idName: string) {
+  return indexRecords(records, `${idName} id`, (record) => [record[idName] ?? null]);
+}
+
+/** Returns the children of any parent among these records. */
+function childrenIn(
+  relation: Relation,
+  others: readonly DataRecord[],
+  idName: string,
+): (parent: DataRecord) => readonly DataRecord[] {
+  const { field, other, linksOf, listedIn } = relation;
+  const { fields, lists } = linksOf?.(others) ?? { fields: [field], lists: [] };
+  const byParent = indexRecords(others, [...fields, '', ...lists].join(), (child) =>
+    [...fields, ...lists].flatMap((name) => idsIn(child[name])),
+  );
+  return (parent) => {
+    const id = idText(parent[idName]);
+    const places = id === undefined ? [] : (byParent.get(id) ?? []);
+    const children = places.map((place) => others[place] as DataRecord);
+    const listed = listedIn?.(parent) ?? [];
+    if (listed.length === 0) return children;
+    const byId = indexById(others, other.idName);
+    const first = listed.flatMap((each) => others[byId.get(idText(each) ?? '')?.[0] ?? -1] ?? []);
+    return [...new Set([...first, ...children])];
+  };
+}
+
+function idsIn(value: FieldValue | undefined): readonly FieldValue[] {
+  return Array.isArray(value) ? value : [value ?? null];
 }
 
 export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldFault[]> {
@@ -37,7 +70,7 @@ export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldF
   return faults;
 }
 
-export async function parentOf(call: Call): Promise<DataRecord> {
+async function parentOf(call: Call): Promise<DataRecord> {
   const { source } = call;
   const id = source.idInPath(call.pathId);
   const parent = await call.read((records) => records.get(id));
@@ -45,15 +78,38 @@ export async function parentOf(call: Call): Promise<DataRecord> {
   return parent;
 }
 
+/** Returns the records that belong to the one in the path, which must exist. */
+export async function recordsBelow(call: Call, relation: Relation) {
+  const parent = await parentOf(call);
+  const others = await call.to(relation.other).read((records) => records.list());
+  const { idName } = call.source;
+  return {
+    id: parent[idName] as DataRecord['id'],
+    records: childrenIn(relation, others, idName)(parent),
+  };
+}
+
 /** Puts the id in the path into the body of a record that is created below it. Throws 400 where it has another one. */
-export async function fillParent(call: Call, { field }: Relation): Promise<void> {
-  const { id } = await parentOf(call);
+export async function fillParent(call: Call, relation: Relation): Promise<void> {
+  const id = (await parentOf(call))[call.source.idName] as DataRecord['id'];
   const { body } = call.request;
   if (!isObject(body)) return;
+  const { field, isList } = await linkOf(call, relation, body);
   const sent = body[field];
-  if (sent === undefined) call.request.body = { ...body, [field]: id };
-  else if (sent !== id) {
-    const message = `${field} must be left out or be ${id}, as in the path${gotValue(field, sent)}.`;
+  if (sent === undefined) call.request.body = { ...body, [field]: isList ? [id] : id };
+  else if (![sent].flat().some((each) => idText(each) === String(id))) {
+    const what = isList ? `have ${id} in it` : `be ${id}`;
+    const message = `${field} must be left out or ${what}, as in the path${gotValue(field, sent)}.`;
     throw faultyFields([{ field, message }]);
   }
+}
+
+/** Returns the field of a child that names the parent: one that it has, or else that others have. */
+async function linkOf(call: Call, { field, other, linksOf }: Relation, body: SentFields) {
+  if (linksOf === undefined) return { field, isList: false };
+  const sent = linksOf([body as DataRecord]);
+  const { fields, lists }: Links = sent.isUsual
+    ? linksOf(await call.to(other).read((records) => records.list()))
+    : sent;
+  return { field: fields[0] ?? lists[0] ?? field, isList: fields.length === 0 };
 }

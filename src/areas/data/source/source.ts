@@ -7,7 +7,7 @@ import type { Services } from '../../../kit/area.js';
 import type { Table, TableInTransaction } from '../../../state/rows/table.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { Query } from './faults.js';
-import type { DataRecord, FieldTable, RecordField, RecordId } from './fields.js';
+import type { DataRecord, FieldTable, FieldValue, RecordField, RecordId } from './fields.js';
 
 export interface Source {
   /** All records, in words: `events`. */
@@ -16,6 +16,8 @@ export interface Source {
   readonly noun: string;
   /** Below the base URL: `/api/Events`. */
   readonly path: string;
+  /** The field that holds the id. */
+  readonly idName: string;
   /** Whether it is one record at that path, without an id, rather than a collection. */
   readonly isSingle: boolean;
   readonly demandsCondition: boolean;
@@ -23,14 +25,22 @@ export interface Source {
   /** Whether a reference must be the id of a record that exists. */
   readonly checksReferences: boolean;
 
-  readonly fieldNames: readonly string[];
+  /** The names that a query may choose; all of them where records may have any field. */
+  readonly fieldNames: readonly string[] | 'any';
   readonly fields: FieldTable;
   /** Adds the fields that later records have brought, where the query may name them. */
   readonly forQuery?: (call: Call) => Promise<Call>;
   readonly columnsOf: (records: readonly DataRecord[]) => readonly RecordField[];
   /** The fields that hold URLs of images. */
   readonly pictures: readonly string[];
-  readonly relations: () => readonly Relation[];
+  /** The relations of all records; with one record also those that only it has. */
+  readonly relations: (record?: DataRecord) => readonly Relation[];
+  /** Finds what `?embed=` names, in the relations or by the names of other collections. */
+  readonly findRelation: (name: string) => Relation | undefined;
+  /** Finds the children that a segment of a path below a record names, where any collection may be meant. */
+  readonly findChildren?: (segment: string) => Relation | undefined;
+  /** The names that {@link findRelation} finds, for messages. */
+  readonly relationNames: () => readonly string[];
 
   readonly feedName: string;
   readonly recordsIn: (sandbox: Sandbox) => Records;
@@ -78,6 +88,19 @@ export interface Relation {
   readonly other: Source;
   /** The segment after the id in the path of the children: `Posts`. */
   readonly segment: string;
+  /** Finds the fields of these children that hold ids of parents, where that is not `field` only. */
+  readonly linksOf?: (children: readonly DataRecord[]) => Links;
+  /** Returns the ids of children that a parent lists. */
+  readonly listedIn?: (parent: DataRecord) => readonly FieldValue[];
+}
+
+export interface Links {
+  /** Fields with an id. */
+  readonly fields: readonly string[];
+  /** Fields with lists of ids. */
+  readonly lists: readonly string[];
+  /** Whether no record has such a field: `fields` has the usual one. */
+  readonly isUsual?: boolean;
 }
 
 /** The records that a relation leads to from each record; null for a parent that does not exist. */
@@ -132,6 +155,6 @@ export function absence({ noun, path }: Source, id: RecordId, trashed?: DataReco
   if (trashed === undefined) {
     return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
   }
-  const message = `The ${noun} ${trashed.id} is in the trash since ${trashed.deletedAt}. POST ${path}/${trashed.id}/restore brings it back.`;
+  const message = `The ${noun} ${id} is in the trash since ${trashed.deletedAt}. POST ${path}/${id}/restore brings it back.`;
   return new HttpError(410, message);
 }

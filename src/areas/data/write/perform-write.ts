@@ -87,7 +87,11 @@ function written(record: DataRecord): WriteResult {
 }
 
 function created(source: Source, record: DataRecord): WriteResult {
-  return { ...written(record), status: 201, location: recordPath(source, record.id) };
+  return {
+    ...written(record),
+    status: 201,
+    location: recordPath(source, record[source.idName] as DataRecord['id']),
+  };
 }
 
 function create({ source, rows, baseUrl }: Target, { body, faults }: Write): WriteResult {
@@ -127,10 +131,11 @@ function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): 
   return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
 }
 
-function faultsOf(source: Source, { id, body, faults }: Write) {
-  if (source.isSingle || typeof body.id !== typeof id || body.id === id) return faults;
-  const message = `id must be left out or be ${id}, as in the path${gotValue('id', body.id)}.`;
-  return [...faults, { field: 'id', message }];
+function faultsOf({ isSingle, idName }: Source, { id, body, faults }: Write) {
+  const sent = body[idName];
+  if (isSingle || typeof sent !== typeof id || sent === id) return faults;
+  const message = `${idName} must be left out or be ${id}, as in the path${gotValue(idName, sent)}.`;
+  return [...faults, { field: idName, message }];
 }
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
@@ -138,14 +143,21 @@ const maxPatchedValues = 50_000;
 
 function faultsOfPatched(
   source: Source,
-  { id }: DataRecord,
-  patched: SentFields,
+  found: DataRecord,
+  patched: unknown,
 ): readonly FieldFault[] {
+  const { idName, isSingle } = source;
   const faults = source.bodyFaults('replace', patched);
   const whole = faults.find(({ field }) => field === '');
-  if (whole !== undefined) throw new HttpError(400, `The patched record is none. ${whole.message}`);
-  if (source.isSingle || patched.id === id) return faults;
-  return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
+  if (whole !== undefined) {
+    const got = gotValue('', patched);
+    const message = `The patch would replace the whole ${source.noun}, which must stay an object${got}.`;
+    throw new HttpError(400, message);
+  }
+  const { [idName]: id } = patched as SentFields;
+  if (isSingle || id === found[idName]) return faults;
+  const message = `${idName} must stay ${found[idName]}${gotValue(idName, id)}.`;
+  return [...faults, { field: idName, message }];
 }
 
 function remove({ source, rows }: Target, write: Write): WriteResult {

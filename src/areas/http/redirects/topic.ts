@@ -3,7 +3,13 @@
 import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { checkRedirectTarget } from '../../../http/address/redirect-target.js';
-import { basePathOf, rootUrl, sentPathOf } from '../../../http/address/sandbox-address.js';
+import {
+  basePathOf,
+  prefixOf,
+  rootUrl,
+  sentPathOf,
+} from '../../../http/address/sandbox-address.js';
+import { isBelow } from '../../../http/address/target.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { readBody } from '../../../http/body/request-body.js';
 import { showBody } from '../../../http/body/show-body.js';
@@ -139,16 +145,27 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {
       const { status, to } = request.query;
-      const { scheme, port } = otherListener(listeners(), request);
       const { hostname } = new URL(request.baseUrl);
       // No certificate of another port names the other hosts of this machine.
       const host = hostname.endsWith('.localhost') ? 'localhost' : hostname;
-      const target = pathOf(request, checkedTarget(to, request) ?? `${path}/end?hops=1`);
+      const wanted = checkedTarget(to, request);
+      const { scheme, port, prefix } = otherListener(listeners(), request);
+      const target =
+        prefix === undefined
+          ? pathOf(request, wanted ?? `${path}/end?hops=1`)
+          : pathBelow(prefix, wanted, request);
       const location = `${scheme}://${host}:${port}${target}`;
       const code = Number.parseInt(status, 10);
       return reply.code(code).header('location', location).send({ status: code, location });
     },
   });
+
+/** Returns a path at a port where clients leave a prefix out: the target, if it is below that, or the first page. */
+function pathBelow(prefix: string, target: string | undefined, request: Request): string {
+  const isReachable = target !== undefined && isBelow(target, prefix);
+  const inside = isReachable ? target.slice(prefix.length) : '';
+  return prefixOf(request.raw) + (inside.startsWith('/') ? inside : `/${inside}`);
+}
 
 function otherListener(listeners: readonly ServiceListener[], request: Request): ServiceListener {
   const { protocol, port } = new URL(request.baseUrl);
@@ -159,10 +176,11 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
     throw new HttpError(404, message);
   }
   const others = listeners.filter(({ port }) => port !== known);
-  const other = others.find(({ scheme }) => `${scheme}:` === protocol) ?? others[0];
+  const ofScheme = others.filter(({ scheme }) => `${scheme}:` === protocol);
+  const other = ofScheme.find(({ prefix }) => prefix === undefined) ?? ofScheme[0] ?? others[0];
   if (other !== undefined) return other;
   const message =
-    'This service listens on one port only. Start it with --tls-port for another: README, "TLS".';
+    'This service listens on one port only. Start it with --tls-port or --httpbin-port to have another.';
   throw new HttpError(404, message);
 }
 

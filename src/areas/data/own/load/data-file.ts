@@ -6,7 +6,8 @@ import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
 import { objectSetting, setting } from '../../../../config/setting.js';
 import { OwnDataError } from './own-data-error.js';
-import { loadOwnData, type OwnModel } from './own-model.js';
+import { loadOwnData, type OwnModel, type OwnOptions } from './own-model.js';
+import { usualFieldNames } from './own-relations.js';
 import { maxDataBytes } from './read-own-data.js';
 
 export interface PristineData {
@@ -18,14 +19,14 @@ export interface PristineData {
 }
 
 /** Throws an `Error` with one clear line. */
-export function readDataFile(path: string, maxSchemaParts?: number): PristineData {
+export function readDataFile(path: string, options?: OwnOptions): PristineData {
   const whole = resolve(path);
   const text = readText(whole);
-  return { path: whole, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
+  return { path: whole, version: versionOf(text), model: loadOwnData(text, options) };
 }
 
 /** The same of an object, in which faults have no places. */
-export function dataOfObject(data: object, maxSchemaParts?: number): PristineData {
+export function dataOfObject(data: object, options?: OwnOptions): PristineData {
   let text: string;
   try {
     text = JSON.stringify(data) ?? '';
@@ -33,7 +34,7 @@ export function dataOfObject(data: object, maxSchemaParts?: number): PristineDat
     throw new Error(`it cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
   }
   try {
-    return { path: undefined, version: versionOf(text), model: loadOwnData(text, maxSchemaParts) };
+    return { path: undefined, version: versionOf(text), model: loadOwnData(text, options) };
   } catch (error) {
     if (!(error instanceof OwnDataError)) throw error;
     throw new OwnDataError(error.faults.map(({ field, what }) => ({ field, what })));
@@ -77,17 +78,50 @@ export function watchDataFile(path: string, onChange: () => void): () => void {
 
 type Earlier = Readonly<Record<string, unknown>>;
 
-const schemaPartsIn = ({ schemaParts }: Earlier) => schemaParts as number | undefined;
+function optionsIn({ schemaParts, dataId, dataForeignKeySuffix }: Earlier): OwnOptions {
+  return {
+    maxSchemaParts: schemaParts as number | undefined,
+    names: {
+      id: (dataId as string | undefined) ?? usualFieldNames.id,
+      foreignKeySuffix:
+        (dataForeignKeySuffix as string | undefined) ?? usualFieldNames.foreignKeySuffix,
+    },
+  };
+}
+
+/** Returns how a service reads data. */
+export function ownOptions(config: object): OwnOptions {
+  return optionsIn(config as Earlier);
+}
+
+function fieldName(text: string): string {
+  if (/^[\w-]{1,50}$/.test(text) && text !== '__proto__') return text;
+  throw new Error('must have 1 to 50 letters, digits, underscores and hyphens');
+}
 
 export const ownDataSettings = {
+  dataId: setting({
+    flag: 'data-id',
+    placeholder: 'name',
+    meaning: 'field that holds the id of a record of your own data',
+    default: usualFieldNames.id,
+    parse: fieldName,
+  }),
+  dataForeignKeySuffix: setting({
+    flag: 'data-foreign-key-suffix',
+    placeholder: 'text',
+    meaning: 'end of the names of fields that hold the id of another record',
+    default: usualFieldNames.foreignKeySuffix,
+    parse: fieldName,
+  }),
   /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
   data: objectSetting<PristineData | undefined>({
     flag: 'data',
     placeholder: 'file',
     meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
     default: undefined,
-    parse: (text, earlier) => readDataFile(text, schemaPartsIn(earlier)),
-    parseObject: (given, earlier) => dataOfObject(given, schemaPartsIn(earlier)),
+    parse: (text, earlier) => readDataFile(text, optionsIn(earlier)),
+    parseObject: (given, earlier) => dataOfObject(given, optionsIn(earlier)),
   }),
   watch: setting<'on' | 'off'>({
     flag: 'watch',

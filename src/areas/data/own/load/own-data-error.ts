@@ -27,7 +27,8 @@ export class OwnDataError extends Error {
   }
 }
 
-function wordsOf({ field, what, place }: DataFault, whole: string): string {
+/** Returns a fault as a part of a sentence. */
+export function wordsOf({ field, what, place }: DataFault, whole: string): string {
   const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
   return `${field || whole} ${what}${where}`;
 }

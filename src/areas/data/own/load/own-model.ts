@@ -13,23 +13,34 @@ import { describeFaults } from '../../../../kit/input/describe-faults.js';
 import type { SentFields } from '../../source/source.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
-import { type OwnRelation, ownRelations } from './own-relations.js';
+import { type FieldNames, OwnRelations, usualFieldNames } from './own-relations.js';
 import { type OwnData, type OwnObject, readOwnData } from './read-own-data.js';
 
 type RecordChecks = ReturnType<typeof recordChecks>;
 
-export function recordChecks(schemas: SentFields, maxParts?: number) {
+export interface OwnOptions {
+  readonly names?: FieldNames | undefined;
+  readonly maxSchemaParts?: number | undefined;
+}
+
+export function recordChecks(schemas: SentFields, maxParts?: number, idName = 'id') {
   const faults = admitSchemas(schemas, maxParts);
   return {
     faults: faults.map(({ path, what }): SchemaFault => ({ path: ['$schemas', ...path], what })),
     check: (name: string, record: SentFields, budget: CheckBudget) =>
-      Object.hasOwn(schemas, name) ? faultsOf(schemas[name], record, budget) : [],
+      Object.hasOwn(schemas, name) ? faultsOf(schemas[name], record, budget, idName) : [],
   };
 }
 
-function faultsOf(schema: unknown, record: SentFields, budget: CheckBudget): readonly FieldFault[] {
-  const { id: _id, ...others } = record;
-  const checked = findFaults(schema, mentionsId(schema) ? record : others, budget);
+function faultsOf(
+  schema: unknown,
+  record: SentFields,
+  budget: CheckBudget,
+  idName: string,
+): readonly FieldFault[] {
+  const { [idName]: _id, ...others } = record;
+  const isWhole = Array.isArray(record) || mentionsId(schema, idName);
+  const checked = findFaults(schema, isWhole ? record : others, budget);
   if (checked.isValid) return [];
   if (checked.isValid === undefined) {
     return [{ field: '', message: 'The record needs too many checks by its schema.' }];
@@ -40,19 +51,20 @@ function faultsOf(schema: unknown, record: SentFields, budget: CheckBudget): rea
 }
 
 /** A schema that does not mention the id says nothing of it. */
-function mentionsId(schema: unknown): boolean {
+function mentionsId(schema: unknown, idName: string): boolean {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object;
     readonly required?: readonly unknown[];
   };
-  return Object.hasOwn(properties, 'id') || (Array.isArray(required) && required.includes('id'));
+  const isRequired = Array.isArray(required) && required.includes(idName);
+  return Object.hasOwn(properties, idName) || isRequired;
 }
 
 export interface OwnModel {
   readonly id: string;
   readonly data: OwnData;
-  /** Which collections belong to which, by the fields of their records. */
-  readonly relations: () => readonly OwnRelation[];
+  /** Which collections belong to which. */
+  readonly relations: () => OwnRelations;
   readonly shapeOf: (name: string) => Shape;
   /** The schema of a collection or a single resource, unless it is over the limits of this process. */
   readonly schemaOf: (name: string) => unknown;
@@ -64,13 +76,16 @@ export interface OwnModel {
 const checksFactor = 5;
 
 /** Reads data from text, and checks it by its own schemas. Throws {@link OwnDataError}. */
-export function loadOwnData(text: string, maxSchemaParts?: number): OwnModel {
-  return runAtOnce(loadInSteps(text, maxSchemaParts));
+export function loadOwnData(text: string, options?: OwnOptions): OwnModel {
+  return runAtOnce(loadInSteps(text, options));
 }
 
-export function* loadInSteps(text: string, maxSchemaParts?: number): Steps<OwnModel> {
-  const data = yield* readOwnData(text);
-  const checks = recordChecks(data.schemas, maxSchemaParts);
+export function* loadInSteps(
+  text: string,
+  { names = usualFieldNames, maxSchemaParts }: OwnOptions = {},
+): Steps<OwnModel> {
+  const data = yield* readOwnData(text, names);
+  const checks = recordChecks(data.schemas, maxSchemaParts, names.id);
   yield;
   const faults = schemaFaults(data, checks);
   if (checks.faults.length === 0) faults.push(...(yield* recordFaults(data, checks)));
@@ -120,8 +135,8 @@ const shapes = createBoundedCache<Shape>({
 });
 
 export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: number): OwnModel {
-  const { members, schemas } = data;
-  const checks = lazily(() => known ?? recordChecks(schemas, maxSchemaParts));
+  const { members, schemas, names } = data;
+  const checks = lazily(() => known ?? recordChecks(schemas, maxSchemaParts, names.id));
   const id = randomUUID();
   const shapeOf = (name: string) =>
     shapes.get(`${id} ${name}`, () => inferShape(members.get(name)?.records ?? []));
@@ -134,8 +149,11 @@ export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: nu
       Object.hasOwn(schemas, name) && faultOf(name) === undefined ? schemas[name] : undefined,
     shapeOf,
     relations: lazily(() => {
-      const names = [...members.keys()].filter((name) => members.get(name)?.isSingle === false);
-      return ownRelations(new Map(names.map((name) => [name, shapeOf(name).properties.keys()])));
+      const collections = [...members].filter(([, { isSingle }]) => !isSingle);
+      return new OwnRelations(
+        collections.map(([name]) => name),
+        names,
+      );
     }),
     check(name, record, budget) {
       const fault = Object.hasOwn(schemas, name) ? faultOf(name) : undefined;

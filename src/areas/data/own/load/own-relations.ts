@@ -1,62 +1,120 @@
-/** Which collections of one's own belong to which: `postId` is the id of one of `posts`. */
+/** Which collections of a caller belong to which, by their names: `postId` is the id of one of `posts`. */
 
 import { requireLazily } from '../../../../base/require-lazily.js';
 
 const inflection = requireLazily<typeof import('inflection')>('inflection');
 
 export interface OwnRelation {
-  /** The collection whose records name a record of another, such as `comments`. */
+  /** The collection whose records name records of another, such as `comments`. */
   readonly children: string;
   readonly field: string;
   readonly parents: string;
-  /** What one of them is called where it is embedded: `post`. */
-  readonly parent: string;
 }
 
-/** More fields whose names end in `Id` are not looked at: the plural of each is made, which takes some time. */
+/** A field that names a record of a collection, or with `isList` several. */
+interface Reference {
+  readonly field: string;
+  readonly parents: string;
+  readonly isList: boolean;
+}
+
+/** The names of fields that have a meaning in data. */
+export interface FieldNames {
+  readonly id: string;
+  readonly foreignKeySuffix: string;
+}
+
+export const usualFieldNames: FieldNames = { id: 'id', foreignKeySuffix: 'Id' };
+
+/** The plurals of more words are not looked for: each takes some time. */
 const maxWords = 1000;
 const maxRelations = 1000;
 const maxFieldLength = 110;
 
-/** `fields` has the names of all fields that records of a collection have, by the name of the collection. */
-export function ownRelations(
-  fields: ReadonlyMap<string, Iterable<string>>,
-): readonly OwnRelation[] {
-  const findCollection = collectionFinder([...fields.keys()]);
-  const relations: OwnRelation[] = [];
-  for (const [children, ownFields] of fields) {
-    for (const field of ownFields) {
-      if (field.length <= 2 || field.length > maxFieldLength || !field.endsWith('Id')) continue;
-      const parent = field.slice(0, -2);
-      const parents = findCollection(parent);
-      if (parents !== undefined) relations.push({ children, field, parents, parent });
-      if (relations.length >= maxRelations) return relations;
-    }
+/** The relations that the names of collections make. What is asked of it does not depend on their records. */
+export class OwnRelations {
+  readonly #names: readonly string[];
+  readonly #suffix: string;
+  readonly #known = new Map<string, string | undefined>();
+  #forms: readonly { readonly name: string; readonly forms: readonly string[] }[] | undefined;
+
+  constructor(names: readonly string[], { foreignKeySuffix }: FieldNames) {
+    this.#names = names;
+    this.#suffix = foreignKeySuffix;
   }
-  return relations;
-}
 
-/** Finds the plural itself, and else what is the same but for its case, or the word itself, such as `staff`. */
-function collectionFinder(names: readonly string[]): (word: string) => string | undefined {
-  const known = new Map<string, string | undefined>();
-  let forms: readonly { readonly name: string; readonly forms: readonly string[] }[] | undefined;
+  get collections(): readonly string[] {
+    return this.#names;
+  }
 
-  function find(word: string): string | undefined {
+  has(collection: string): boolean {
+    return this.#names.includes(collection);
+  }
+
+  /** Finds the plural of a word, else what is the same but for its case, or the word itself, such as `staff`. */
+  parentsOf(word: string): string | undefined {
+    if (word === '' || word.length > maxFieldLength) return undefined;
+    const known = this.#known.get(word);
+    if (known !== undefined || this.#known.has(word)) return known;
+    const found = this.#find(word);
+    if (this.#known.size < maxWords) this.#known.set(word, found);
+    return found;
+  }
+
+  /** Returns what a record of a collection is called, such as `post`. */
+  wordOf(collection: string): string {
+    const word = inflection().singularize(collection);
+    return word.charAt(0).toLowerCase() + word.slice(1);
+  }
+
+  /** Returns the field that names a record by this word. */
+  fieldOf(word: string): string {
+    return word + this.#suffix;
+  }
+
+  /** Returns the word in the name of a field. */
+  wordIn(field: string): string {
+    return field.slice(0, -this.#suffix.length);
+  }
+
+  isReference(field: string): boolean {
+    const suffix = this.#suffix;
+    return field.length > suffix.length && (field.endsWith(suffix) || field.endsWith(`${suffix}s`));
+  }
+
+  referenceOf(field: string): Reference | undefined {
+    if (!this.isReference(field)) return undefined;
+    const isList = !field.endsWith(this.#suffix);
+    const parents = this.parentsOf(field.slice(0, -this.#suffix.length - Number(isList)));
+    return parents === undefined ? undefined : { field, parents, isList };
+  }
+
+  /** Lists the relations that records show; `fields` has the names of their fields by collection. */
+  among(fields: ReadonlyMap<string, Iterable<string>>): readonly OwnRelation[] {
+    const relations: OwnRelation[] = [];
+    for (const [children, names] of fields) {
+      for (const name of names) {
+        const reference = this.referenceOf(name);
+        if (reference === undefined) continue;
+        const { field, parents } = reference;
+        relations.push({ children, field, parents });
+        if (relations.length >= maxRelations) return relations;
+      }
+    }
+    return relations;
+  }
+
+  #find(word: string): string | undefined {
     const { pluralize, singularize } = inflection();
     const plural = pluralize(word);
-    if (names.includes(plural)) return plural;
-    forms ??= names.map((name) => {
+    if (this.#names.includes(plural)) return plural;
+    this.#forms ??= this.#names.map((name) => {
       const lower = name.toLowerCase();
       return { name, forms: [lower, singularize(lower)] };
     });
     const [lowerPlural, lower] = [plural.toLowerCase(), word.toLowerCase()];
-    return forms.find(({ forms: [whole, singular] }) => {
+    return this.#forms.find(({ forms: [whole, singular] }) => {
       return whole === lowerPlural || whole === lower || singular === lower;
     })?.name;
   }
-
-  return (word) => {
-    if (!known.has(word) && known.size < maxWords) known.set(word, find(word));
-    return known.get(word);
-  };
 }

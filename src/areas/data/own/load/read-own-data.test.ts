@@ -54,16 +54,6 @@ test.each([
     'version must be an array of records or an object; got a number 2:13',
   ],
   ['texts for records', '{"tags":["a",{"id":1}]}', 'tags.0 must be an object; got a string 1:10'],
-  [
-    'one id twice',
-    '{"a":[{"id":1},\n{"id":1}]}',
-    'a.1.id is 1, which a.0 has as well; an id must be unique 2:7',
-  ],
-  [
-    'one id as a number and as text',
-    '{"a":[{"id":1},{"id":"1"}]}',
-    'a.1.id is "1", which a.0 has as well; an id must be unique 1:22',
-  ],
   ['an id that is none', '{"a":[{"id":{}}]}', 'a.0.id must be a number or a string 1:13'],
   ['null for an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or a string 1:13'],
   ['one collection twice', '{"a":[],\n"a":[{"id":1}]}', 'a must not be repeated 2:1'],
@@ -156,8 +146,32 @@ test('data at the limits is accepted', () => {
   );
 });
 
+test.each([
+  [
+    'one id twice',
+    '{"a":[{"id":1},\n{"id":1}]}',
+    'a.1.id is 1, which a.0 has as well; that record is the one at this id 2:7',
+  ],
+  [
+    'one id as a number and as text',
+    '{"a":[{"id":1},{"id":"1"}]}',
+    'a.1.id is "1", which a.0 has as well; that record is the one at this id 1:22',
+  ],
+  [
+    'a list of texts',
+    '{"tags":["a","b"]}',
+    'tags is a list without objects, so it is a single resource at tags 1:9',
+  ],
+])('%s is a warning', (_name, text, warning) => {
+  const { warnings } = loadOwnData(text).data;
+  const lines = warnings.map(({ field, what, place }) => {
+    return `${field} ${what} ${place?.line}:${place?.column}`;
+  });
+  expect(lines).toEqual([warning]);
+});
+
 test('twenty faults are told at most, in one clear line the first', () => {
-  const text = JSON.stringify({ a: Array(100).fill(7) });
+  const text = JSON.stringify({ a: [...Array(100).fill(7), {}] });
   expect(faultsOf(text)).toHaveLength(20);
   expect(() => loadOwnData(text)).toThrow(
     'a.0 must be an object; got a number, at line 1, column 7 (and 19 more faults)',

@@ -8,6 +8,7 @@ import { JsonSyntaxError, parseJson } from '../../../../http/json/parse-json.js'
 import { idStatistics } from '../../../../state/rows/dataset.js';
 import { type Seen, takeValue } from '../../../../state/rows/take-value.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
+import { type FieldNames, usualFieldNames } from './own-relations.js';
 import { numberAt, surveyJson } from './survey-json.js';
 
 const mebibyte = 1024 * 1024;
@@ -25,6 +26,9 @@ export const maxDataShapes = 100_000;
 
 export type OwnObject = Readonly<Record<string, unknown>>;
 export interface OwnData {
+  readonly names: FieldNames;
+  /** What is served in another way than its author may expect. */
+  readonly warnings: readonly DataFault[];
   /** Collections and single resources, in the order of the text. */
   readonly members: ReadonlyMap<string, OwnMember>;
   /** As they were written, by the name of the member. */
@@ -35,7 +39,7 @@ export interface OwnData {
 }
 
 export interface OwnMember {
-  /** Whether it is an object, which is its only record, rather than an array of records. */
+  /** Whether it is an object, or an array without objects, which is its only record, rather than an array of records. */
   readonly isSingle: boolean;
   /** Frozen to their depth; those of a collection have ids. */
   readonly records: readonly OwnObject[];
@@ -45,7 +49,7 @@ const schemasMember = '$schemas';
 const editorsMember = '$schema';
 
 /** Reads data in short pieces. Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
-export function* readOwnData(text: string): Steps<OwnData> {
+export function* readOwnData(text: string, names = usualFieldNames): Steps<OwnData> {
   if (Buffer.byteLength(text) > maxDataBytes) {
     const what = `is larger than ${maxDataBytes / mebibyte} MiB (${maxDataBytes} bytes)`;
     throw new OwnDataError([{ field: '', what }]);
@@ -59,7 +63,7 @@ export function* readOwnData(text: string): Steps<OwnData> {
     const what = `must be an object of collections (arrays) and single resources (objects); got ${kindOf(whole)}`;
     throw new OwnDataError([{ field: '', what, place: locator.placeAt(text.search(/\S/)) }]);
   }
-  const reader = new Reader(locator);
+  const reader = new Reader(names, locator);
   reader.rejectTwins(text, locator);
   yield;
   reader.rejectInexact(text, inexact, locator);
@@ -69,8 +73,8 @@ export function* readOwnData(text: string): Steps<OwnData> {
 }
 
 /** Of what was read and checked before, such as by another process. */
-export function takeOwnData(whole: OwnObject): OwnData {
-  return runAtOnce(new Reader().read(whole));
+export function takeOwnData(whole: OwnObject, names = usualFieldNames): OwnData {
+  return runAtOnce(new Reader(names).read(whole));
 }
 
 const excessWords = {
@@ -112,16 +116,25 @@ function syntaxFault(text: string): string {
 
 class Reader {
   readonly faults: DataFault[] = [];
+  readonly #warnings: DataFault[] = [];
+  readonly #names: FieldNames;
   readonly #locator: JsonLocator | undefined;
   readonly #seen: Seen = { names: new Map(), shapes: new Set() };
   #bytes = 0;
 
-  constructor(locator?: JsonLocator) {
+  constructor(names: FieldNames, locator?: JsonLocator) {
+    this.#names = names;
     this.#locator = locator;
   }
 
   #fault(path: Path, what: string, place = this.#locator?.place(path)): void {
     if (!this.#isFull) this.faults.push({ field: path.join('.'), what, place });
+  }
+
+  #warn(path: Path, what: string): void {
+    const isFull = this.#warnings.length >= maxDataFaults;
+    if (this.#locator === undefined || isFull) return;
+    this.#warnings.push({ field: path.join('.'), what, place: this.#locator.place(path) });
   }
 
   get #isFull(): boolean {
@@ -158,7 +171,10 @@ class Reader {
       if (name === editorsMember) continue;
       if (name === schemasMember) schemas = this.#readSchemas(value);
       else if (fault !== undefined) this.#fault([name], fault);
-      else if (Array.isArray(value)) {
+      else if (isListOfValues(value)) {
+        members.set(name, { isSingle: true, records: [this.#take(value, [name])] });
+        this.#warn([name], `is a list without objects, so it is a single resource at ${name}`);
+      } else if (Array.isArray(value)) {
         count += value.length;
         if (count > maxRecords) continue;
         members.set(name, { isSingle: false, records: yield* this.#readRecords(name, value) });
@@ -174,7 +190,9 @@ class Reader {
       const what = `must hold at most ${maxCollections} collections and single resources; got ${members.size}`;
       this.#fault([], what);
     }
-    return { members, schemas, bytes: this.#bytes, fieldNames: this.#seen.names };
+    const { names } = this.#seen;
+    const [bytes, warnings] = [this.#bytes, this.#warnings];
+    return { names: this.#names, members, schemas, bytes, fieldNames: names, warnings };
   }
 
   #readSchemas(value: unknown): OwnObject {
@@ -188,17 +206,19 @@ class Reader {
     const places = new Map<string, number>();
     for (const [index, value] of values.entries()) {
       if (this.#isFull) break;
-      if (isObject(value)) this.#checkId([name, index], value.id, places);
+      if (isObject(value)) this.#checkId([name, index], value[this.#names.id], places);
       else this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
     }
     if (this.faults.length > 0) return [];
-    const { highest, areTexts } = idStatistics(values as OwnObject[]);
+    const idName = this.#names.id;
+    const { highest, areTexts } = idStatistics(values as OwnObject[], idName);
     let last = highest;
     const records: OwnObject[] = [];
     for (const [index, value] of (values as OwnObject[]).entries()) {
-      if (value.id === undefined) last++;
+      const isWithout = value[idName] === undefined;
+      if (isWithout) last++;
       const id = areTexts ? String(last) : last;
-      records.push(this.#take(value.id === undefined ? { id, ...value } : value, [name, index]));
+      records.push(this.#take(isWithout ? { [idName]: id, ...value } : value, [name, index]));
       yield;
     }
     return Object.freeze(records);
@@ -209,11 +229,12 @@ class Reader {
     const [name, index] = path;
     const earlier = places.get(String(id));
     const fault = idFault(id);
-    if (fault !== undefined) this.#fault([...path, 'id'], fault);
+    const idPath = [...path, this.#names.id];
+    if (fault !== undefined) this.#fault(idPath, fault);
     else if (earlier === undefined) places.set(String(id), index);
     else {
-      const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; an id must be unique`;
-      this.#fault([...path, 'id'], what);
+      const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; that record is the one at this id`;
+      this.#warn(idPath, what);
     }
   }
 
@@ -223,6 +244,11 @@ class Reader {
     this.#bytes += bytes;
     return value;
   }
+}
+
+/** An array with values that are no records. An empty one is a collection. */
+function isListOfValues(value: unknown): value is OwnObject {
+  return Array.isArray(value) && value.length > 0 && !value.some(isObject);
 }
 
 export const unsafeName =

@@ -1,0 +1,64 @@
+/** The names of fields that a schema of a caller declares. */
+
+import { isObject } from '../../../base/json-object.js';
+import type { ClosedNames } from './open-fields.js';
+
+const applicators = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+const maxDepth = 20;
+const maxNames = 2000;
+
+/** Returns the names that a schema knows, those inside others by dots; `undefined` where it declares no properties. */
+export function declaredNames(schema: unknown, idName: string): ClosedNames | undefined {
+  const found = new Map<string, 'open' | 'closed'>();
+  const seen = new Set<string>();
+
+  function look(value: unknown, outer: string, depth: number): void {
+    if (!isObject(value) || depth > maxDepth || found.size > maxNames) return;
+    if (typeof value.$ref === 'string') {
+      const place = `${outer} ${value.$ref}`;
+      if (!seen.has(place)) look(seen.add(place) && targetOf(schema, value.$ref), outer, depth + 1);
+    }
+    for (const keyword of applicators) {
+      const inner = value[keyword];
+      const all = Array.isArray(inner)
+        ? inner
+        : keyword === 'dependentSchemas'
+          ? valuesOf(inner)
+          : [inner];
+      for (const each of all) look(each, outer, depth + 1);
+    }
+    if (!isObject(value.properties)) return;
+    if (outer !== '') found.set(outer.slice(0, -1), 'closed');
+    for (const [name, property] of Object.entries(value.properties)) {
+      const path = outer + name;
+      if (!found.has(path)) found.set(path, 'open');
+      look(property, `${path}.`, depth + 1);
+    }
+  }
+  look(schema, '', 0);
+  if (found.size === 0) return undefined;
+  if (!found.has(idName)) found.set(idName, 'closed');
+  return { names: [...found.keys()], has: (name) => isDeclared(found, name) };
+}
+
+const valuesOf = (value: unknown) => (isObject(value) ? Object.values(value) : []);
+
+/** What is inside a field without declared members may have any name. */
+function isDeclared(found: ReadonlyMap<string, 'open' | 'closed'>, name: string): boolean {
+  if (found.has(name)) return true;
+  for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
+    const kind = found.get(name.slice(0, end));
+    if (kind !== undefined) return kind === 'open';
+  }
+  return false;
+}
+
+function targetOf(schema: unknown, pointer: string): unknown {
+  let value = schema;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) value = value[Number(name)];
+    else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}

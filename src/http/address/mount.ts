@@ -1,0 +1,55 @@
+/** Ports on which the paths of the service are below a prefix that the client leaves out. */
+
+import type { IncomingMessage } from 'node:http';
+import { originForm } from './target.js';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set on arrival where the client sent another target than the one that is routed. */
+    mount?: Mount;
+  }
+}
+
+interface Mount {
+  /** What precedes each path of the service and not those of the client, such as `/httpbin`; empty on the main port. */
+  readonly prefix: string;
+  readonly sentTarget: string;
+  /** The path and query that the client sent, without the prefix of a sandbox. */
+  readonly shownTarget: string;
+}
+
+/** Puts a prefix before the path of a request. Called once, when the sandbox is known and before routing. */
+export function enterMount(request: IncomingMessage, prefix: string): void {
+  const { url = '', sandboxAddress } = request;
+  if (url === '*') return;
+  const shown = originForm(url);
+  const sentTarget = sandboxAddress?.sentTarget ?? url;
+  request.mount = { prefix, sentTarget, shownTarget: shown };
+  const isRoot = shown === '/' || shown.startsWith('/?');
+  const path = prefix + (isRoot ? shown.slice(1) : shown);
+  request.url = url.endsWith(shown) ? url.slice(0, url.length - shown.length) + path : path;
+}
+
+/** Routes a request to another target than the one that the client sent. */
+export function rewriteTarget(request: IncomingMessage, target: string): void {
+  const { url = '', mount, sandboxAddress } = request;
+  request.mount = mount ?? {
+    prefix: '',
+    sentTarget: sandboxAddress?.sentTarget ?? url,
+    shownTarget: originForm(url),
+  };
+  request.url = target;
+}
+
+/** Returns the path and query that a client sent, without the prefix of a sandbox. */
+export function shownTargetOf({ mount, url = '' }: IncomingMessage): string {
+  return mount?.shownTarget ?? originForm(url);
+}
+
+/** Returns a path of the service as the client of a request has to write it. */
+export function shownPath({ mount }: IncomingMessage, path: string): string {
+  const prefix = mount?.prefix ?? '';
+  if (prefix === '' || !path.startsWith(prefix)) return path;
+  const rest = path.slice(prefix.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
