@@ -33,7 +33,7 @@ async function callData(caller: Caller): Promise<void> {
   await caller.call('putSandboxData', 'Two collections and a profile', { headers, json: data });
   await caller.call('putSandboxData', 'In the shared sandbox', { json: {} });
   await caller.call('putSandboxData', 'One id twice', {
-    headers,
+    headers: { 'X-Sandbox': 'my-twins' },
     json: { posts: [{ id: 1 }, { id: 1 }] },
   });
   await caller.call('putSandboxData', 'Too large a body', {
