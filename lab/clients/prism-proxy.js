@@ -6,9 +6,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** It ends at responses with trailers and at invalid headers, follows redirects, and knows no challenge of Digest. */
+/**
+ * It ends at responses with trailers and at invalid headers, knows no challenge of Digest, and rejects a response without
+ * a body where any media type is described.
+ */
 const beyondPrism =
-  /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo)/;
+  /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|get\w+StatusByCodes)/;
 
 /** The description of JSON has JSON; these ask for something else. */
 const otherFormat = /html|csv|xml|yaml|event-stream|ndjson|vnd\.api|"sdl"/;
