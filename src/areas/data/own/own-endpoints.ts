@@ -56,13 +56,15 @@ const recordParams = {
   id: Type.String({ description: 'The id of the record, a number or text.' }),
 };
 
-const filters = Type.Unsafe<object>({
-  type: 'object',
-  title: 'OwnFilters',
-  description:
-    'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
-  additionalProperties: { type: 'string' },
-});
+const filters = {
+  filters: Type.Unsafe<object>({
+    type: 'object',
+    title: 'OwnFilters',
+    description:
+      'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+    additionalProperties: { type: 'string' },
+  }),
+};
 
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 
