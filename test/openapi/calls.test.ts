@@ -72,13 +72,15 @@ const ofCollection = (operationId: string) =>
 
 /** What is alike for all collections has an example with one of them, and other formats than JSON with `getBooks`. */
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
+  // A URL that is too long is too long for an example.
+  if (status === '414') return true;
   if (!ofCollection(operationId)) return false;
   if (isAlikeAnother(operationId) && operationId.startsWith('patch')) return true;
   const isJson = type === 'application/json';
   if (!isJson) return !/^getBooks(?:ById)?$/.test(operationId) || status !== '200';
   return (
     status >= '400' &&
-    (isAlikeAnother(operationId) || ['406', '409', '413', '414', '415'].includes(status))
+    (isAlikeAnother(operationId) || ['406', '409', '413', '415'].includes(status))
   );
 }
 
