@@ -171,6 +171,9 @@ const recordings = new Set([
   'getOpenapiYaml, All of it',
   // An origin has no path.
   'getAuthPasskeys, The place',
+  ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(
+    (method) => `${method}HttpbinRedirectTo, Another host`,
+  ),
 ]);
 
 /** A rule of a fault plan names paths as routes are written, without the sandbox. */

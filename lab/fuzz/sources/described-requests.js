@@ -110,7 +110,9 @@ function responseJudge(description) {
       responses.default !== undefined &&
       (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
     if (documented === undefined && (asAsked.test(path) || isWhatever)) return undefined;
-    const isRestError = documented?.content?.['application/problem+json'] === undefined;
+    const isEmptyObject = path.startsWith('/json-server') && String(body) === '{}';
+    const isRestError =
+      documented?.content?.['application/problem+json'] === undefined && !isEmptyObject;
     if (status >= 400 && method !== 'HEAD' && isRestError) {
       const fault = judgeRestError(response);
       if (fault !== undefined) return fault;

@@ -7,6 +7,20 @@ import { jsonServerEndpoints, mount } from './endpoints.js';
 import { routeRewriter } from './rewrite-routes.js';
 import { jsonServerSettings } from './settings.js';
 
+const needsData = 'It needs data in the sandbox: PUT /api/sandbox/data.';
+const ofRecords = [
+  'getJsonServerByResource',
+  'getJsonServerByResourceById',
+  'getJsonServerByResourceByIdByNested',
+  'postJsonServerByResource',
+  'postJsonServerByResourceByIdByNested',
+  'putJsonServerByResourceById',
+  'patchJsonServerByResourceById',
+  'putJsonServerByResource',
+  'patchJsonServerByResource',
+  'deleteJsonServerByResourceById',
+];
+
 export const jsonServerArea = {
   name: 'json-server',
   title: 'json-server',
@@ -30,6 +44,12 @@ export const jsonServerArea = {
     presets: [{ title: 'json-server', method: 'GET', path: mount }],
   },
   summary: "json-server's paths and parameters over your own data: front ends change one base URL.",
+  postman: [
+    {
+      // The requests of own data delete what they put into the sandbox.
+      leftOut: Object.fromEntries(ofRecords.map((operationId) => [operationId, needsData])),
+    },
+  ],
   provides: {
     ownPort(config) {
       const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
