@@ -34,11 +34,11 @@ export const jsonServerArea = {
     start: mount,
     examples: () => [
       {
-        title: 'Get a page as json-server does',
+        title: 'Get all your data, as json-server shows it',
         method: 'GET',
-        path: `${mount}/posts?_page=1&_limit=10`,
+        path: `${mount}/db`,
         headers: { 'X-Sandbox': 'my-suite' },
-        answer: { status: 200, headers: ['X-Total-Count'], has: '"title": "Hello"' },
+        answer: { status: 200, headers: ['ETag'], has: '{' },
       },
     ],
     presets: [{ title: 'json-server', method: 'GET', path: mount }],
