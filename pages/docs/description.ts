@@ -65,11 +65,17 @@ export interface ListedOperation extends Operation {
   readonly method: string;
 }
 
-export function operationsOf({ paths }: Pick<Description, 'paths'>): ListedOperation[] {
+/** Operations with the parameters of their path, and the guide of their tag unless they have another. */
+export function operationsOf({
+  paths,
+  tags,
+}: Pick<Description, 'paths' | 'tags'>): ListedOperation[] {
+  const guides = new Map(tags.map(({ name, externalDocs }) => [name, externalDocs]));
   return Object.entries(paths).flatMap(([path, { parameters: common = [], ...methods }]) =>
     Object.entries(methods as Readonly<Record<string, Operation>>).map(([method, operation]) => {
       const parameters = [...common, ...(operation.parameters ?? [])];
-      return { ...operation, parameters, path, method };
+      const externalDocs = operation.externalDocs ?? guides.get(operation.tags[0] ?? '');
+      return { ...operation, ...(externalDocs && { externalDocs }), parameters, path, method };
     }),
   );
 }

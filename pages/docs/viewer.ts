@@ -102,7 +102,7 @@ function withNamedGuide<Part extends Pick<Tag, 'externalDocs'>>(part: Part): Par
 function arrangement({ tags, ...description }: Description): (system: System) => unknown {
   const titles = new Map(tags.map((tag) => [tag.name, tag['x-displayName']]));
   const texts = new Map(
-    operationsOf(description).map(({ method, path, summary, tags: [tag = ''] }) => [
+    operationsOf({ tags, ...description }).map(({ method, path, summary, tags: [tag = ''] }) => [
       `${method} ${path}`,
       `${method} ${path} ${summary} ${titles.get(tag)}`.toLowerCase(),
     ]),
