@@ -118,8 +118,8 @@ export function simulateFaults(
   function act(sandbox: Sandbox, request: Request, reply: Reply): Promise<void> | undefined {
     const { takesEverything, delaysItself } = request.route?.spec ?? {};
     if (takesEverything) return undefined;
-    const { delay, ...query } = request.query as Record<string, unknown>;
-    const fault = parseFault(delaysItself ? query : { ...query, delay }, onBadValue);
+    const query = request.query as Record<string, unknown>;
+    const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
     return fault && actOut(fault, sandbox, request, reply);
   }
 
