@@ -125,7 +125,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const isEmpty = length === 0 && Object.keys(this.#trailers).length === 0;
     this.#sendHead(isEmpty ? 'is complete' : 'ends');
     this.finished = true;
-    if (this.req.method === 'HEAD') process.nextTick(() => this.#finish());
+    if (this.req.method === 'HEAD' && !this.#isReset) process.nextTick(() => this.#finish());
     if (this.#isClosed) return this;
     this.countedConnection.bytesWritten += length;
     if (length === 0) this.#stream.end();
@@ -197,10 +197,10 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.#isHeadSent = true;
     if (this.#isReset) return;
     const head = { ...this.#head, ':status': this.statusCode };
-    // Trailers of a response in pieces are known at its end.
     const isHead = this.req.method === 'HEAD';
-    const hasTrailers = body === 'goes on' || Object.keys(this.#trailers).length > 0;
-    const waitForTrailers = hasTrailers && !isHead;
+    // Trailers of a response in pieces are known at its end.
+    const waitForTrailers =
+      !isHead && (body === 'goes on' || Object.keys(this.#trailers).length > 0);
     const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
       this.#stream.once('wantTrailers', () => {
