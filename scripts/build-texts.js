@@ -28,7 +28,13 @@ const downloads = ['practice-api.postman_collection.json', 'practice-api.http'];
 
 /** @type {readonly (readonly [name: string, path: string])[]} */
 const texts = [
-  ...['openapi.json', 'openapi.yaml'].map((name) => /** @type {const} */ ([name, `/${name}`])),
+  ...['json', 'yaml'].flatMap(
+    (format) =>
+      /** @type {const} */ ([
+        [`openapi.${format}`, `/openapi.${format}`],
+        [`openapi.all.${format}`, `/openapi.${format}?formats=all`],
+      ]),
+  ),
   ...downloads.flatMap((name) => {
     const path = `/downloads/${name}`;
     return /** @type {const} */ ([

@@ -44,6 +44,7 @@ run('npx', ['vitest', 'run', '--project', 'replicas', '--project', 'redis'], {
 run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.slow.test.ts'], {
   PRACTICE_CHAOS_SECONDS: '60',
 });
+run('npm', ['run', '--silent', 'clients']);
 run('npm', ['run', '--silent', 'mutants']);
 
 /**

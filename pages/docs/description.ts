@@ -3,12 +3,18 @@
 export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
   readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
+}
+
+/** Operations by method, and the parameters that all of them have. */
+export interface PathItem {
+  readonly [method: string]: Operation | readonly Parameter[] | undefined;
+  readonly parameters?: readonly Parameter[];
 }
 
 export interface Tag {
@@ -59,9 +65,18 @@ export interface ListedOperation extends Operation {
   readonly method: string;
 }
 
-export function operationsOf({ paths }: Description): ListedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+/** Operations with the parameters of their path, and the guide of their tag unless they have another. */
+export function operationsOf({
+  paths,
+  tags,
+}: Pick<Description, 'paths' | 'tags'>): ListedOperation[] {
+  const guides = new Map(tags.map(({ name, externalDocs }) => [name, externalDocs]));
+  return Object.entries(paths).flatMap(([path, { parameters: common = [], ...methods }]) =>
+    Object.entries(methods as Readonly<Record<string, Operation>>).map(([method, operation]) => {
+      const parameters = [...common, ...(operation.parameters ?? [])];
+      const externalDocs = operation.externalDocs ?? guides.get(operation.tags[0] ?? '');
+      return { ...operation, ...(externalDocs && { externalDocs }), parameters, path, method };
+    }),
   );
 }
 

@@ -31,7 +31,7 @@ export type ValuesOf<Table extends SettingTable> = {
 export type OptionsOf<Table extends SettingTable> = {
   readonly [Name in keyof Table]?:
     | OptionFor<NonNullable<ReturnType<Table[Name]['parse']>>>
-    | (Table[Name] extends { readonly parseObject: (given: infer Given) => unknown }
+    | (Table[Name] extends { readonly parseObject: (given: infer Given, earlier: never) => unknown }
         ? Given
         : never);
 };

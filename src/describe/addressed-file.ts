@@ -3,10 +3,10 @@
 import { type TSchema, Type } from 'typebox';
 import type { AddressedContent } from '../http/caching/addressed-content.js';
 import { contentResponseHeaders, sendContent } from '../http/caching/content.js';
-import type { Request } from '../http/exchange.js';
+import type { Fields, Request } from '../http/exchange.js';
 import { cacheControl, ifNoneMatch } from '../http/schemas/header-schemas.js';
 import { requireRoom } from '../http/sending/require-room.js';
-import { endpoint, unvalidated } from '../kit/endpoint.js';
+import { endpoint, open, unvalidated } from '../kit/endpoint.js';
 
 export interface AddressedFile {
   readonly path: string;
@@ -17,17 +17,19 @@ export interface AddressedFile {
   readonly contentType: string;
   readonly schema: TSchema;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Fields;
   readonly contentFor: (request: Request) => AddressedContent;
 }
 
 export function addressedFile(file: AddressedFile) {
-  const { path, summary, description, content, contentType, schema, headers = {} } = file;
+  const { path, summary, description, content, contentType, schema, headers = {}, query } = file;
   const literals = Object.entries(headers).map(([name, value]) => [name, Type.Literal(value)]);
   const described = { ...cacheControl, ...Object.fromEntries(literals) };
   return endpoint('GET', path, {
     summary,
     description,
     headers: unvalidated(ifNoneMatch),
+    ...(query && { query: open(query) }),
     responses: {
       200: { description: content, content: { [contentType]: { schema } } },
       304: Type.Null({ description: 'The caller has it already.' }),

@@ -66,10 +66,10 @@ const compiledPatterns = createBoundedCache<CompiledPattern>({
   weigh: ({ size }) => maxStateBytes + Math.min(programBytes, 8192 + 128 * size),
 });
 
-function compiled(pattern: string): CompiledPattern {
-  return compiledPatterns.get(pattern, () => {
+function compiled(pattern: string, flags = ''): CompiledPattern {
+  return compiledPatterns.get(flags + pattern, () => {
     const { RE2JS, RE2Set } = re2();
-    const translated = RE2JS.translateRegExp(pattern) as string;
+    const translated = flags + (RE2JS.translateRegExp(pattern) as string);
     const size = (RE2JS.compile(translated) as RE2JS).programSize();
     const set = new RE2Set(RE2Set.UNANCHORED, 0, maxStateBytes);
     set.add(translated);
@@ -83,9 +83,18 @@ const checksToMatch = 30;
 
 /** Whether a text matches a pattern that {@link patternFault} has accepted. */
 export function matchesPattern(text: string, pattern: string, budget: CheckBudget): boolean {
-  const known = compiledPatterns.find(pattern);
+  return matches(text, pattern, budget, '');
+}
+
+/** The same whatever the case of letters. */
+export function matchesCaseless(text: string, pattern: string, budget: CheckBudget): boolean {
+  return matches(text, pattern, budget, '(?i)');
+}
+
+function matches(text: string, pattern: string, budget: CheckBudget, flags: string): boolean {
+  const known = compiledPatterns.find(flags + pattern);
   if (known === undefined) budget.spend(checksToCompile * pattern.length);
-  const { size, set } = known ?? compiled(pattern);
+  const { size, set } = known ?? compiled(pattern, flags);
   budget.spend(checksToMatch + size * text.length);
   return set.match(text).length > 0;
 }

@@ -122,12 +122,22 @@ export function methodsOf({ methods, isHeadAdded }: Endpoint): readonly string[]
   return isHeadAdded ? [...methods, 'HEAD'] : methods;
 }
 
+const isDetailKey = Symbol('described among all formats');
 const isOpenKey = Symbol('other names are accepted');
 const isUnvalidatedKey = Symbol('not validated');
 
 /** Query parameters beside which others of any name are accepted. */
 export function open<const Given extends Fields>(fields: Given): Given {
   return { ...fields, [isOpenKey]: true };
+}
+
+/** A parameter that few callers need: the description has it with `?formats=all`. */
+export function detail<Schema extends TSchema>(schema: Schema): Schema {
+  return { ...schema, [isDetailKey]: true };
+}
+
+export function isDetail(schema: object): boolean {
+  return isDetailKey in schema;
 }
 
 /** Query parameters or headers that are described here, and that the handler reads and validates by itself. */

@@ -56,6 +56,8 @@ export interface FlowStep {
   readonly id: string;
   readonly title: string;
   readonly operationId: string;
+  /** Another than the operation shows, where it accepts any. */
+  readonly method?: string;
   readonly request?: FlowRequest;
   readonly status: number;
   readonly orStatus?: number;

@@ -1,3 +1,5 @@
+import { METHODS } from 'node:http';
+import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { type Endpoint, endpoint } from './endpoint.js';
 import { RouteCatalogue } from './route-catalogue.js';
@@ -25,6 +27,7 @@ test('operations have the names that OpenAPI gives them', () => {
       operationId: 'getDiceById',
       area: 'dice',
       method: 'GET',
+      methods: ['GET'],
       path: '/api/dice/{id}',
       summary: 'Rolls a die',
     },
@@ -48,6 +51,18 @@ test('hidden endpoints, and methods that OpenAPI does not know, are left out', (
     endpoint(['POST', 'PURGE'], '/several', { handle }),
   ]);
   expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
+});
+
+test('an endpoint of any method is one operation: POST where it reads a body, else GET', () => {
+  const routes = catalogue([
+    endpoint(METHODS, '/any', { handle }),
+    endpoint(METHODS, '/body', { bodies: { 'text/plain': Type.String() }, handle }),
+  ]);
+  expect(routes.operations().map(({ operationId, method }) => [operationId, method])).toEqual([
+    ['getAny', 'ANY'],
+    ['postBody', 'ANY'],
+  ]);
+  expect(routes.routes[0]?.methods).toHaveLength(8);
 });
 
 test('an endpoint is open by itself, or as its area is', () => {

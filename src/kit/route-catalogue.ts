@@ -6,7 +6,10 @@ import type { AnySpec, Endpoint } from './endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
+  /** As the description has it. */
   readonly method: string;
+  /** Those of the endpoint that OpenAPI knows: more than one where it accepts any method, of which this one is shown. */
+  readonly methods: readonly string[];
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
   readonly spec: AnySpec;
@@ -23,7 +26,10 @@ export interface CataloguedArea {
 export interface OperationSummary {
   readonly operationId: string;
   readonly area: string;
+  /** `ANY` where the endpoint accepts any method. */
   readonly method: string;
+  /** The methods of OpenAPI that it stands for. */
+  readonly methods: readonly string[];
   /** Such as `/api/Events/{id}`. */
   readonly path: string;
   readonly summary: string;
@@ -50,11 +56,13 @@ export class RouteCatalogue {
       // GET describes the HEAD beside it.
       const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);
       if (spec.hide || isTwin) continue;
+      const isAnyMethod = methods.length > describedMethods.size;
       const route = { area: catalogued, url: at, spec, isOpen };
-      for (const each of methods) {
+      for (const each of isAnyMethod ? [shownMethod(spec)] : methods) {
         const isKnown = at !== url && this.#has(each, at);
         if (!describedMethods.has(each) || isKnown) continue;
-        this.#routes.push({ ...route, method: each });
+        const standsFor = isAnyMethod ? methods.filter((one) => describedMethods.has(one)) : [each];
+        this.#routes.push({ ...route, method: each, methods: standsFor });
         this.#known.add(`${each} ${at}`);
       }
     }
@@ -71,29 +79,31 @@ export class RouteCatalogue {
 
   /** Returns all described operations, in the order of the areas. */
   operations(): OperationSummary[] {
-    return this.routes.map(({ area, method, url, spec }) => ({
+    return this.routes.map(({ area, method, methods, url, spec }) => ({
       operationId: nameOperation(method, url),
       area: area.area.name,
-      method,
+      method: methods.length > 1 ? 'ANY' : method,
+      methods,
       path: pathTemplate(url),
       summary: spec.summary ?? '',
     }));
   }
 }
 
-/** An operation in an index; `ANY` stands for all methods. */
+/** POST shows bodies, which descriptions of GET cannot have. */
+function shownMethod({ body, bodies }: AnySpec): string {
+  return body === undefined && bodies === undefined ? 'GET' : 'POST';
+}
+
+/** An operation in an index. */
 export type IndexEntry = Pick<OperationSummary, 'method' | 'path' | 'summary'>;
 
 /** Returns the operations below a path, without those of the path itself. */
 export function listBelow(operations: readonly OperationSummary[], path: string): IndexEntry[] {
   const start = `${path}/`.toLowerCase();
-  const below = operations.filter((operation) => operation.path.toLowerCase().startsWith(start));
-  const methodsAt = (at: string) => below.filter((operation) => operation.path === at);
-  return below.flatMap(({ method, path: at, summary }) => {
-    const all = methodsAt(at);
-    if (all.length < describedMethods.size) return { method, path: at, summary };
-    return all[0]?.method === method ? { method: 'ANY', path: at, summary } : [];
-  });
+  return operations
+    .filter((operation) => operation.path.toLowerCase().startsWith(start))
+    .map(({ method, path: at, summary }) => ({ method, path: at, summary }));
 }
 
 /** Writes a path as OpenAPI does, with names in braces. */

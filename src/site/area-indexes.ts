@@ -67,9 +67,9 @@ const listEndpoints = (
 /** Where the reference has an endpoint, by method and path. */
 function referencesOf(catalogue: RouteCatalogue, prefix: string, root: string) {
   return new Map(
-    catalogue.operations().flatMap(({ method, path, area, operationId }) => {
+    catalogue.operations().map(({ method, path, area, operationId }) => {
       const href = `${root}docs#/${area}/${operationId}`;
-      return ['ANY', method].map((each) => [`${each} ${prefix}${path}`, href] as const);
+      return [`${method} ${prefix}${path}`, href] as const;
     }),
   );
 }

@@ -122,8 +122,9 @@ async function listenOnAll(
   return servers;
 }
 
-function portOf([first]: readonly OpenServer[]): number {
-  return ((first as OpenServer).server.address() as AddressInfo).port;
+function portOf(servers: readonly OpenServer[]): number {
+  const { server } = servers[0] as OpenServer;
+  return (server.address() as AddressInfo).port;
 }
 
 /** A machine without IPv6 still resolves ::1. Throws all other errors. */

@@ -117,7 +117,7 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     const names = json.areas.map(({ name }: { name: string }) => name);
     // Collections of one's own are of the same kind as those of the service.
     const gone = folders.flatMap((folder) =>
-      folder === 'src/areas/data' ? ['resources', 'my'] : basename(folder),
+      folder === 'src/areas/data' ? ['resources', 'my', 'json-server'] : basename(folder),
     );
     expect(names).toEqual(areas.map((area) => area.name).filter((each) => !gone.includes(each)));
     for (const { start } of json.areas) {

@@ -35,7 +35,10 @@ export interface HttpResponse extends Received {
 }
 
 export interface MadeCall {
+  /** Of the operation that describes it. */
   readonly operationId: string;
+  /** Another than the operation has, where that stands for any. */
+  readonly otherMethod?: string | undefined;
   readonly name: string;
   readonly request: CallRequest;
   readonly answer: HttpResponse;
@@ -45,6 +48,8 @@ export interface MadeCall {
 export interface Address {
   readonly method: string;
   readonly path: string;
+  /** The operation that stands for this method. */
+  readonly describedAs?: string;
 }
 
 /** Makes the calls of one area. */
@@ -67,8 +72,25 @@ export class Caller {
   async call(operationId: string, name: string, request: CallRequest = {}): Promise<HttpResponse> {
     seedRandomness(`${operationId}: ${name}`);
     const response = await this.send(operationId, request);
-    this.keep({ operationId, name, request, answer: response });
+    const { describedAs, method } = this.#addressOf(operationId);
+    this.keep(
+      describedAs === undefined
+        ? { operationId, name, request, answer: response }
+        : {
+            operationId: describedAs,
+            otherMethod: method,
+            name: `${name}, by ${method}`,
+            request: { ...request, isNoExample: true },
+            answer: response,
+          },
+    );
     return response;
+  }
+
+  #addressOf(operationId: string): Address {
+    const address = this.#addresses.get(operationId);
+    if (address === undefined) throw new Error(`There is no operation ${operationId}.`);
+    return address;
   }
 
   keep(call: MadeCall): void {
@@ -77,8 +99,7 @@ export class Caller {
 
   /** One call that shows nothing, on the way to others. */
   async send(operationId: string, request: CallRequest = {}): Promise<HttpResponse> {
-    const address = this.#addresses.get(operationId);
-    if (address === undefined) throw new Error(`There is no operation ${operationId}.`);
+    const address = this.#addressOf(operationId);
     const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
     const body = json === undefined ? request.body : JSON.stringify(json);
     const contentType = json === undefined ? type : 'application/json';

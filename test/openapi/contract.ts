@@ -58,8 +58,20 @@ export class Contract {
     }
   }
 
+  /** By the name of the operation; also by other methods that it stands for, such as `putHttpDump`. */
   get addresses(): ReadonlyMap<string, Address> {
-    return new Map([...this.operations].map(([id, { address }]) => [id, address]));
+    const addresses = new Map<string, Address>();
+    for (const [id, { address, operation }] of this.operations) {
+      const { method, path } = address;
+      for (const other of (operation['x-methods'] ?? []) as readonly string[]) {
+        const named = other.toLowerCase() + id.slice(method.length);
+        if (!this.operations.has(named)) {
+          addresses.set(named, { method: other, path, describedAs: id });
+        }
+      }
+      addresses.set(id, address);
+    }
+    return addresses;
   }
 
   /** What a reference refers to, or the value itself. */
@@ -90,7 +102,7 @@ export class Contract {
   }
 
   /** Every breach by the response; empty when it is as described. */
-  breachesOfAnswer(operationId: string, answer: Received, method?: 'HEAD'): string[] {
+  breachesOfAnswer(operationId: string, answer: Received, method?: string): string[] {
     const { address, operation } = this.operation(operationId);
     const responses = operation.responses as JsonObject;
     const exact = responses[String(answer.status)];
@@ -167,7 +179,8 @@ export class Contract {
           return each.in === place && own === name;
         });
         if (parameter !== undefined) {
-          const faults = this.faults(`${place} ${name}`, parameter.schema, read(value, parameter));
+          const schema = this.resolve<JsonObject>(parameter.schema);
+          const faults = this.faults(`${place} ${name}`, schema, read(value, { schema }));
           breaches.push(...faults);
           continue;
         }
@@ -198,7 +211,10 @@ export class Contract {
 
   #breachesOfRequestBody(operationId: string, { json, body, type }: MadeCall['request']): string[] {
     const { operation, address } = this.operation(operationId);
-    const { requestBody } = operation as { requestBody?: JsonObject };
+    const requestBody =
+      operation.requestBody === undefined
+        ? undefined
+        : this.resolve<JsonObject>(operation.requestBody);
     const isSent = json !== undefined || body !== undefined;
     if (requestBody === undefined) {
       // Tools reject descriptions of a body with GET, which is read all the same.
@@ -261,7 +277,8 @@ function schemaOfMember(object: JsonObject, name: string): JsonObject | undefine
  * is asked for, and one is a list of one where only a list will do.
  */
 function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unknown {
-  const { type, items } = (schema ?? {}) as { type?: JsonValue; items?: JsonValue };
+  const { type, items, anyOf } = (schema ?? {}) as Record<string, JsonValue | undefined>;
+  if (Array.isArray(anyOf)) return readAs(value, anyOf as readonly JsonObject[]);
   const types = [type].flat();
   if (Array.isArray(value) || (types.includes('array') && !types.includes('string'))) {
     return [value].flat().map((each) => read(each, items === undefined ? {} : { schema: items }));
@@ -271,6 +288,16 @@ function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unkn
     return value === '' ? value : Number(value);
   if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
   return value;
+}
+
+/** One of several types: a list only for several values. */
+function readAs(value: unknown, alternatives: readonly JsonObject[]): unknown {
+  const [first = {}, ...others] = alternatives;
+  const readOne = (each: unknown) => read(each, { schema: first });
+  if (Array.isArray(value)) return value.map(readOne);
+  const isText = others.some(({ type }) => type === 'string');
+  const known = readOne(value);
+  return isText && Number.isNaN(known) ? value : known;
 }
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

@@ -21,6 +21,7 @@ import { callHttpStatus } from './calls/http-status.js';
 import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
+import { callJsonServer } from './calls/json-server.js';
 import { callPasskeys, callSession, callSignatures } from './calls/logins.js';
 import { callMethods } from './calls/methods.js';
 import { callOidc } from './calls/oidc.js';
@@ -67,6 +68,7 @@ const tables = [
   callPasskeys,
   callResources,
   callOwnData,
+  callJsonServer,
   callPatterns,
   callPagination,
   callRateLimit,

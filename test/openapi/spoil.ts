@@ -69,7 +69,7 @@ export function* spoil(
   yield { ...like, fault: 'an unknown query parameter', query: { ...right.query, unheardOf: '1' } };
   const parameters = contract.parameters(operationId);
   // Filters of lists are read alike, so that two ways to be wrong are enough for each.
-  const isList = parameters.some(({ name }) => name === 'filters');
+  const isList = parameters.some(({ name }) => name === 'filters' || name === 'id_in');
   const texts = isList ? oddTexts.slice(0, 2) : oddTexts;
   for (const parameter of parameters) yield* spoilParameter(like, parameter, texts);
   const { security } = operation as { security: JsonValue[] };

@@ -8,7 +8,7 @@ const service = useService({ accounts: 'required', metrics: 'on' });
 /** What summaries may begin with: add a verb here when it says what a caller does. */
 const methods =
   `Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
-  Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Log Move Negotiate Plan Push Put Redirect
+  Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Log Meet Move Negotiate Plan Push Put Redirect
   Register Reject Replace Report Require Reserve Reset Respond Restore Revoke Run Send Set Show Sign Speak Start Store Stream
   Submit Take Upload Verify Write`.split(/\s+/);
 
@@ -17,11 +17,11 @@ interface Operation {
 }
 
 test('each begins with a verb, has at most 60 characters and no full stop', async () => {
-  const { json } = await service.send('GET /openapi.json');
+  const { json } = await service.send('GET /openapi.json?formats=all');
   const operations = Object.values<Record<string, Operation>>(json.paths).flatMap<Operation>(
     Object.values,
   );
-  expect(operations.length).toBeGreaterThan(400);
+  expect(operations.length).toBeGreaterThan(350);
   const wrong = operations.filter(({ summary }) => {
     const [first = ''] = summary.split(' ');
     return !methods.includes(first) || summary.length > 60 || summary.endsWith('.');

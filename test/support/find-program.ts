@@ -82,6 +82,15 @@ const programs = {
   httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
   httpx: pythonWith('httpx'),
   h2load: { name: 'nghttp2-client', commands: ['h2load'], probe: ['--version'] },
+  // The folder into which both versions were installed by npm.
+  'json-server': {
+    name: 'json-server 0.17.4 and json-server-1 (npm:json-server@1.0.0-beta.15) in PRACTICE_JSON_SERVER',
+    commands: ['node'],
+    probe: [
+      '-e',
+      "for (const name of ['json-server', 'json-server-1']) require('fs').accessSync([process.env.PRACTICE_JSON_SERVER, 'node_modules', name, 'package.json'].join('/'))",
+    ],
+  },
   nghttp: { name: 'nghttp2-client', commands: ['nghttp'], probe: ['--version'] },
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },

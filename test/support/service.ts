@@ -129,7 +129,7 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
 
 /** Paths whose errors have another shape: another standard prescribes it, or the caller asks for it. */
 const otherErrorShapes =
-  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|httpbin\/(?:status|drip))/i;
+  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|json-server(?![^/?])|httpbin\/(?:status|drip))/i;
 
 /** By plain comparisons: matchers for each response took a tenth of all tests of services in memory. */
 function checkInvariants(method: string, sentPath: string, response: HttpResponse): void {

@@ -209,6 +209,34 @@ test.each([
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 
+test.each([
+  '/health',
+  '/api/Books/1',
+  '/api/Books',
+  '/api/Nothing',
+  '/api/http/redirect/3',
+  '/api/http/status/204',
+  '/api/http/bytes/3000000',
+  '/api/http/stream/3',
+  '/api/http/informational',
+  '/api/http/trailers',
+  '/httpbin/get',
+  '/docs',
+])('HEAD %s has the head of GET, and no body', async (path) => {
+  open();
+  const head = await ask(path, { ':method': 'HEAD' });
+  const get = await ask(path);
+  expect([head.headers[':status'], head.text, head.rstCode]).toEqual([
+    get.headers[':status'],
+    '',
+    0,
+  ]);
+  expect(head.headers['content-type']).toBe(get.headers['content-type']);
+  expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  expect(head.interim.length).toBe(get.interim.length);
+  expect((await ask('/health', { ':method': 'HEAD' }, 'a body')).headers[':status']).toBe(200);
+});
+
 test('a hundred requests at once get a response each, every one its own', async () => {
   open();
   const all = await Promise.all(

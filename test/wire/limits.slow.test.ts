@@ -61,10 +61,11 @@ describe('responses that nobody reads', () => {
     const texts = (host: string) =>
       Array.from(
         { length: 3 },
-        (_, index) => `GET /openapi.yaml HTTP/1.1\r\nHost: ${host}-${index}.example\r\n\r\n`,
+        (_, index) =>
+          `GET /openapi.yaml?formats=all HTTP/1.1\r\nHost: ${host}-${index}.example\r\n\r\n`,
       ).join('');
     const ask = (count: number) =>
-      send(url, 'GET /openapi.yaml', { headers: { Host: `own-${count}.example` } });
+      send(url, 'GET /openapi.yaml?formats=all', { headers: { Host: `own-${count}.example` } });
     let asked = await ask(0);
     for (let count = 1; asked.status === 200 && count < 40; count++) {
       const before = await gauge(url, 'practice_api_unsent_bytes');

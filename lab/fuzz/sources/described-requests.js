@@ -46,7 +46,7 @@ export function describedRequests() {
   return {
     name: 'openapi',
     async prepare(url) {
-      const text = JSON.stringify(await callJson(url, 'GET', '/openapi.json'));
+      const text = JSON.stringify(await callJson(url, 'GET', '/openapi.json?formats=all'));
       // Its parts are validated by themselves, so references name the whole.
       const description = JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${wholeName}#/`));
       operations = readOperations(description);
@@ -75,15 +75,18 @@ function readOperations(description) {
   return Object.entries(description.paths)
     .filter(([path]) => !otherSources.test(path))
     .flatMap(([path, item]) =>
-      Object.entries(/** @type {Json} */ (item)).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        parameters: (operation.parameters ?? []).map(resolve),
-        requestBody: resolve(operation.requestBody),
-        responses: Object.fromEntries(
-          Object.entries(operation.responses).map(([status, each]) => [status, resolve(each)]),
-        ),
-      })),
+      Object.entries(/** @type {Json} */ (item)).flatMap(([shown, operation]) =>
+        // One operation stands for any method.
+        (operation['x-methods'] ?? [shown]).map((/** @type {string} */ method) => ({
+          method: method.toUpperCase(),
+          path,
+          parameters: (operation.parameters ?? []).map(resolve),
+          requestBody: resolve(operation.requestBody),
+          responses: Object.fromEntries(
+            Object.entries(operation.responses).map(([status, each]) => [status, resolve(each)]),
+          ),
+        })),
+      ),
     );
 }
 
@@ -107,7 +110,9 @@ function responseJudge(description) {
       responses.default !== undefined &&
       (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
     if (documented === undefined && (asAsked.test(path) || isWhatever)) return undefined;
-    const isRestError = documented?.content?.['application/problem+json'] === undefined;
+    const isEmptyObject = path.startsWith('/json-server') && String(body) === '{}';
+    const isRestError =
+      documented?.content?.['application/problem+json'] === undefined && !isEmptyObject;
     if (status >= 400 && method !== 'HEAD' && isRestError) {
       const fault = judgeRestError(response);
       if (fault !== undefined) return fault;

@@ -1,5 +1,6 @@
 /** GraphQL over HTTP: random valid documents for schema.graphql, and the same documents damaged. */
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
@@ -74,6 +75,18 @@ const damages = {
     const name = random.pick(['query', 'variables', 'operationName', 'extensions', '__proto__']);
     return JSON.stringify({ ...members, [name]: oddValue(random) });
   },
+  'a persisted query': (random, { query, variables }) => {
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const right = { version: 1, sha256Hash };
+    const odd = random.pick([
+      { ...right, version: oddValue(random) },
+      { ...right, sha256Hash: oddValue(random) },
+      { ...right, sha256Hash: mutateText(random, sha256Hash) },
+      oddValue(random),
+    ]);
+    const extensions = { persistedQuery: random.chance(60) ? right : odd };
+    return JSON.stringify({ ...(random.chance(50) && { query }), variables, extensions });
+  },
   'an odd body': (random) => JSON.stringify(oddValue(random)) ?? '',
   nesting: (random) => JSON.stringify({ query: nestedDocument(random) }),
   'a mutation': (random) => JSON.stringify({ query: mutationDocument(random) }),
@@ -139,6 +152,8 @@ function judgeGraphql(response) {
   const members = Object.keys(parsed ?? {}).join();
   if (!['data', 'errors', 'errors,data'].includes(members)) return `members ${members}`;
   const hasData = members !== 'errors';
+  const isUnknownHash = parsed.errors?.[0]?.extensions?.code === 'PERSISTED_QUERY_NOT_FOUND';
+  if (isUnknownHash) return status === 200 && !hasData ? undefined : `an unknown hash: ${status}`;
   if (contentType === newerType && hasData !== (status === 200)) return `${members} with ${status}`;
   if (parsed.errors === undefined) return undefined;
   if (parsed.errors.length === 0 || parsed.errors.length > 5) return 'too few or many errors';

@@ -352,7 +352,7 @@ export const shapes = [
       { body: 'hello' },
     ],
   }),
-  ...shapesOf('continued', {
+  ...shapesOf('rejected', {
     'another expectation': [
       post(['Expect: miracles', 'Content-Length: 5'], 'hello'),
       { status: 417 },

@@ -1,5 +1,6 @@
 /** Small documents that cause much work or large responses, and malformed ones. */
 
+import { createHash } from 'node:crypto';
 import { aliased } from '../../fuzz/write-document.js';
 import { processorMs } from '../../harness/process-figures.js';
 import { median } from '../../harness/statistics.js';
@@ -17,6 +18,21 @@ function askRepeatedly(attacker, query) {
   return attacker.repeat(8, (turn) =>
     attacker.send('POST', '/graphql', { query: turn % 2 ? query : `query Q${turn} ${query}` }),
   );
+}
+
+/**
+ * Sends a new document of nearly the most bytes that are kept, then only its hash.
+ *
+ * @param {import('../attacker.js').Attacker} attacker
+ * @param {number} turn
+ */
+async function registerDocument(attacker, turn) {
+  const name = `${turn}_${Math.random().toString(36).slice(2)}`;
+  const query = `query Q${name} { books { title } } # ${'x'.repeat(16_000)}`;
+  const sha256Hash = createHash('sha256').update(query).digest('hex');
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+  await attacker.send('POST', '/graphql', { query, extensions });
+  return attacker.send('POST', '/graphql', { extensions });
 }
 
 const maxNameLength = 1000;
@@ -152,6 +168,8 @@ export const documentAttacks = [
         await askRepeatedly(attacker, aliased(50, 'users { name job city }'));
       },
     },
+    'GraphQL: documents registered by their hash': (attacker) =>
+      attacker.repeat(8, (turn) => registerDocument(attacker, turn)),
     'GraphQL: introspection times aliases': (attacker) =>
       askRepeatedly(attacker, aliased(60, introspection)),
     'GraphQL: large lists times aliases': (attacker) =>

@@ -99,6 +99,25 @@ const dataAttacks = [
     },
   ),
   onOwnData(
+    "filters, patterns, sorts and embedding by json-server's parameters",
+    () => ({ ...smallRecords(), others: many(400, (index) => ({ id: index + 1, cId: 1 })) }),
+    ({ ask, send }, turn) => {
+      const embeds = longQuery(300, (index) => `_embed=others${index % 3 || ''}`);
+      const queries = [
+        longQuery(7_000, (index) => `a_like=(x%7Cy%7C${index}){1,90}$`),
+        longQuery(1_000, (index) => `a_like=^(x%7Cxx)*${index % 7}$`),
+        longQuery(7_500, (index) => `d_gte=${index}`),
+        longQuery(3_000, (index) => `n${index % 90}_ne=1`),
+        `_sort=${many(10, () => 'b').join(',')}&q=x`,
+        `${embeds}&_expand=c&_limit=9000`,
+        `v=1&_where=${encodeURIComponent(JSON.stringify({ or: many(90, () => ({ d: { gt: 1 } })) }))}`,
+      ];
+      return turn % 8 === 7
+        ? send('POST', '/json-server/others', { cId: turn })
+        : ask('GET', `/json-server/c?${queries[turn % 8]}`);
+    },
+  ),
+  onOwnData(
     'combining marks that are searched and sorted',
     () => ({ c: many(2, (index) => ({ id: index + 1, a: accents(600_000) + index })) }),
     ({ ask }, turn) => ask('GET', turn % 2 ? '/my/c/count?q=x' : '/my/c?limit=1&sort=a'),

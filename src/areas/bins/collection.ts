@@ -35,7 +35,8 @@ const flow: Flow = {
     {
       id: 'binPut',
       title: 'A PUT is captured',
-      operationId: 'putWebhooksByBinId',
+      operationId: 'postWebhooksByBinId',
+      method: 'PUT',
       request: delivery('{"order": 43}'),
       status: 200,
     },

@@ -7,6 +7,7 @@ import { collections } from './built-in/collections.js';
 import { jobRequests, sampleRequests } from './built-in/sample-requests.js';
 import { problemType, shapeError } from './endpoints/shape-error.js';
 import { jsonApiType } from './formats/json-api.js';
+import { jsonServerArea } from './json-server/area.js';
 import { ownDataSettings } from './own/load/data-file.js';
 import { ownEndpoints } from './own/own-endpoints.js';
 import { rejectUnknownParameters } from './source/faults.js';
@@ -107,4 +108,4 @@ function shapedBelow(below: readonly string[]): ShapedFailures {
   return { negotiated: { below, types: [problemType, jsonApiType] }, shape: shapeError };
 }
 
-export const resourceAreas = [collectionsArea, ownDataArea] as const;
+export const resourceAreas = [collectionsArea, ownDataArea, jsonServerArea] as const;

@@ -15,10 +15,17 @@ const nullable = (type: 'object' | 'string', description: string) =>
 
 const requestSchema = Type.Object(
   {
-    query: Type.String({ minLength: 1, description: 'The GraphQL document.' }),
+    query: Type.Optional(
+      Type.String({
+        description: 'The GraphQL document. It may be missing where `extensions` has its hash.',
+      }),
+    ),
     variables: nullable('object', 'Values for its variables.'),
     operationName: nullable('string', 'Which operation to run, where the document has several.'),
-    extensions: nullable('object', 'Ignored.'),
+    extensions: nullable(
+      'object',
+      'A persisted query is `{"persistedQuery": {"version": 1, "sha256Hash": "…"}}`.',
+    ),
   },
   { title: 'GraphQLRequest' },
 );
@@ -71,7 +78,7 @@ export const runPosted = (responder: Responder) =>
   endpoint('POST', path, {
     summary: 'Run a GraphQL query or mutation',
     description:
-      'The response is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is rejected. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
+      'The response is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is rejected. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`. An unknown hash of a persisted query gets 200 with PERSISTED_QUERY_NOT_FOUND; send its document with it once.',
     headers: unvalidated(ofStream),
     bodies: { 'application/json': requestSchema },
     responses: {
@@ -96,9 +103,10 @@ export const runQuery = (responder: Responder) =>
     description:
       'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the response is the schema. A WebSocket speaks graphql-transport-ws.',
     query: open({
-      query: anyValue('The GraphQL document; no mutation.'),
+      query: anyValue('The GraphQL document, which cannot be a mutation.'),
       variables: anyValue('Values for its variables, a JSON object.'),
       operationName: anyValue('Which operation to run, where the document has several.'),
+      extensions: anyValue('A JSON object, such as with the hash of a persisted query.'),
       sdl: anyValue('When present, the response is the schema.'),
       token: anyValue('Opens this event stream, from PUT.'),
     }),

@@ -19,7 +19,7 @@ import { sendPage } from '../../kit/pages/send-page.js';
 import { isWebSocketHandshake } from '../../kit/websocket/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import type { Engine } from './execution/engine.js';
-import type { Body, Caller } from './execution/outcome.js';
+import type { Body, Caller, Outcome } from './execution/outcome.js';
 import { readSchemaText } from './read-schema-text.js';
 import {
   chooseMediaType,
@@ -31,6 +31,7 @@ import {
 } from './request/decide-response.js';
 import { type ErrorCode, errorsBody, requestError, shorten } from './request/format-error.js';
 import { LargeBody } from './request/large-body.js';
+import { findDocument, registerDocument } from './request/persisted-queries.js';
 import {
   MalformedRequestError,
   type Parameters,
@@ -134,17 +135,29 @@ export class Responder {
       if (token !== undefined) return this.#ask(request, reply, mediaType, token, parameters);
       if (prefersEvents(accept)) return this.#stream(request, reply, parameters);
     }
-    const caller = this.#callerOf(request);
-    const run = () =>
-      whenKnown(settled(this.#services.dueWork.settle(caller.sandbox)), () =>
-        whenKnown(this.#loaded(), (engine) => engine.run(parameters, caller)),
-      );
-    const outcome = parameters.query.length > longDocument ? doLongWork(request, run) : run();
-    return whenKnown(outcome, ({ kind, body }) =>
+    return whenKnown(this.#run(request, parameters), ({ kind, body }) =>
       kind === 'subscription' && takesEvents(accept)
         ? this.#stream(request, reply, parameters)
         : send(reply, mediaType, kind, body),
     );
+  }
+
+  #run(request: Request, parameters: Parameters): Awaitable<Outcome> {
+    const caller = this.#callerOf(request);
+    const { sandbox } = caller;
+    return whenKnown(findDocument(parameters, sandbox), (found) => {
+      if ('kind' in found) return found;
+      const run = () =>
+        whenKnown(settled(this.#services.dueWork.settle(sandbox)), () =>
+          whenKnown(this.#loaded(), (engine) => engine.run(found, caller)),
+        );
+      const outcome = found.query.length > longDocument ? doLongWork(request, run) : run();
+      if (parameters.sha256Hash === undefined) return outcome;
+      return whenKnown(outcome, async (known) => {
+        if (known.kind === 'executed') await registerDocument(found, sandbox);
+        return known;
+      });
+    });
   }
 
   /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
@@ -172,8 +185,14 @@ export class Responder {
   }
 
   #prepare(request: Request, mayMutate?: boolean): Prepare {
-    return async (parameters) =>
-      (await this.#loaded()).prepare(parameters, this.#callerOf(request, mayMutate));
+    return async (parameters) => {
+      const caller = this.#callerOf(request, mayMutate);
+      const found = await findDocument(parameters, caller.sandbox);
+      if ('kind' in found) return found;
+      const prepared = (await this.#loaded()).prepare(found, caller);
+      if (!('kind' in prepared)) await registerDocument(found, caller.sandbox);
+      return prepared;
+    };
   }
 
   async #connect(request: Request, reply: Reply): Promise<Reply> {
@@ -232,7 +251,7 @@ function settled(work: Awaitable<void>): Awaitable<void> {
 /** Whether a browser opens the address, rather than a client asking something. */
 function isForPage({ query, headers }: Request): boolean {
   const parameters = query as Readonly<Record<string, unknown>>;
-  const asksForData = parameters.query || Object.hasOwn(parameters, 'sdl');
+  const asksForData = parameters.query || parameters.extensions || Object.hasOwn(parameters, 'sdl');
   return !asksForData && prefersPage(headers.accept);
 }
 

@@ -79,7 +79,6 @@ export const status = spec({
   description:
     'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body but that of 418.',
   params: { codes: Type.String() },
-  ...anyBodies,
   responses: anyStatus('Whatever status the path asks for; and any failure.'),
   handle(request, reply) {
     const choices = parseStatusChoices(request.params.codes);

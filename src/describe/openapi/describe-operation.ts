@@ -7,7 +7,7 @@ import { errorSchema } from '../../http/schemas/error-schema.js';
 import { optional, vary } from '../../http/schemas/header-schemas.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
-import type { AnySpec, SecurityRequirement } from '../../kit/endpoint.js';
+import { type AnySpec, isDetail, type SecurityRequirement } from '../../kit/endpoint.js';
 import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
@@ -20,6 +20,13 @@ import {
 import type { ComponentSchemas } from './component-schemas.js';
 import { parameterExample, requestExamples, responseExamples } from './describe-examples.js';
 import { describeHeaders } from './describe-headers.js';
+import {
+  type Formats,
+  headersForBrowsers,
+  withJsonOnly,
+  withoutSchemas,
+  withShortExample,
+} from './formats.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 
@@ -27,27 +34,69 @@ export interface OperationContext {
   readonly schemas: ComponentSchemas;
   readonly isAccountRequired: boolean;
   readonly recordedCalls: RecordedCalls;
+  readonly formats: Formats;
   readonly baseUrl: string;
 }
 
 export function describeOperation(route: CataloguedRoute, context: OperationContext): JsonObject {
   const { area, method, url, spec, isOpen } = route;
-  const { schemas } = context;
+  const { schemas, formats } = context;
   const operationId = nameOperation(method, url);
   const calls = context.recordedCalls[operationId] ?? [];
   const isKeyNeeded = context.isAccountRequired && !isOpen;
   const requestBody = describeRequestBody(method, spec, schemas, calls);
+  const responses = describeResponses(route, schemas, calls, isKeyNeeded);
+  const guide = area.area.front.guideOf?.(url) ?? area.area.guide;
+  const description = describeMethods(route);
+  const security = describeSecurity(spec.security ?? [], isKeyNeeded);
   return {
     operationId,
     tags: [area.area.name],
     summary: spec.summary ?? '',
-    ...(spec.description && { description: spec.description }),
+    ...(description && { description }),
+    ...(route.methods.length > 1 && { 'x-methods': route.methods }),
     ...(spec.deprecated && { deprecated: true }),
-    ...describeGuide(area.area.front.guideOf?.(url) ?? area.area.guide, context.baseUrl),
-    parameters: describeParameters(route, schemas, calls),
-    ...(requestBody && { requestBody }),
-    responses: describeResponses(route, schemas, calls, isKeyNeeded),
-    security: describeSecurity(spec.security ?? [], isKeyNeeded),
+    // Its tag has that of all others.
+    ...((formats === 'all' || guide !== area.area.guide) && describeGuide(guide, context.baseUrl)),
+    parameters: describeParameters(route, context, calls),
+    ...(requestBody && { requestBody: formats === 'json' ? shortBody(requestBody) : requestBody }),
+    responses: formats === 'json' ? shortResponses(responses) : responses,
+    ...(formats === 'json' && security.length === 0 ? {} : { security }),
+  };
+}
+
+function describeMethods({ method, methods, spec: { description } }: CataloguedRoute) {
+  if (methods.length === 1) return description;
+  const others = `Any method works; ${method} stands for those that this path does not describe.`;
+  return description === undefined ? others : `${description} ${others}`;
+}
+
+function shortBody(body: JsonObject): JsonObject {
+  const content = withJsonOnly(body.content as JsonObject, 'requests');
+  return { ...body, content: withShortExample(content) };
+}
+
+/** Failures are the same for many operations, and then described once. */
+export function shortResponses(responses: JsonObject): JsonObject {
+  // Clients need the statuses one by one; what can happen to any request is in the text of the whole. Tools reject an
+  // operation that never succeeds, such as a redirect.
+  const hasSuccess = Object.keys(responses).some((status) => status.startsWith('2'));
+  const shown = Object.entries(responses as Readonly<Record<string, JsonObject>>).filter(
+    ([, { $ref }]) => !hasSuccess || $ref !== failureReference.$ref,
+  );
+  return Object.fromEntries(shown.map(([status, response]) => [status, shortResponse(response)]));
+}
+
+function shortResponse({ content, headers, ...response }: JsonObject): JsonObject {
+  if (response.$ref !== undefined) return response;
+  const own = Object.entries((headers ?? {}) as Readonly<Record<string, JsonObject>>)
+    .filter(([name]) => !commonHeaderNames.includes(name) && !headersForBrowsers.includes(name))
+    .map(([name, { example: _, ...header }]) => [name, header]);
+  const json = content && withJsonOnly(content as JsonObject, 'responses');
+  return {
+    ...response,
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(json && { content: withShortExample(json, withoutSchemas) }),
   };
 }
 
@@ -58,7 +107,7 @@ export function describeGuide(guide: string | undefined, baseUrl: string): JsonO
 
 function describeParameters(
   { area, url, spec }: CataloguedRoute,
-  schemas: ComponentSchemas,
+  { schemas, formats }: OperationContext,
   calls: readonly RecordedCall[],
 ): JsonValue {
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -68,14 +117,21 @@ function describeParameters(
   };
   const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
   // Its own come first, and describe those that it has in common with faults.
-  const query = { ...spec.query, ...faults, ...spec.query };
+  const whole: Fields = { ...spec.query, ...faults, ...spec.query };
+  const query: Fields =
+    formats === 'all'
+      ? whole
+      : Object.fromEntries(Object.entries(whole).filter(([, each]) => !isDetail(each)));
   const common = area.isInfrastructure ? commonParameterNames.slice(-1) : commonParameterNames;
   return [
     ...parametersOf('path', schemas, calls, path),
     ...parametersOf('query', schemas, calls, query),
     ...parametersOf('header', schemas, calls, spec.headers),
     ...parametersOf('cookie', schemas, calls, spec.cookies),
-    ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    // Every operation has them, and clients send them without a place of their own.
+    ...(formats === 'all' ? common : []).map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
   ];
 }
 
@@ -234,8 +290,11 @@ function describeContent(
   return Object.fromEntries(entries);
 }
 
-function describeSecurity(own: readonly SecurityRequirement[], isKeyNeeded: boolean): JsonValue {
-  if (!isKeyNeeded) return own as JsonValue;
+function describeSecurity(
+  own: readonly SecurityRequirement[],
+  isKeyNeeded: boolean,
+): readonly JsonObject[] {
+  if (!isKeyNeeded) return own as readonly JsonObject[];
   const alternatives = own.length === 0 ? [{}] : own;
   return alternatives.map((each) => ({ ...each, [serviceKeyName]: [] }));
 }

@@ -5,6 +5,7 @@ import { errorSchema } from '../../http/schemas/error-schema.js';
 import type { Area } from '../../kit/area.js';
 import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { describeService } from './describe-service.js';
+import type { Formats } from './formats.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 
 const area: Area = {
@@ -23,6 +24,7 @@ function route(spec: Partial<CataloguedRoute['spec']>, changes: Partial<Catalogu
   return {
     area: catalogued,
     method: 'GET',
+    methods: [changes.method ?? 'GET'],
     url: '/api/dice/:id',
     spec: { handle: () => undefined, ...spec },
     isOpen: false,
@@ -39,9 +41,13 @@ function resultOf<Value>(steps: Steps<Value>): Value {
 
 function describeOne(
   only: CataloguedRoute,
-  { isAccountRequired = false, recordedCalls = {} as RecordedCalls } = {},
+  {
+    isAccountRequired = false,
+    recordedCalls = {} as RecordedCalls,
+    formats = 'all' as Formats,
+  } = {},
 ) {
-  const options = { baseUrl: 'https://example.com', isAccountRequired, recordedCalls };
+  const options = { baseUrl: 'https://example.com', isAccountRequired, recordedCalls, formats };
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
   const description = resultOf(describeService([only], options)) as any;
   const [operation] = Object.values(description.paths['/api/dice/{id}']);
@@ -159,12 +165,65 @@ describe('recorded calls', () => {
 
   test('become components when they come again and again', () => {
     const responses = { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown() };
-    const same = [200, 201, 202].map((status) => call('Alike', status, { n: 1 }));
+    const body = { text: 'long enough that a reference to it is shorter than the example' };
+    const same = [200, 201, 202].map((status) => call('Alike', status, body));
     const { description, operation } = describeOne(route({ responses }), {
       recordedCalls: { getDiceById: same },
     });
     const reference = { $ref: '#/components/examples/alike' };
     expect(operation.responses[201].content['application/json'].examples.alike).toEqual(reference);
-    expect(description.components.examples.alike.value).toEqual({ n: 1 });
+    expect(description.components.examples.alike.value).toEqual(body);
+  });
+});
+
+describe('with JSON only', () => {
+  const formats = 'json';
+  const content = {
+    'application/json': { schema: Type.Array(Type.Integer()) },
+    'text/csv': { schema: Type.String() },
+    'image/png': { schema: Type.Unknown() },
+  };
+
+  test('other formats of the same data are left out, and what is none of them stays', () => {
+    const responses = { 200: { content } };
+    const { operation } = describeOne(route({ responses }), { formats });
+    expect(Object.keys(operation.responses[200].content)).toEqual([
+      'application/json',
+      'image/png',
+    ]);
+    const whole = describeOne(route({ responses })).operation;
+    expect(Object.keys(whole.responses[200].content)).toEqual(Object.keys(content));
+  });
+
+  test('what all operations have is in the text of the whole', () => {
+    const responses = { 200: Type.Null(), 404: errorSchema };
+    const { description, operation } = describeOne(route({ responses }), { formats });
+    expect(description.info.description).toContain('`X-Sandbox`');
+    expect(JSON.stringify(operation)).not.toMatch(/X-Sandbox|X-Request-Id/);
+    expect(Object.keys(operation.responses).sort()).toEqual(['200', '400', '404']);
+    expect(description.security).toEqual([]);
+  });
+
+  test('parameters of all operations of a path stand at the path', () => {
+    const options = { baseUrl: 'https://example.com', isAccountRequired: false, formats } as const;
+    const routes = [route({}), route({}, { method: 'DELETE' })];
+    // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+    const description = resultOf(describeService(routes, { ...options, recordedCalls: {} })) as any;
+    const item = description.paths['/api/dice/{id}'];
+    expect(item.parameters.map(({ name }: { name: string }) => name)).toContain('id');
+    expect(item.get.parameters).toEqual([]);
+  });
+
+  test('texts with the same limits are one schema', () => {
+    const name = Type.String({
+      minLength: 1,
+      maxLength: 120,
+      pattern: `^[^\\u0000-\\u001f]{1,120}$`,
+    });
+    const responses = Object.fromEntries(
+      [200, 201, 202, 203].map((status) => [status, Type.Object({ name })]),
+    );
+    const { description } = describeOne(route({ responses }), { formats });
+    expect(Object.keys(description.components.schemas)).toContain('Text120');
   });
 });

@@ -7,10 +7,12 @@ import { type CataloguedRoute, pathTemplate } from '../../kit/route-catalogue.js
 import { serviceKeyName, serviceKeyScheme } from '../../kit/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
-import { describeGuide, describeOperation } from './describe-operation.js';
+import { describeGuide, describeOperation, shortResponses } from './describe-operation.js';
+import type { Formats } from './formats.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCalls } from './recorded-calls.js';
-import { shareParts } from './share-parts.js';
+import { hoistParameters, shareParts } from './share-parts.js';
+import { shareSchemas } from './share-schemas.js';
 
 export interface DescriptionOptions {
   /** The address that paths begin with, without a slash at the end. */
@@ -19,6 +21,8 @@ export interface DescriptionOptions {
   readonly isAccountRequired: boolean;
   /** Calls and their responses, which become the examples. */
   readonly recordedCalls: RecordedCalls;
+  /** With `json`, bodies have no other format where they have JSON, and one short example. */
+  readonly formats: Formats;
 }
 
 const openTerms = 'Everything here works as it is: no account, and no key to ask for.';
@@ -38,9 +42,18 @@ const atEveryPath = `What holds at every path:
 
 Methods that OpenAPI has no place for, such as PURGE, work where every method that it has a place for is described.`;
 
+const ofEveryOperation = `What every operation has, described once:
+
+- The request header \`X-Sandbox\` names the sandbox that is read and written. Any name makes a copy of all data and state. Without it, the sandbox is the one that all callers share, or the one of the path.
+- \`X-Request-Id\` of a request is repeated in the response. If it is missing or malformed, the response has a new one.
+- Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.
+- An operation can fail in more ways than it lists: as \`?error=\` or a fault plan says, or with 503 and \`Retry-After\`. The body then has the shape of the schema Error, or that of its area.
+
+Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, comparisons of texts, and all headers of each response.`;
+
 export function* describeService(
   routes: readonly CataloguedRoute[],
-  { baseUrl, isAccountRequired, recordedCalls }: DescriptionOptions,
+  { baseUrl, isAccountRequired, recordedCalls, formats }: DescriptionOptions,
 ): Steps<JsonObject> {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, JsonObject>> = {};
@@ -56,6 +69,7 @@ export function* describeService(
       schemas,
       isAccountRequired,
       recordedCalls,
+      formats,
       baseUrl,
     });
     paths[path][route.method.toLowerCase()] = operation;
@@ -65,17 +79,20 @@ export function* describeService(
   const start = areas.find(({ front }) => front.credentials)?.front.start;
   const credentials =
     start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
-  const shared = yield* shareParts(paths);
-  const common = commonComponents(schemas);
-  return {
+  const shared = yield* shareParts(formats === 'json' ? hoistParameters(paths) : paths);
+  const { responses: commonResponses, ...common } = commonComponents(schemas);
+  const { parameters = {}, headers = {} } = formats === 'all' ? common : {};
+  yield;
+  const description = {
     openapi: '3.1.0',
     info: {
       title: 'Practice API',
       version: packageVersion,
       summary: 'The service that people practise API clients and tests against.',
-      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${atEveryPath}`,
+      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${atEveryPath}${formats === 'json' ? `\n\n${ofEveryOperation}` : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    ...(formats === 'json' && { security: [] }),
     servers: [{ url: baseUrl, description: 'This service.' }],
     tags: areas.map(({ name, title, summary, guide }) => ({
       name,
@@ -86,13 +103,18 @@ export function* describeService(
     paths: shared.paths,
     components: {
       schemas: schemas.all(),
-      parameters: { ...common.parameters, ...shared.components.parameters },
-      headers: { ...common.headers, ...shared.components.headers },
-      responses: { ...common.responses, ...shared.components.responses },
+      parameters: { ...parameters, ...shared.components.parameters },
+      headers: { ...headers, ...shared.components.headers },
+      responses: {
+        ...(formats === 'all' ? commonResponses : shortResponses(commonResponses)),
+        ...shared.components.responses,
+      },
+      requestBodies: shared.components.requestBodies,
       examples: shared.components.examples,
       securitySchemes: describeSchemes(areas, baseUrl, isAccountRequired),
     },
   };
+  return formats === 'json' ? shareSchemas(description) : description;
 }
 
 function describeSchemes(

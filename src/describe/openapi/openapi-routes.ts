@@ -6,6 +6,7 @@ import { addressedContent } from '../../http/caching/addressed-content.js';
 import { builtText } from '../../kit/built-text.js';
 import type { Infrastructure, Premises } from '../../kit/infrastructure.js';
 import { addressedFile } from '../addressed-file.js';
+import { type Formats, formatChoices } from './formats.js';
 
 export const openapiRoutes: Infrastructure = {
   name: 'openapi',
@@ -18,22 +19,33 @@ export const openapiRoutes: Infrastructure = {
 
 function readDescription({ catalogue, config, variant }: Premises, format: 'json' | 'yaml') {
   const contentType = `application/${format}`;
-  const make = async () => {
-    const { writeDescription } = await import('./write-description.js');
-    const isAccountRequired = config.accounts === 'required';
-    return runInTurns(writeDescription(format, catalogue.routes, isAccountRequired));
+  const contentWith = (formats: Formats) => {
+    const name = formats === 'json' ? `openapi.${format}` : `openapi.${formats}.${format}`;
+    const make = async () => {
+      const { writeDescription } = await import('./write-description.js');
+      const isAccountRequired = config.accounts === 'required';
+      return runInTurns(writeDescription(format, formats, catalogue.routes, isAccountRequired));
+    };
+    return addressedContent(`${contentType}; charset=utf-8`, () => builtText(variant, name, make));
   };
-  const contentAt = addressedContent(`${contentType}; charset=utf-8`, () =>
-    builtText(variant, `openapi.${format}`, make),
-  );
+  const contents = { json: contentWith('json'), all: contentWith('all') };
   return addressedFile({
     path: `/openapi.${format}`,
     summary: `Get this description as ${format.toUpperCase()}`,
     description:
       'Made from the schemas of the routes. Its server is the address that the request came to.',
+    query: {
+      formats: Type.Optional(
+        Type.String({
+          enum: [...formatChoices],
+          description:
+            'With `json`, the default, bodies have JSON and one short example. With `all`, they have every format and every example.',
+        }),
+      ),
+    },
     content: 'An OpenAPI 3.1 document.',
     contentType,
     schema: Type.Unsafe({ type: 'object' }),
-    contentFor: () => contentAt,
+    contentFor: ({ query }) => contents[(query as { formats?: Formats }).formats ?? 'json'],
   });
 }

@@ -2,12 +2,9 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Steps } from '../../base/run-steps.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 
-/** From here on a part becomes a component. */
-const minUses = 3;
-
-type Kind = 'examples' | 'parameters' | 'headers' | 'responses';
+type Kind = 'examples' | 'parameters' | 'headers' | 'responses' | 'requestBodies';
 
 type Replace = (part: JsonObject, hint: string) => JsonObject;
 
@@ -19,19 +16,31 @@ function sharedParts(kind: Kind) {
   const names = new Map<string, string>();
   const components: Record<string, JsonObject> = {};
   const count: Replace = (part) => {
-    const text = JSON.stringify(part);
+    const text = textOf(part);
     uses.set(text, (uses.get(text) ?? 0) + 1);
     return part;
   };
   const share: Replace = (part, hint) => {
-    const text = JSON.stringify(part);
-    if (part.$ref !== undefined || (uses.get(text) ?? 0) < minUses) return part;
+    const text = textOf(part);
+    if (part.$ref !== undefined) return part;
     const name = names.get(text) ?? freeName(hint, components);
+    if (!isShorter(text, uses.get(text) ?? 0, kind + name)) return part;
     names.set(text, name);
-    components[name] = part;
+    components[name] ??= part;
     return { $ref: `#/components/${kind}/${name}` };
   };
   return { components, count, share };
+}
+
+/** The example of the first holds for all others that are alike. */
+function textOf({ example: _, ...part }: JsonObject): string {
+  return JSON.stringify(part);
+}
+
+/** Whether a component and references to it are shorter than the part wherever it is used. */
+function isShorter({ length }: string, uses: number, { length: ofName }: string): boolean {
+  const reference = '{"$ref":"#/components//"}'.length + ofName;
+  return length + ofName + uses * reference < uses * length;
 }
 
 function freeName(hint: string, components: JsonObject): string {
@@ -46,6 +55,31 @@ function freeName(hint: string, components: JsonObject): string {
   return name;
 }
 
+/** Moves the parameters that all operations of a path have to the path; the example of the first holds for all. */
+export function hoistParameters(paths: JsonObject): JsonObject {
+  const entries = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.values(item as JsonObject) as JsonObject[];
+    if (operations.length === 1) return [path, item];
+    const [first = [], ...others] = operations.map(({ parameters }) => parameters as JsonObject[]);
+    const common = first.filter((each) =>
+      others.every((parameters) => parameters.some((other) => isAlike(each, other))),
+    );
+    if (common.length === 0) return [path, item];
+    const own = mapMembers(item as JsonObject, ({ parameters, ...operation }) => ({
+      ...operation,
+      parameters: (parameters as JsonObject[]).filter(
+        (each) => !common.some((other) => isAlike(each, other)),
+      ),
+    }));
+    return [path, { parameters: common, ...own }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isAlike(one: JsonObject, other: JsonObject): boolean {
+  return textOf(one) === textOf(other);
+}
+
 /** The same paths with references in place of what is shared, and the components by kind. */
 export function* shareParts(paths: JsonObject): Steps<{
   paths: JsonObject;
@@ -55,17 +89,23 @@ export function* shareParts(paths: JsonObject): Steps<{
   const parameters = sharedParts('parameters');
   const headers = sharedParts('headers');
   const responses = sharedParts('responses');
+  const requestBodies = sharedParts('requestBodies');
   const parts = { examples, parameters, headers };
-  yield* mapOperations(paths, mapParts(parts, 'count'));
-  const withParts = yield* mapOperations(paths, mapParts(parts, 'share'));
-  yield* mapOperations(withParts, (operation) => mapResponses(operation, responses.count));
+  const mapAtPath = (replace: 'count' | 'share') => (list: JsonValue) =>
+    (list as JsonObject[]).map((each) => parameters[replace](each, String(each.name)));
+  yield* mapOperations(paths, mapParts(parts, 'count'), mapAtPath('count'));
+  const withParts = yield* mapOperations(paths, mapParts(parts, 'share'), mapAtPath('share'));
+  const mapWhole = (replace: 'count' | 'share') => (operation: JsonObject) =>
+    mapRequestBody(mapResponses(operation, responses[replace]), requestBodies[replace]);
+  yield* mapOperations(withParts, mapWhole('count'));
   return {
-    paths: yield* mapOperations(withParts, (each) => mapResponses(each, responses.share)),
+    paths: yield* mapOperations(withParts, mapWhole('share')),
     components: {
       examples: examples.components,
       parameters: parameters.components,
       headers: headers.components,
       responses: responses.components,
+      requestBodies: requestBodies.components,
     },
   };
 }
@@ -73,10 +113,13 @@ export function* shareParts(paths: JsonObject): Steps<{
 function* mapOperations(
   paths: JsonObject,
   map: (operation: JsonObject) => JsonObject,
+  mapAtPath: (parameters: JsonValue) => JsonValue = (parameters) => parameters,
 ): Steps<JsonObject> {
   const mapped: Record<string, JsonObject> = {};
   for (const [path, item] of Object.entries(paths)) {
-    mapped[path] = mapMembers(item as JsonObject, map);
+    const { parameters, ...operations } = item as JsonObject;
+    const shared = parameters === undefined ? {} : { parameters: mapAtPath(parameters) };
+    mapped[path] = { ...shared, ...mapMembers(operations as JsonObject, map) };
     yield;
   }
   return mapped;
@@ -84,7 +127,7 @@ function* mapOperations(
 
 /** Counts or shares what is inside of the responses of an operation, and beside them. */
 function mapParts(
-  parts: Readonly<Record<Exclude<Kind, 'responses'>, SharedParts>>,
+  parts: Readonly<Record<Exclude<Kind, 'responses' | 'requestBodies'>, SharedParts>>,
   replace: 'count' | 'share',
 ): (operation: JsonObject) => JsonObject {
   const mapBody = ({ content, headers, ...body }: JsonObject): JsonObject => ({
@@ -109,6 +152,11 @@ function mapParts(
     ),
     responses: mapMembers(responses as JsonObject, mapBody),
   });
+}
+
+function mapRequestBody({ requestBody, ...operation }: JsonObject, replace: Replace): JsonObject {
+  if (requestBody === undefined) return operation;
+  return { ...operation, requestBody: replace(requestBody as JsonObject, 'body') };
 }
 
 function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {

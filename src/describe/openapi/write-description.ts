@@ -4,11 +4,13 @@ import type { Steps } from '../../base/run-steps.js';
 import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';
 import type { CataloguedRoute } from '../../kit/route-catalogue.js';
 import { describeService } from './describe-service.js';
+import type { Formats } from './formats.js';
 import { loadRecordedCalls } from './recorded-calls.js';
 import { writeYaml } from './write-yaml.js';
 
 export function* writeDescription(
   format: 'json' | 'yaml',
+  formats: Formats,
   routes: readonly CataloguedRoute[],
   isAccountRequired: boolean,
 ): Steps<string> {
@@ -18,6 +20,7 @@ export function* writeDescription(
     baseUrl: placeholderBaseUrl,
     isAccountRequired,
     recordedCalls,
+    formats,
   });
   return format === 'json' ? JSON.stringify(description) : yield* writeYaml(description);
 }

@@ -222,7 +222,8 @@ export class SampleCollector {
   }
 
   /** A step of a flow as a sample. */
-  step({ id, title, operationId, request = {}, status, orStatus, keeps = {} }: FlowStep): Sample {
+  step(step: FlowStep): Sample {
+    const { id, title, operationId, request = {}, status, orStatus, keeps = {} } = step;
     const operation = this.#operations.get(operationId);
     if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
     const { path, query = {}, headers, body, auth } = request;
@@ -230,7 +231,7 @@ export class SampleCollector {
       id,
       title,
       request: {
-        method: operation.method,
+        method: step.method ?? operation.method,
         path: operation.path,
         pathValues: path ?? {},
         query: Object.entries(query),

@@ -26,7 +26,7 @@ export function* writeDownload(
   const isAccountRequired = config.accounts === 'required';
   const recordedCalls = loadRecordedCalls();
   yield;
-  const options = { baseUrl, isAccountRequired, recordedCalls };
+  const options = { baseUrl, isAccountRequired, recordedCalls, formats: 'all' } as const;
   const description = yield* describeService(catalogue.routes, options);
   const collector = new SampleCollector(description, recordedCalls, known, credentials, isInside);
   yield;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { enterMount, rewriteTarget, shownPath, shownTargetOf } from './mount.js';
+import { enterMount, rewriteTarget, shownPath } from './mount.js';
 import { enterSandbox, sentTargetOf } from './sandbox-address.js';
 
 function arriving(url: string): IncomingMessage {
@@ -11,21 +11,17 @@ function arriving(url: string): IncomingMessage {
 }
 
 test.each([
-  ['/posts/1?a=b', '/json-server/posts/1?a=b', '/posts/1?a=b'],
-  ['/', '/json-server', '/'],
-  ['/?a', '/json-server?a', '/?a'],
-  ['/s/a/posts', '/json-server/posts', '/posts'],
-  ['/s/a', '/json-server', '/'],
-  ['http://h:3001/posts', 'http://h:3001/json-server/posts', '/posts'],
-  ['http://h:3001', '/json-server', '/'],
-  ['*', '*', '/*'],
-])('%s is routed to %s', (sent, routed, shown) => {
+  ['/posts/1?a=b', '/json-server/posts/1?a=b'],
+  ['/', '/json-server'],
+  ['/?a', '/json-server?a'],
+  ['/s/a/posts', '/json-server/posts'],
+  ['/s/a', '/json-server'],
+  ['http://h:3001/posts', 'http://h:3001/json-server/posts'],
+  ['http://h:3001', '/json-server'],
+  ['*', '*'],
+])('%s is routed to %s', (sent, routed) => {
   const request = arriving(sent);
-  expect([request.url, shownTargetOf(request), sentTargetOf(request)]).toEqual([
-    routed,
-    shown,
-    sent,
-  ]);
+  expect([request.url, sentTargetOf(request)]).toEqual([routed, sent]);
 });
 
 test('a path of the service is shown without the prefix', () => {
@@ -40,10 +36,10 @@ test('a path of the service is shown without the prefix', () => {
 test('a rewritten target keeps what was sent', () => {
   const request = arriving('/api/posts');
   rewriteTarget(request, '/json-server/posts');
-  expect([request.url, shownTargetOf(request)]).toEqual(['/json-server/posts', '/api/posts']);
+  expect([request.url, sentTargetOf(request)]).toEqual(['/json-server/posts', '/api/posts']);
   expect(shownPath(request, '/json-server/posts')).toBe('/posts');
   const plain = { url: '/a' } as IncomingMessage;
   rewriteTarget(plain, '/b');
-  expect([plain.url, shownTargetOf(plain), sentTargetOf(plain)]).toEqual(['/b', '/a', '/a']);
+  expect([plain.url, sentTargetOf(plain)]).toEqual(['/b', '/a']);
   expect(shownPath(plain, '/b')).toBe('/b');
 });

@@ -14,8 +14,6 @@ interface Mount {
   /** What precedes each path of the service and not those of the client, such as `/httpbin`; empty on the main port. */
   readonly prefix: string;
   readonly sentTarget: string;
-  /** The path and query that the client sent, without the prefix of a sandbox. */
-  readonly shownTarget: string;
 }
 
 /** Puts a prefix before the path of a request. Called once, when the sandbox is known and before routing. */
@@ -24,7 +22,7 @@ export function enterMount(request: IncomingMessage, prefix: string): void {
   if (url === '*') return;
   const shown = originForm(url);
   const sentTarget = sandboxAddress?.sentTarget ?? url;
-  request.mount = { prefix, sentTarget, shownTarget: shown };
+  request.mount = { prefix, sentTarget };
   const isRoot = shown === '/' || shown.startsWith('/?');
   const path = prefix + (isRoot ? shown.slice(1) : shown);
   request.url = url.endsWith(shown) ? url.slice(0, url.length - shown.length) + path : path;
@@ -33,17 +31,8 @@ export function enterMount(request: IncomingMessage, prefix: string): void {
 /** Routes a request to another target than the one that the client sent. */
 export function rewriteTarget(request: IncomingMessage, target: string): void {
   const { url = '', mount, sandboxAddress } = request;
-  request.mount = mount ?? {
-    prefix: '',
-    sentTarget: sandboxAddress?.sentTarget ?? url,
-    shownTarget: originForm(url),
-  };
+  request.mount = mount ?? { prefix: '', sentTarget: sandboxAddress?.sentTarget ?? url };
   request.url = target;
-}
-
-/** Returns the path and query that a client sent, without the prefix of a sandbox. */
-export function shownTargetOf({ mount, url = '' }: IncomingMessage): string {
-  return mount?.shownTarget ?? originForm(url);
 }
 
 /** Returns a path of the service as the client of a request has to write it. */

@@ -32,14 +32,14 @@ function groupByPath(
   guideOf: Area['front']['guideOf'],
 ): Endpoint[] {
   const endpoints = new Map<string, Endpoint>();
-  for (const { method, path, summary, operationId } of operations) {
+  for (const { methods, path, summary, operationId } of operations) {
     const key = `${path} ${summary}`;
     const known = endpoints.get(key);
     const guide = guideOf?.(path);
     endpoints.set(key, {
       operationId,
       ...known,
-      methods: [...(known?.methods ?? []), method],
+      methods: [...(known?.methods ?? []), ...methods],
       path,
       summary,
       ...(guide !== undefined && { guide }),

@@ -40,19 +40,22 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.#stream = stream;
     this.countedConnection = new CountedStream(stream, 'encrypted' in request.socket);
     stream.on('drain', () => this.emit('drain'));
-    stream.once('finish', () => {
-      if (this.#isTunnel) return;
-      this.#isFinished = true;
-      this.emit('finish');
-      // The client need not send the rest of a body (RFC 9113 section 8.1).
-      const isMoreToCome = !request.complete || isExtendedConnect(request);
-      if (isMoreToCome && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
-    });
+    // Node ends the body of a response to HEAD when the request arrives.
+    if (request.method !== 'HEAD') stream.once('finish', () => this.#finish());
     stream.once('close', () => {
       if (this.#isTunnel) return;
       this.destroyed = true;
       this.emit('close');
     });
+  }
+
+  #finish(): void {
+    if (this.#isTunnel) return;
+    this.#isFinished = true;
+    this.emit('finish');
+    // The client need not send the rest of a body (RFC 9113 section 8.1).
+    const isMoreToCome = !this.req.complete || isExtendedConnect(this.req);
+    if (isMoreToCome && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
   // @ts-expect-error The types call these properties; in Node they are accessors.
@@ -122,6 +125,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const isEmpty = length === 0 && Object.keys(this.#trailers).length === 0;
     this.#sendHead(isEmpty ? 'is complete' : 'ends');
     this.finished = true;
+    if (this.req.method === 'HEAD' && !this.#isReset) process.nextTick(() => this.#finish());
     if (this.#isClosed) return this;
     this.countedConnection.bytesWritten += length;
     if (length === 0) this.#stream.end();
@@ -160,7 +164,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
 
   /** Sends an interim response (section 8.1) with headers by name in lower case. */
   sendInterim(status: number, headers: OutgoingHttpHeaders): void {
-    if (this.#isHeadSent || this.#isClosed) return;
+    if (this.#isHeadSent || this.#isReset) return;
     this.#stream.additionalHeaders({ ...headers, ':status': status });
   }
 
@@ -169,8 +173,12 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     return this;
   }
 
+  get #isReset(): boolean {
+    return this.#stream.closed || this.#stream.destroyed;
+  }
+
   get #isClosed(): boolean {
-    return this.#stream.closed || this.#stream.destroyed || this.#stream.writableEnded;
+    return this.#isReset || this.#stream.writableEnded;
   }
 
   /** As on HTTP/1.1, the head of a complete response says its length. */
@@ -187,11 +195,13 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (this.#isHeadSent) return;
     if (this.#head === undefined) this.writeHead(this.statusCode);
     this.#isHeadSent = true;
-    if (this.#isClosed) return;
+    if (this.#isReset) return;
     const head = { ...this.#head, ':status': this.statusCode };
+    const isHead = this.req.method === 'HEAD';
     // Trailers of a response in pieces are known at its end.
-    const waitForTrailers = body === 'goes on' || Object.keys(this.#trailers).length > 0;
-    const options = { endStream: body === 'is complete', waitForTrailers };
+    const waitForTrailers =
+      !isHead && (body === 'goes on' || Object.keys(this.#trailers).length > 0);
+    const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
       this.#stream.once('wantTrailers', () => {
         // Node would throw for some names that have several values.

@@ -1,9 +1,12 @@
 /** Calls of the GraphQL endpoint. */
 
+import { createHash } from 'node:crypto';
 import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
 
 const document = '{ book(id: 1) { title author } }';
+const sha256Hash = createHash('sha256').update(document).digest('hex');
+const hashed = { persistedQuery: { version: 1, sha256Hash } };
 const json = { Accept: 'application/json' };
 
 export const callGraphql: CallTable = async (caller) => {
@@ -20,6 +23,17 @@ export const callGraphql: CallTable = async (caller) => {
       query:
         'mutation { addTodo(title: "Learn", priority: "high", userId: 1) { id title completed } }',
     },
+    headers: { 'X-Sandbox': 'examples' },
+  });
+  await caller.call('postGraphql', 'An unknown persisted query', {
+    json: { extensions: hashed },
+  });
+  await caller.call('postGraphql', 'A persisted query that is registered', {
+    json: { query: document, extensions: hashed },
+    headers: { 'X-Sandbox': 'examples' },
+  });
+  await caller.call('postGraphql', 'A registered persisted query', {
+    json: { extensions: hashed },
     headers: { 'X-Sandbox': 'examples' },
   });
   await caller.call('postGraphql', 'As plain JSON', { json: { query: document }, headers: json });
@@ -49,6 +63,10 @@ export const callGraphql: CallTable = async (caller) => {
       variables: '{"id": 2}',
       operationName: 'Book',
     },
+  });
+  await caller.call('getGraphql', 'A persisted query', {
+    query: { extensions: JSON.stringify(hashed) },
+    headers: { 'X-Sandbox': 'examples' },
   });
   await caller.call('getGraphql', 'As plain JSON', { query: { query: document }, headers: json });
   await caller.call('getGraphql', 'No query');

@@ -32,9 +32,9 @@ export const callOwnData: CallTable = async (caller) => {
 async function callData(caller: Caller): Promise<void> {
   await caller.call('putSandboxData', 'Two collections and a profile', { headers, json: data });
   await caller.call('putSandboxData', 'In the shared sandbox', { json: {} });
-  await caller.call('putSandboxData', 'One id twice', {
+  await caller.call('putSandboxData', 'An id that is none', {
     headers,
-    json: { posts: [{ id: 1 }, { id: 1 }] },
+    json: { posts: [{ id: {} }] },
   });
   await caller.call('putSandboxData', 'Too large a body', {
     headers,

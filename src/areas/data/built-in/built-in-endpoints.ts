@@ -16,6 +16,7 @@ import { maxCreatedRows } from '../../../state/rows/dataset.js';
 import { type Collection, serve } from '../endpoints/collection.js';
 import { createBelow, createRecord, endpointsBelow } from '../endpoints/collection-endpoints.js';
 import {
+  aboutFilters,
   listQuery,
   otherBodies,
   readPreconditions,
@@ -31,7 +32,7 @@ import type { Relation, Source } from '../source/source.js';
 import { bodyParsers } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { builtInSources, collections, type DeclaredCollection } from './collections.js';
-import { filterSchema } from './record-fields.js';
+import { filterParameters } from './record-fields.js';
 import { bookViews, eventViews } from './views.js';
 
 export function builtInEndpoints(services: Services): Endpoint[] {
@@ -85,7 +86,7 @@ function collectionOf(
     params: {},
     recordParams,
     schemas: {
-      filters: () => filterSchema(record),
+      filters: () => filterParameters(record),
       create: () => newRecordSchema(record),
       replace: () => replacementSchema(record),
       change: () => patchSchema(record),
@@ -112,7 +113,7 @@ function collectionOf(
 
 function listSpec({ record, relations }: DeclaredCollection, name: string) {
   return {
-    query: listQuery(filterSchema(record), embedsOf(relations)),
+    query: listQuery(filterParameters(record), embedsOf(relations)),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
       ...errors.read,
@@ -127,7 +128,7 @@ function listSpec({ record, relations }: DeclaredCollection, name: string) {
 const listRecords = (declared: DeclaredCollection, of: Collection) =>
   endpoint('GET', of.path, () => ({
     summary: `List ${of.many}`,
-    description: 'Filtered, sorted and cut into pages as the query asks.',
+    description: `Filtered, sorted and cut into pages as the query asks. ${aboutFilters}`,
     ...listSpec(declared, of.many),
     handle: serve(of, list),
   }));

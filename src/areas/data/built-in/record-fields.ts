@@ -4,6 +4,8 @@ import { type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { holdsPicture, readerOf } from '../../../data/field-types.js';
 import type { FieldSchema } from '../../../data/record-schemas.js';
+import type { Fields } from '../../../http/exchange.js';
+import { detail } from '../../../kit/endpoint.js';
 import { type FieldKind, fieldAt, isComparable, type RecordField } from '../source/fields.js';
 
 /** The fields of a record that hold no others: `id`, and then those of the schemas in their order. */
@@ -41,34 +43,55 @@ export function pictureFields(schemas: FieldSchemas): readonly string[] {
   return Object.keys(schemas).filter((name) => holdsPicture(schemas[name] as TSchema));
 }
 
-const valueTypes: Readonly<Partial<Record<FieldKind, string>>> = {
+const numberTypes: Readonly<Partial<Record<FieldKind, 'integer' | 'number'>>> = {
   'whole number': 'integer',
   number: 'number',
-  boolean: 'boolean',
 };
 
-export function filterSchema({ type, fields }: RecordDeclaration): TSchema {
-  const known = recordFields(fields);
-  const ordered = known.filter(({ kind }) => isComparable(kind, '_gt'));
-  return Type.Unsafe<object>({
-    type: 'object',
-    title: `${type}Filters`,
-    description:
-      'Any field as a parameter of its own, which may be repeated: it equals the value, or one of several; a list contains it. With _ne after its name it does not, with _in it is one of several by comma; with _gt, _gte, _lt and _lte, where it has an order, it is more, at least, less, at most. A date stands for all of its day.',
-    properties: Object.fromEntries(known.map((field) => [field.name, valueSchema(field)])),
-    patternProperties: {
-      [`^(?:${namesOf(known)})_(?:ne|in)$`]: { type: 'string' },
-      [`^(?:${namesOf(ordered)})_[gl]te?$`]: { type: 'string' },
-    },
-    additionalProperties: false,
+/** A parameter that clients may repeat; without a type of its own, because some clients parse a text for a list. */
+function oneOrMore(title: string, ...types: readonly string[]): TSchema {
+  const items = types.map((type) => ({ type }));
+  const item = items.length === 1 ? items[0] : { anyOf: items };
+  return Type.Unsafe<unknown>({ title, anyOf: [...items, { type: 'array', items: item }] });
+}
+
+const filterValues = {
+  texts: oneOrMore('Texts', 'string'),
+  integers: oneOrMore('Integers', 'integer'),
+  numbers: oneOrMore('Numbers', 'number'),
+  booleans: oneOrMore('Booleans', 'boolean'),
+  /** Such as `?id=1,2,3`, and a field that may be empty. */
+  integersOrTexts: oneOrMore('IntegersOrTexts', 'integer', 'string'),
+  numbersOrTexts: oneOrMore('NumbersOrTexts', 'number', 'string'),
+  booleansOrTexts: oneOrMore('BooleansOrTexts', 'boolean', 'string'),
+};
+
+function valuesOf({ name, kind, isNullable }: RecordField): TSchema {
+  const isText = isNullable || name === 'id';
+  if (kind === 'whole number') {
+    return isText ? filterValues.integersOrTexts : filterValues.integers;
+  }
+  if (kind === 'number') return isText ? filterValues.numbersOrTexts : filterValues.numbers;
+  if (kind === 'boolean') return isText ? filterValues.booleansOrTexts : filterValues.booleans;
+  return filterValues.texts;
+}
+
+const comparing = ['_gt', '_gte', '_lt', '_lte'] as const;
+
+/** Each field of a record as query parameters: by itself, and with each operator that it has. */
+export function filterParameters({ fields }: RecordDeclaration): Fields {
+  const entries = recordFields(fields).flatMap((field) => {
+    const { name, kind } = field;
+    const values = valuesOf(field);
+    const limit = Type.Unsafe<unknown>({ type: numberTypes[kind] ?? 'string' });
+    const compared = kind === 'text' ? detail(limit) : limit;
+    const operators = comparing.filter((operator) => isComparable(kind, operator));
+    return [
+      [name, values],
+      [`${name}_ne`, values],
+      [`${name}_in`, filterValues.texts],
+      ...operators.map((operator) => [`${name}${operator}`, compared] as const),
+    ] as const;
   });
-}
-
-function valueSchema({ kind, isNullable }: RecordField) {
-  const type = valueTypes[kind] ?? 'string';
-  return { type: isNullable && type !== 'string' ? [type, 'string'] : type };
-}
-
-function namesOf(known: readonly RecordField[]): string {
-  return known.map(({ name }) => name.replaceAll('.', '\\.')).join('|');
+  return Object.fromEntries(entries);
 }

@@ -23,7 +23,7 @@ export interface Collection {
   readonly recordParams: Fields;
   /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
   readonly schemas: {
-    readonly filters: () => TSchema;
+    readonly filters: () => Fields;
     readonly create: () => TSchema;
     readonly replace: () => TSchema;
     readonly change: () => TSchema;

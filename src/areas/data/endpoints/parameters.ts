@@ -1,9 +1,9 @@
 /** The headers, query parameters and bodies of requests to collections, for their description. */
 
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Fields } from '../../../http/exchange.js';
 import { ifMatch, ifNoneMatch, optional } from '../../../http/schemas/header-schemas.js';
-import { open, unvalidated } from '../../../kit/endpoint.js';
+import { detail, open, unvalidated } from '../../../kit/endpoint.js';
 import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 import { jsonPatchType } from '../patch/parse-json-patch.js';
 import { maxLimit, maxSearchLength } from '../read/list-query.js';
@@ -45,13 +45,15 @@ const idempotencyKey = {
 };
 
 const ofJobs = {
-  jobSeconds: Type.Number({
-    minimum: 0,
-    maximum: maxJobSeconds,
-    default: usualJobSeconds,
-    description: 'How long the job takes that respond-async creates.',
-  }),
-  jobFails: flag('Whether that job fails.'),
+  jobSeconds: detail(
+    Type.Number({
+      minimum: 0,
+      maximum: maxJobSeconds,
+      default: usualJobSeconds,
+      description: 'How long the job takes that respond-async creates.',
+    }),
+  ),
+  jobFails: detail(flag('Whether that job fails.')),
 };
 
 const requireIdempotency = flag('Makes a missing Idempotency-Key 400.');
@@ -100,19 +102,26 @@ const ofWindow = {
   }),
 };
 
+const searched = { type: 'string', maxLength: maxSearchLength };
+
 const search = {
-  q: Type.Array(Type.String({ maxLength: maxSearchLength }), {
-    description: 'Records in which any text contains this, whatever the case; of several, each.',
+  // Without a type of its own: some clients parse a text for a list.
+  q: Type.Unsafe<unknown>({
+    anyOf: [searched, { type: 'array', items: searched }],
+    description:
+      'Searches all texts of a record, whatever the case. If it is repeated, a record must contain each.',
   }),
 };
 
 const fields = {
   fields: text('The fields to return, separated by commas; all by default.'),
-  formulas: Type.String({
-    enum: ['escape'],
-    description:
-      "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR. Spreadsheets would run them as formulas.",
-  }),
+  formulas: detail(
+    Type.String({
+      enum: ['escape'],
+      description:
+        "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR. Spreadsheets would run them as formulas.",
+    }),
+  ),
 };
 
 /** The names of what can be put into records; they are not known of every source. */
@@ -128,11 +137,15 @@ export function recordQuery(embeds: Embeds) {
   return accepted(ofRecord(embeds));
 }
 
-/** One parameter stands for all `filters`: each member of its object is a parameter by itself. */
-export function listQuery(filters: TSchema, embeds: Embeds) {
-  return open(optional({ ...ofWindow, ...ofRecord(embeds), ...search, filters }));
+/** What the names of filters mean, for the descriptions of lists. */
+export const aboutFilters =
+  'A field selects records by its value; repeat it for one of several. field_ne excludes, field_in lists by comma; field_gt, _gte, _lt and _lte compare, texts too. A date is all of its day.';
+
+/** A parameter of lists goes before a field of its name. */
+export function listQuery(filters: Fields, embeds: Embeds) {
+  return open(optional({ ...ofWindow, ...ofRecord(embeds), ...search, ...filters, ...ofWindow }));
 }
 
-export function countQuery(filters: TSchema) {
-  return open(optional({ ...search, filters }));
+export function countQuery(filters: Fields) {
+  return open(optional({ ...search, ...filters, ...search }));
 }

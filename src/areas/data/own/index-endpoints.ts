@@ -18,11 +18,11 @@ import {
 } from '../../../kit/pages/send-page.js';
 import { Table } from '../../../state/rows/table.js';
 import { sharedSandboxName } from '../../../state/state.js';
-import { describeOwn } from './describe-own.js';
+import { describeOwn } from './describe/describe-own.js';
+import { viewOf } from './describe/own-view.js';
 import { type InitialData, ownPath } from './initial-data.js';
 import { type Shape, schemaOf } from './load/infer-shape.js';
 import type { OwnStore } from './own-store.js';
-import { viewOf } from './own-view.js';
 
 const indexSchema = Type.Object(
   {

@@ -1,7 +1,6 @@
 /** The endpoints of a caller's data: those of every collection, for whatever the sandbox has of a name. */
 
 import { Type } from 'typebox';
-import { valuesIn } from '../../../config/setting.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
@@ -25,22 +24,11 @@ import { deferredBodies } from '../write/parse-bodies.js';
 import { write } from '../write/respond-to-write.js';
 import { dataEndpoints } from './data-endpoints.js';
 import { indexEndpoints } from './index-endpoints.js';
-import {
-  ownDataSettings,
-  ownOptions,
-  type PristineData,
-  readDataFile,
-  watchDataFile,
-} from './load/data-file.js';
-import { wordsOf } from './load/own-data-error.js';
+import { ownStoreOf } from './load-store.js';
 import { findSource, sourceAt } from './own-source.js';
-import { OwnStore } from './own-store.js';
 
 export function ownEndpoints(services: Services): Endpoint[] {
-  const { data } = valuesIn(services.config, ownDataSettings);
-  const store = new OwnStore(data, ownOptions(services.config));
-  warnOf(services, data);
-  watch(services, store);
+  const store = ownStoreOf(services);
   jobsOf(services).serve((view, path) => sourceAt(store, view, path));
   const sourceOf = (request: Request) => findSource(store, request);
   const of: Collection = { ...records, services, sourceOf };
@@ -56,30 +44,6 @@ export function ownEndpoints(services: Services): Endpoint[] {
   ];
 }
 
-function warnOf({ tell }: Pick<Services, 'tell'>, data: PristineData | undefined): void {
-  for (const warning of data?.model.data.warnings ?? []) {
-    tell('warn', `${data?.path ?? 'data'}: ${wordsOf(warning, 'the data')}.`);
-  }
-}
-
-function watch(services: Services, store: OwnStore): void {
-  const { config, tell, onClose } = services;
-  const { data, watch } = valuesIn(config, ownDataSettings);
-  if (data?.path === undefined || watch === 'off') return;
-  const { path } = data;
-  const close = watchDataFile(path, () => {
-    try {
-      const read = readDataFile(path, ownOptions(config));
-      store.setPristine(read);
-      tell('info', `${path} was read again.`);
-      warnOf(services, read);
-    } catch (error) {
-      tell('warn', `${path} is left as it was, since ${(error as Error).message}.`);
-    }
-  });
-  onClose(close);
-}
-
 const anyObject = { type: 'object', additionalProperties: true } as const;
 const record = Type.Unsafe<object>({ ...anyObject, title: 'OwnRecord' });
 const body = Type.Unsafe<object>(anyObject);
@@ -92,13 +56,15 @@ const recordParams = {
   id: Type.String({ description: 'The id of the record, a number or text.' }),
 };
 
-const filters = Type.Unsafe<object>({
-  type: 'object',
-  title: 'OwnFilters',
-  description:
-    'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
-  additionalProperties: { type: 'string' },
-});
+const filters = {
+  filters: Type.Unsafe<object>({
+    type: 'object',
+    title: 'OwnFilters',
+    description:
+      'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+    additionalProperties: { type: 'string' },
+  }),
+};
 
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 

@@ -14,14 +14,14 @@ import type { Transaction } from '../../../state/state.js';
 import { faultyFields, rejectFaults } from '../source/faults.js';
 import type { DataRecord, RecordId } from '../source/fields.js';
 import type { Call, SentFields, Source } from '../source/source.js';
-import { declaredNames } from './declared-names.js';
 import { type InitialData, noteGrowth, ownPath, readSingle } from './initial-data.js';
 import { idFault, maxRecordDepth, unsafeName } from './load/read-own-data.js';
-import { OpenFields } from './open-fields.js';
-import { columnsOf, ownFields } from './own-fields.js';
-import { queryOf } from './own-query.js';
 import { relationsOf } from './own-related.js';
 import type { OwnStore } from './own-store.js';
+import { declaredNames } from './query/declared-names.js';
+import { OpenFields } from './query/open-fields.js';
+import { columnsOf, ownFields } from './query/own-fields.js';
+import { queryOf } from './query/own-query.js';
 
 /** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
 export function findSource(store: OwnStore, { params, sandbox }: Request): Awaitable<Source> {

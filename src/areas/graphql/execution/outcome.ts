@@ -19,7 +19,14 @@ import { ResponseTooLargeError } from './request-context.js';
 export type Body = string | Buffer | LargeBody;
 
 export interface Outcome {
-  readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed' | 'subscription';
+  readonly kind:
+    | 'executed'
+    | 'refused'
+    | 'malformed'
+    | 'unavailable'
+    | 'method-not-allowed'
+    | 'subscription'
+    | 'persisted-query-not-found';
   /** JSON with `data`, `errors` or both. */
   readonly body: Body;
 }

@@ -19,7 +19,7 @@ interface ResponseHead {
  * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
  * was not executed; `subscription` is one that needs a stream; `malformed` is no GraphQL request;
  * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
- * into.
+ * into. `persisted-query-not-found` has 200, as Apollo Server has it: clients repeat the request with the document.
  */
 const heads = {
   executed: { status: 200 },
@@ -29,6 +29,7 @@ const heads = {
   unavailable: { status: 503, headers: { 'retry-after': '1' } },
   'method-not-allowed': { status: 405, headers: { allow: 'POST' } },
   'not-acceptable': { status: 406 },
+  'persisted-query-not-found': { status: 200 },
 } satisfies Record<string, ResponseHead>;
 
 export type OutcomeKind = keyof typeof heads;

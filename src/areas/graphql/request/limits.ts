@@ -23,12 +23,14 @@ export const limits = {
   executionMs: 10_000,
   /** Of a subscription, in bytes of UTF-8: it is kept as long as somebody listens. */
   subscriptionBytes: 8 * 1024,
+  /** Of a document that is registered by its hash, in bytes of UTF-8. A longer one runs, and is not kept. */
+  persistedBytes: 16 * 1024,
   /** Of one response; further ones are left out. */
   errors: 5,
 } as const;
 
 /** The limits that a document can break. */
-export type LimitName = Exclude<keyof typeof limits, 'errors'>;
+export type LimitName = Exclude<keyof typeof limits, 'errors' | 'persistedBytes'>;
 
 const sentences: Readonly<Record<LimitName, string>> = {
   bytes: 'The document has # bytes',

@@ -4,11 +4,14 @@ import { isObject } from '../../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 
 export interface Parameters {
+  /** Empty where the request has only the hash of a persisted query. */
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly operationName: string | undefined;
   /** What its client calls the operation, where many share a stream. */
   readonly operationId?: string;
+  /** The hash of a persisted query, in lower-case hexadecimal digits. */
+  readonly sha256Hash?: string;
 }
 
 /** The request is none of GraphQL's; the message says what is expected instead. */
@@ -61,14 +64,17 @@ export function readQueryParameters(parameters: Readonly<Record<string, unknown>
 }
 
 function readFrom(source: Source): Parameters {
-  const query = queryOf(source);
-  const id = objectOf('extensions', source)?.operationId;
+  const extensions = objectOf('extensions', source);
+  const sha256Hash = persistedHashOf(extensions, source);
+  const query = sha256Hash !== undefined && !source.read('query') ? '' : queryOf(source);
+  const id = extensions?.operationId;
   const isId = typeof id === 'string' && id !== '' && id.length <= maxOperationId;
   return {
     query,
     variables: objectOf('variables', source),
     operationName: operationNameOf(source),
     ...(isId && { operationId: id }),
+    ...(sha256Hash !== undefined && { sha256Hash }),
   };
 }
 
@@ -86,6 +92,28 @@ function queryOf({ nameOf, exampleOfQuery, read }: Source): string {
   const found = query === '' ? 'empty' : kindOf(query);
   throw new MalformedRequestError(
     `${nameOf('query')} is ${found}; it must be a string with a GraphQL document.`,
+  );
+}
+
+function persistedHashOf(
+  extensions: Readonly<Record<string, unknown>> | undefined,
+  { nameOf }: Source,
+): string | undefined {
+  const persisted = extensions?.persistedQuery ?? undefined;
+  if (persisted === undefined) return undefined;
+  const where = `${nameOf('extensions')} has a persistedQuery`;
+  if (!isObject(persisted)) {
+    throw new MalformedRequestError(
+      `${where} that is ${kindOf(persisted)}. It must be an object, as in {"version": 1, "sha256Hash": "…"}.`,
+    );
+  }
+  const { version, sha256Hash } = persisted;
+  if (version !== 1) {
+    throw new MalformedRequestError(`${where} of an unsupported version. The version must be 1.`);
+  }
+  if (typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/.test(sha256Hash)) return sha256Hash;
+  throw new MalformedRequestError(
+    `${where} without a valid sha256Hash. It must be 64 hexadecimal digits in lower case.`,
   );
 }
 

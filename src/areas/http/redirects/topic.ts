@@ -29,9 +29,8 @@ const path = '/api/http/redirect';
 const maxHops = 20;
 const shownBodyBytes = 64 * 1024;
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const operationIds = methods.flatMap((method) =>
-  ['ByHops', 'Loop', 'MissingLocation', 'OtherPort'].map((name) => `${method}HttpRedirect${name}`),
+const operationIds = ['ByHops', 'Loop', 'MissingLocation', 'OtherPort'].map(
+  (name) => `getHttpRedirect${name}`,
 );
 const followed = 'Tools follow it, so what they show is another response.';
 
@@ -68,7 +67,6 @@ const form = oneOf(locationForms, {
 });
 
 const redirecting = {
-  ...anyBodies,
   responses: {
     302: Type.Object({ status: Type.Integer(), location: text('As in the header.') }),
     default: anyContent('The status that was asked for, and Location; or any failure.'),
@@ -127,7 +125,6 @@ const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   summary: 'Redirect without Location',
   description: 'A client has nothing to follow, so this is its response.',
   query: open({ status }),
-  ...anyBodies,
   responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
   handle(request, reply) {
     const status = Number.parseInt(request.query.status, 10);
@@ -180,7 +177,7 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
   const other = ofScheme.find(({ prefix }) => prefix === undefined) ?? ofScheme[0] ?? others[0];
   if (other !== undefined) return other;
   const message =
-    'This service listens on one port only. Start it with --tls-port or --httpbin-port to have another.';
+    'This service listens on one port only. Start it with --tls-port to have another.';
   throw new HttpError(404, message);
 }
 

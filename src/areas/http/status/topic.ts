@@ -19,7 +19,7 @@ import { jsonContentType, rejectField } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
-import { anyBodies, anyContent } from '../../../kit/describe/any-body.js';
+import { anyContent } from '../../../kit/describe/any-body.js';
 import { integer, optionalText, text } from '../../../kit/describe/value-schemas.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { ownSandbox } from '../../../kit/sandbox/own-sandbox.js';
@@ -73,7 +73,6 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
       'Retry-After as given, with any status; an ISO 8601 date as HTTP writes it.',
     ),
   }),
-  ...anyBodies,
   responses: {
     200: {
       description: 'What the status means, or the body that was asked for.',

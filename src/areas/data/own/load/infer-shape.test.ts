@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DataRecord } from '../../source/fields.js';
-import { ownFields } from '../own-fields.js';
+import { ownFields } from '../query/own-fields.js';
 import { inferShape, schemaOf } from './infer-shape.js';
 
 test.each([

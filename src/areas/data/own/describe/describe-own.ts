@@ -1,13 +1,12 @@
 /** An OpenAPI 3.1 description of a caller's data: by its schemas, or else as its records are. */
 
-import { isObject } from '../../../base/json-object.js';
-
+import { isObject } from '../../../../base/json-object.js';
+import { ownPath } from '../initial-data.js';
+import { type Shape, schemaOf } from '../load/infer-shape.js';
+import type { OwnModel } from '../load/own-model.js';
+import type { OwnRelation } from '../load/own-relations.js';
+import { ownFields } from '../query/own-fields.js';
 import * as parts from './describe-parts.js';
-import { ownPath } from './initial-data.js';
-import { type Shape, schemaOf } from './load/infer-shape.js';
-import type { OwnModel } from './load/own-model.js';
-import type { OwnRelation } from './load/own-relations.js';
-import { ownFields } from './own-fields.js';
 
 type Json = parts.Json;
 

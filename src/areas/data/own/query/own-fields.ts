@@ -6,8 +6,8 @@ import {
   type FieldValue,
   fieldAt,
   type RecordField,
-} from '../source/fields.js';
-import { inferShape, type Shape } from './load/infer-shape.js';
+} from '../../source/fields.js';
+import { inferShape, type Shape } from '../load/infer-shape.js';
 
 /** Records of more are dictionaries. */
 const maxFields = 500;

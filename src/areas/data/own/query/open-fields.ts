@@ -7,8 +7,8 @@ import {
   type Filter,
   type Operator,
   type RecordField,
-} from '../source/fields.js';
-import type { FieldNames } from './load/own-relations.js';
+} from '../../source/fields.js';
+import type { FieldNames } from '../load/own-relations.js';
 import { textsIn } from './own-fields.js';
 
 const compared = /^(.+)_(eq|gte|lte|gt|lt|ne|in)$/s;

@@ -1,6 +1,6 @@
 /** The operations that collections and single resources of a caller have, for their OpenAPI description. */
 
-import { maxLimit, maxSearchLength } from '../read/list-query.js';
+import { maxLimit, maxSearchLength } from '../../read/list-query.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 /** A caller's data as it is at the moment, with what was written since it was put. */
 
-import { turns } from '../../../base/work-in-turns.js';
-import { Table } from '../../../state/rows/table.js';
-import type { Sandbox } from '../../../state/state.js';
-import type { DataRecord } from '../source/fields.js';
+import { turns } from '../../../../base/work-in-turns.js';
+import { Table } from '../../../../state/rows/table.js';
+import type { Sandbox } from '../../../../state/state.js';
+import type { DataRecord } from '../../source/fields.js';
+import { type InitialData, readSingle } from '../initial-data.js';
+import { inferShape, type Shape } from '../load/infer-shape.js';
+import { relationsAmong } from '../own-related.js';
 import type { OwnView } from './describe-own.js';
-import { type InitialData, readSingle } from './initial-data.js';
-import { inferShape, type Shape } from './load/infer-shape.js';
-import { relationsAmong } from './own-related.js';
 
 export async function viewOf(sandbox: Sandbox, data: InitialData): Promise<OwnView> {
   const { model, datasets } = data;

@@ -1,12 +1,12 @@
 /** Queries of a caller's data: the names that they may have, which later records may have brought. */
 
-import { parsePrefer } from '../../../http/headers/parse-prefer.js';
-import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
-import { listParameters } from '../read/list-query.js';
-import { rejectFaults } from '../source/faults.js';
-import type { DataRecord } from '../source/fields.js';
-import type { Call } from '../source/source.js';
-import { inferShape } from './load/infer-shape.js';
+import { parsePrefer } from '../../../../http/headers/parse-prefer.js';
+import { isFaultParameter } from '../../../../kit/describe/fault-parameters.js';
+import { listParameters } from '../../read/list-query.js';
+import { rejectFaults } from '../../source/faults.js';
+import type { DataRecord } from '../../source/fields.js';
+import type { Call } from '../../source/source.js';
+import { inferShape } from '../load/infer-shape.js';
 import { type OpenFields, valueAt } from './open-fields.js';
 import { ownFields } from './own-fields.js';
 

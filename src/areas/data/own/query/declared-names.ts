@@ -1,6 +1,6 @@
 /** The names of fields that a schema of a caller declares. */
 
-import { isObject } from '../../../base/json-object.js';
+import { isObject } from '../../../../base/json-object.js';
 import type { ClosedNames } from './open-fields.js';
 
 const applicators = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];

@@ -1,0 +1,122 @@
+/** Prism as a proxy that validates the recorded calls, and the responses to them, by the description. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/**
+ * It ends at responses with trailers and at invalid headers, knows no challenge of Digest, and rejects a response without
+ * a body where any media type is described.
+ */
+const beyondPrism =
+  /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|get\w+StatusByCodes)/;
+
+/** The description of JSON has JSON; these ask for something else. */
+const otherFormat = /html|csv|xml|yaml|event-stream|ndjson|vnd\.api|"sdl"/;
+
+/**
+ * Returns what Prism rejects of the calls that the service accepted.
+ *
+ * @param {string} lab
+ * @param {string} description
+ * @param {string} serviceUrl
+ */
+export async function callThroughPrism(lab, description, serviceUrl) {
+  const port = await freePort();
+  const program = join(lab, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const args = [program, 'proxy', description, serviceUrl, '--errors', '-p', String(port)];
+  const prism = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    let output = '';
+    await new Promise((resolve) => {
+      // Read to the end, since Prism logs each request.
+      prism.stdout.on('data', (part) => {
+        output = (output + part).slice(-1000);
+        if (/listening/i.test(output)) resolve(undefined);
+      });
+      prism.once('exit', resolve);
+    });
+    const found = await repeatCalls(`http://127.0.0.1:${port}`, description);
+    console.log(`Prism: ${found.count} calls, ${found.failures.length} rejected`);
+    return found.failures;
+  } finally {
+    prism.kill();
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} file
+ */
+async function repeatCalls(url, file) {
+  const recorded = new URL('../../data/recorded-calls.json', import.meta.url);
+  const calls = JSON.parse(readFileSync(recorded, 'utf8'));
+  const failures = [];
+  let count = 0;
+  for (const { operationId, method, path } of operationsIn(
+    JSON.parse(readFileSync(file, 'utf8')),
+  )) {
+    if (beyondPrism.test(operationId) || method === 'TRACE') continue;
+    for (const { name, request, answer } of calls[operationId] ?? []) {
+      if (answer.status >= 300 || otherFormat.test(JSON.stringify(request))) continue;
+      count += 1;
+      const text = await send(url + targetOf(path, request), method, request).catch(
+        (error) => `stoplight.io/prism ended: ${error.cause ?? error}`,
+      );
+      if (/stoplight\.io\/prism/.test(text))
+        failures.push(`Prism, ${operationId}, ${name}: ${text}`);
+    }
+  }
+  return { count, failures };
+}
+
+/** @param {any} description */
+function operationsIn({ paths }) {
+  return Object.entries(paths).flatMap(([path, { parameters: _, ...methods }]) =>
+    Object.entries(methods).map(([method, { operationId }]) => {
+      return { operationId, method: method.toUpperCase(), path };
+    }),
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {any} request
+ */
+function targetOf(path, { path: values = {}, query = {} }) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) search.append(name, String(each));
+  }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+/**
+ * @param {string} url
+ * @param {string} method
+ * @param {any} request
+ */
+async function send(url, method, { headers = {}, body }) {
+  const isSent = body !== undefined && !['GET', 'HEAD'].includes(method);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, {
+    method,
+    headers: { ...(isSent && { 'Content-Type': 'application/json' }), ...headers },
+    ...(isSent && { body: text }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(20_000),
+  });
+  return response.text();
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}

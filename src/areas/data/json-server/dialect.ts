@@ -1,0 +1,67 @@
+/** What a version of json-server does at each path. */
+
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
+import type { OwnStore } from '../own/own-store.js';
+import { Members, WritableMembers } from './members.js';
+
+export interface Sending {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly value: unknown;
+}
+
+/** A request with the data of its sandbox. */
+export class Exchange {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly services: Services;
+  readonly #store: OwnStore;
+  #members: Promise<Members> | undefined;
+
+  constructor(store: OwnStore, services: Services, request: Request, reply: Reply) {
+    this.#store = store;
+    this.services = services;
+    this.request = request;
+    this.reply = reply;
+  }
+
+  members(): Promise<Members> {
+    this.#members ??= Members.of(this.#store, this.services, this.request);
+    return this.#members;
+  }
+
+  /** Writes in one transaction, when everything that is due in the sandbox has been done. */
+  async write<Result>(write: (members: WritableMembers) => Result): Promise<Result> {
+    const { sandbox } = this.request;
+    await this.services.dueWork.settle(sandbox);
+    return sandbox.transact((view) => write(new WritableMembers(this.#store, view)));
+  }
+}
+
+export interface RecordPath {
+  readonly resource: string;
+  readonly id: string;
+}
+
+export interface NestedPath extends RecordPath {
+  readonly nested: string;
+}
+
+type Handler<Rest extends readonly unknown[]> = (
+  exchange: Exchange,
+  ...rest: Rest
+) => Promise<Sending>;
+
+export interface Dialect {
+  readonly send: (request: Request, reply: Reply, sending: Sending) => Promise<Reply>;
+  readonly list: Handler<[resource: string]>;
+  readonly show: Handler<[resource: string, id: string]>;
+  readonly create: Handler<[resource: string]>;
+  readonly updateSingle: Handler<[resource: string, isPatch: boolean]>;
+  readonly update: Handler<[path: RecordPath, isPatch: boolean]>;
+  readonly remove: Handler<[path: RecordPath]>;
+  readonly listBelow: Handler<[path: NestedPath]>;
+  readonly createBelow: Handler<[path: NestedPath]>;
+  readonly all: Handler<[]>;
+}

@@ -1,0 +1,255 @@
+/** THE table of json-server's paths, over the data of the sandbox. */
+
+import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
+import { shownPath } from '../../../http/address/mount.js';
+import type { Fields, Reply, Request } from '../../../http/exchange.js';
+import { failures } from '../../../http/schemas/error-schema.js';
+import { ifNoneMatch, location, optional } from '../../../http/schemas/header-schemas.js';
+import type { Services } from '../../../kit/area.js';
+import { anyBodies } from '../../../kit/describe/any-body.js';
+import { anyObject, text } from '../../../kit/describe/value-schemas.js';
+import { type Endpoint, type EndpointSpec, endpoint, unvalidated } from '../../../kit/endpoint.js';
+import { ownStoreOf } from '../own/load-store.js';
+import type { OwnStore } from '../own/own-store.js';
+import {
+  type Dialect,
+  Exchange,
+  type NestedPath,
+  type RecordPath,
+  type Sending,
+} from './dialect.js';
+import { isVersion } from './query/read-query.js';
+import { jsonServerSettings } from './settings.js';
+import { version0 } from './version-0.js';
+import { version1 } from './version-1.js';
+
+export const mount = '/json-server';
+
+const resource = { resource: text('The name of a member of the data.') };
+const record = { ...resource, id: text('The id of the record.') };
+const nested = { ...record, nested: text('The collection whose records belong to it.') };
+
+const version = { v: Type.Optional(text('0 or 1: the version of json-server to be like.')) };
+
+const related = {
+  _embed: text('A collection whose records with the id of this one are added. It may be repeated.'),
+  _expand: text('What a foreign key leads to, such as post for postId. It may be repeated.'),
+};
+
+const listQuery = {
+  _page: text('Which page, from 1, with Link to the others.'),
+  _limit: text('How many records, 10 of a page.'),
+  _start: text('How many records to skip.'),
+  _end: text('Where to end, without _limit.'),
+  _sort: text('Fields, separated by commas.'),
+  _order: text('asc or desc for each of them, separated by commas.'),
+  q: text('Text that any member has.'),
+  ...related,
+  _delay: text('Milliseconds to wait, 10,000 at most.'),
+  _per_page: text('Of version 1: how many records a page has.'),
+  _where: text('Of version 1: conditions as JSON.'),
+};
+
+const value = Type.Unknown({ description: 'As the data has it.' });
+const absent = anyObject('Nothing; in version 1 with the member error.');
+const missing = { 404: absent };
+const ofBody = failures(400, 413, 415);
+
+type Handle = (dialect: Dialect, exchange: Exchange, params: never) => Promise<Sending>;
+
+export function jsonServerEndpoints(services: Services): Endpoint[] {
+  const table = new Table(services, ownStoreOf(services));
+  return [table.index(), ...reads(table), ...writes(table)];
+}
+
+function reads({ read, rules }: Table): Endpoint[] {
+  return [
+    read('/db', 'Get all data', { responses: missing }, (dialect, exchange) =>
+      dialect.all(exchange),
+    ),
+    read('/__rules', 'Get the rules that rewrite paths', { responses: {} }, async () => ({
+      value: rules,
+    })),
+    read(
+      ofResource,
+      'List records, or get a single resource',
+      ofList,
+      (dialect, exchange, params: RecordPath) => dialect.list(exchange, params.resource),
+    ),
+    read(ofRecord, 'Get a record', ofOne, (dialect, exchange, params: RecordPath) =>
+      dialect.show(exchange, params.resource, params.id),
+    ),
+    read(
+      ofNested,
+      'List the records that belong to one',
+      ofList,
+      (dialect, exchange, params: NestedPath) => dialect.listBelow(exchange, params),
+    ),
+  ];
+}
+
+function writes({ write }: Table): Endpoint[] {
+  const updatingSingle =
+    (isPatch: boolean): Handle =>
+    (dialect, exchange, { resource }: RecordPath) =>
+      dialect.updateSingle(exchange, resource, isPatch);
+  const updating =
+    (isPatch: boolean): Handle =>
+    (dialect, exchange, params: RecordPath) =>
+      dialect.update(exchange, params, isPatch);
+  return [
+    write('POST', ofResource, created, (dialect, exchange, params: RecordPath) =>
+      dialect.create(exchange, params.resource),
+    ),
+    write('POST', ofNested, createdBelow, (dialect, exchange, params: NestedPath) =>
+      dialect.createBelow(exchange, params),
+    ),
+    write('PUT', ofResource, changed('Replace a single resource'), updatingSingle(false)),
+    write(
+      'PATCH',
+      ofResource,
+      changed('Change members of a single resource'),
+      updatingSingle(true),
+    ),
+    write('PUT', ofRecord, changed('Replace a record'), updating(false)),
+    write('PATCH', ofRecord, changed('Change members of a record'), updating(true)),
+    write('DELETE', ofRecord, removed, (dialect, exchange, params: RecordPath) =>
+      dialect.remove(exchange, params),
+    ),
+  ];
+}
+
+const tooLong = { ...missing, ...failures(414) };
+const ofList = { query: listQuery, responses: tooLong };
+const ofOne = { query: related, responses: tooLong };
+
+/** The headers of each response of 0.17. */
+const ofAll = optional({
+  ETag: text('A weak entity tag of the body.'),
+  Pragma: text('no-cache.'),
+  Expires: text('-1.'),
+  'X-Content-Type-Options': text('nosniff.'),
+});
+
+const ofPages = {
+  'X-Total-Count': Type.Integer({ description: 'How many records match, if they are cut.' }),
+  Link: text('The URLs of the other pages.'),
+};
+
+const ofRead = { ...ofAll, ...optional(ofPages) };
+
+const ofResource = '/:resource';
+const ofRecord = '/:resource/:id';
+const ofNested = '/:resource/:id/:nested';
+
+type WriteSpec = Pick<EndpointSpec, 'summary' | 'bodies' | 'isBodyOptional' | 'responses'>;
+
+const creating = {
+  ...anyBodies,
+  responses: { 201: value, ...missing, ...ofBody, ...failures(409) },
+};
+const created: WriteSpec = { summary: 'Create a record', ...creating };
+const createdBelow: WriteSpec = { summary: 'Create a record that belongs to one', ...creating };
+const changed = (summary: string): WriteSpec => ({
+  summary,
+  ...anyBodies,
+  responses: { 200: value, ...missing, ...ofBody },
+});
+const removed: WriteSpec = {
+  summary: 'Delete a record and the records that depend on it',
+  responses: { 200: value, ...missing, ...failures(400) },
+};
+
+class Table {
+  readonly #services: Services;
+  readonly #store: OwnStore;
+  readonly #version: 0 | 1;
+  readonly rules: Readonly<Record<string, string>>;
+
+  constructor(services: Services, store: OwnStore) {
+    const { jsonServerVersion, jsonServerRoutes } = valuesIn(services.config, jsonServerSettings);
+    this.#services = services;
+    this.#store = store;
+    this.#version = jsonServerVersion;
+    this.rules = Object.fromEntries(jsonServerRoutes.map(({ from, to }) => [from, to]));
+  }
+
+  index(): Endpoint {
+    return endpoint('GET', mount, {
+      summary: 'List the paths of json-server',
+      takesEverything: true,
+      responses: {
+        200: anyObject('The URL of each collection and single resource, by its name.'),
+        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        ...failures(400),
+      },
+      headers: unvalidated(ifNoneMatch),
+      responseHeaders: { 200: ofAll, 304: ofAll },
+      handle: async (request, reply) => {
+        const exchange = this.#exchange(request, reply);
+        const urlOf = (path: string) =>
+          request.baseUrl + shownPath(request.raw, `${mount}/${path}`);
+        const names = (await exchange.members()).names;
+        const urls = [...names, 'db'].map((name) => [name, urlOf(encodeURIComponent(name))]);
+        return version0.send(request, reply, { value: Object.fromEntries(urls) });
+      },
+    });
+  }
+
+  readonly read = (
+    path: string,
+    summary: string,
+    { query = {}, responses = missing }: Pick<EndpointSpec, 'query' | 'responses'>,
+    handle: Handle,
+  ): Endpoint =>
+    endpoint('GET', mount + path, {
+      summary,
+      params: paramsOf(path),
+      query: unvalidated({ ...optional(query), ...version }),
+      headers: unvalidated(ifNoneMatch),
+      takesEverything: true,
+      responses: {
+        200: value,
+        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        ...failures(400),
+        ...responses,
+      },
+      responseHeaders: { 200: ofRead, 304: ofRead, 404: ofAll },
+      validatesItself: true,
+      handle: this.#handler(handle),
+    });
+
+  readonly write = (method: string, path: string, spec: WriteSpec, handle: Handle): Endpoint =>
+    endpoint(method, mount + path, {
+      takesEverything: true,
+      params: paramsOf(path),
+      query: unvalidated(version),
+      ...spec,
+      responseHeaders: { 200: ofAll, 201: { ...ofAll, ...optional(location) }, 404: ofAll },
+      validatesItself: true,
+      handle: this.#handler(handle),
+    });
+
+  #handler(handle: Handle) {
+    return async (request: Request, reply: Reply) => {
+      const dialect = this.#dialectOf(request);
+      const exchange = this.#exchange(request, reply);
+      return dialect.send(request, reply, await handle(dialect, exchange, request.params as never));
+    };
+  }
+
+  #exchange(request: Request, reply: Reply): Exchange {
+    return new Exchange(this.#store, this.#services, request, reply);
+  }
+
+  #dialectOf({ query }: Request): Dialect {
+    const { v } = query as { readonly v?: unknown };
+    return (isVersion(v) ? Number(v) : this.#version) === 1 ? version1 : version0;
+  }
+}
+
+function paramsOf(path: string): Fields {
+  const places = path.split('/:').length - 1;
+  return [{}, resource, record, nested][places] ?? {};
+}

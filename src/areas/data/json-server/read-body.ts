@@ -1,0 +1,56 @@
+/** Bodies as json-server reads them. */
+
+import { isObject } from '../../../base/json-object.js';
+import { parseForm } from '../../../http/body/parse-form.js';
+import {
+  bodyText,
+  maxParsedBodyBytes,
+  mediaType,
+  readBody,
+  rejectContentEncoding,
+} from '../../../http/body/request-body.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import type { Body } from './write.js';
+
+/** As many values as the largest records of front ends have. */
+const maxJsonValues = 10_000;
+const formType = 'application/x-www-form-urlencoded';
+
+/** Reads JSON and forms; a body of another type counts as empty. Throws 400 for what is no object. */
+export async function readBody0(request: Request): Promise<Body> {
+  const type = mediaType(request.headers['content-type']);
+  const isRead = type === 'application/json' || type === formType;
+  const { bytes } = await readBody(request, isRead ? maxParsedBodyBytes : 0, maxParsedBodyBytes);
+  if (!isRead || bytes.length === 0) return {};
+  rejectContentEncoding(request.headers['content-encoding']);
+  const body = type === formType ? readForm(bodyText(bytes)) : readJson(bodyText(bytes));
+  if (isObject(body)) return body;
+  throw new HttpError(400, 'The body must be a JSON object.');
+}
+
+/** Reads JSON, whatever the type; `undefined` where there is no object. */
+export async function readBody1(request: Request): Promise<Body | undefined> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  if (bytes.length === 0) return undefined;
+  rejectContentEncoding(request.headers['content-encoding']);
+  const body = readJson(bodyText(bytes));
+  return isObject(body) ? body : undefined;
+}
+
+function readForm(text: string): unknown {
+  try {
+    return { ...parseForm(text) };
+  } catch (error) {
+    throw new HttpError(400, (error as Error).message);
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text, maxJsonValues);
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? new HttpError(400, error.message) : error;
+  }
+}

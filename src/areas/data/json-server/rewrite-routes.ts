@@ -1,0 +1,82 @@
+/** Rules of a `routes.json`, which rewrite the targets of requests before they are routed. */
+
+import { isObject } from '../../../base/json-object.js';
+import { isBelow } from '../../../http/address/target.js';
+
+export interface RouteRule {
+  readonly from: string;
+  readonly to: string;
+}
+
+const maxRules = 100;
+const maxRuleLength = 500;
+/** More of them could take long on a long target. */
+const maxStars = 2;
+/** Longer targets are not rewritten. */
+const maxTargetLength = 2000;
+
+/** Throws an `Error` that says what a `routes.json` must be. */
+export function readRules(given: unknown): readonly RouteRule[] {
+  if (!isObject(given)) throw new Error('must be an object of paths by paths');
+  const rules = Object.entries(given).map(([from, to]) => ({ from, to: String(to) }));
+  if (rules.length > maxRules) throw new Error(`must have at most ${maxRules} rules`);
+  for (const { from, to } of rules) {
+    if (!from.startsWith('/') || !to.startsWith('/')) {
+      throw new Error(`must have paths that begin with a slash; got ${from}`);
+    }
+    if (from.length > maxRuleLength || to.length > maxRuleLength) {
+      throw new Error(`must have paths of at most ${maxRuleLength} characters`);
+    }
+    if (from.split('*').length > maxStars + 1) {
+      throw new Error(`must have at most ${maxStars} stars in a path; got ${from}`);
+    }
+    compileRule({ from, to });
+  }
+  return rules;
+}
+
+/** Makes the function that rewrites targets below a prefix, rule by rule, in their order. */
+export function routeRewriter(rules: readonly RouteRule[], prefix: string) {
+  const compiled = rules.map(compileRule);
+  return (target: string): string => {
+    if (!isBelow(target, prefix) || target.length > maxTargetLength) return target;
+    const rest = target.slice(prefix.length);
+    const rewritten = compiled.reduce((path, apply) => apply(path), rest);
+    return prefix + (rewritten === '/' && rest === '' ? '' : rewritten);
+  };
+}
+
+/** An escaped character, a parameter such as `:id` or `:id(\\d+)`, with a slash before it, or a star. */
+const token = /\\(.)|(\/)?(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?(\?)?)|\*/g;
+
+function compileRule({ from, to }: RouteRule): (target: string) => string {
+  const names: string[] = [];
+  let pattern = '';
+  let last = 0;
+  for (const found of from.matchAll(token)) {
+    pattern += escaped(from.slice(last, found.index));
+    last = found.index + found[0].length;
+    const [whole, literal, slash = '', name, custom = '[^/]+?', optional] = found;
+    if (literal !== undefined) pattern += escaped(literal);
+    else if (whole === '*') {
+      pattern += '(.*)';
+      names.push(String(names.length));
+    } else {
+      names.push(name ?? '');
+      pattern += optional === undefined ? `${slash}(${custom})` : `(?:${slash}(${custom}))?`;
+    }
+  }
+  const form = new RegExp(`^${pattern}${escaped(from.slice(last))}/?$`, 'i');
+  return (target) => {
+    const match = form.exec(target);
+    if (match === null) return target;
+    return to.replace(/\$(\d+)|:(\w+)/g, (_whole, number: string, name: string) => {
+      const place = number === undefined ? names.indexOf(name) + 1 : Number(number);
+      return (place > 0 ? match[place] : undefined) ?? '';
+    });
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.+*?=^!:${}()[\]|\\]/g, '\\$&');
+}

@@ -1,0 +1,61 @@
+/** What a description has of bodies: JSON only, which tools need, or every format and every example. */
+
+import type { JsonObject } from './json.js';
+
+export const formatChoices = ['json', 'all'] as const;
+
+export type Formats = (typeof formatChoices)[number];
+
+/** Other ways to write the same data. */
+const dataTypes = [
+  'application/vnd.api+json',
+  'application/x-ndjson',
+  'application/xml',
+  'application/yaml',
+  'text/csv',
+];
+
+/** What browsers and streams get in place of data. */
+const otherViews = [
+  'application/graphql',
+  'application/problem+json',
+  'text/event-stream',
+  'text/html',
+];
+
+const left: Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> = {
+  requests: new Set(dataTypes),
+  responses: new Set([...dataTypes, ...otherViews]),
+};
+
+/** Leaves other formats out of content that has JSON. */
+export function withJsonOnly(content: JsonObject, of: 'requests' | 'responses'): JsonObject {
+  if (content['application/json'] === undefined) return content;
+  return Object.fromEntries(Object.entries(content).filter(([type]) => !left[of].has(type)));
+}
+
+/** In characters of JSON. Longer examples are in the description of all formats. */
+const maxExampleLength = 250;
+
+/** Keeps the first example that is short, if there is one: of `types`, or of all. */
+export function withShortExample(content: JsonObject, types?: RegExp): JsonObject {
+  const entries = Object.entries(content).map(([type, media]) => {
+    const { examples, ...rest } = media as { readonly examples?: JsonObject };
+    const isShown = types === undefined || types.test(type);
+    const short = Object.values(isShown && examples ? examples : {}).find(
+      (example) => JSON.stringify(example).length <= maxExampleLength,
+    );
+    return [type, { ...rest, ...(short && { example: (short as JsonObject).value }) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A schema says what JSON is like; nothing else says it of other bodies. */
+export const withoutSchemas = /^(?!.*[/+]json$)/;
+
+/** Headers of responses that browsers and caches act on, rather than callers. */
+export const headersForBrowsers: readonly string[] = [
+  'Content-Security-Policy',
+  'Vary',
+  'X-Content-Type-Options',
+];

@@ -1,0 +1,107 @@
+/** Calls of json-server's paths. */
+
+import type { Caller, CallRequest, CallTable } from '../caller.js';
+
+const headers = { 'X-Sandbox': 'json-server' };
+
+const data = {
+  posts: [
+    { id: 1, title: 'Hello', views: 100 },
+    { id: 2, title: 'Hello again', views: 200 },
+  ],
+  comments: [{ id: 1, postId: 1, text: 'Hi' }],
+  profile: { name: 'Ada' },
+};
+
+const posts = { resource: 'posts' };
+const first = { ...posts, id: 1 };
+const below = { ...first, nested: 'comments' };
+
+export const callJsonServer: CallTable = async (caller) => {
+  await caller.call('putSandboxData', 'Data for json-server', { headers, json: data });
+  await callReads(caller);
+  await callWrites(caller);
+  await caller.call('deleteSandboxData', 'Away with it', { headers, isNoExample: true });
+};
+
+async function callReads(caller: Caller): Promise<void> {
+  await known(caller, 'getJsonServer', 'What there is');
+  await known(caller, 'getJsonServerDb', 'All data');
+  await known(caller, 'getJsonServerRules', 'No rules');
+  const query = { _page: 1, _limit: 1, _sort: 'views', _order: 'desc' };
+  await known(caller, 'getJsonServerByResource', 'A page', { path: posts, query });
+  await known(caller, 'getJsonServerByResourceById', 'With its comments', {
+    path: first,
+    query: { _embed: 'comments' },
+  });
+  await known(caller, 'getJsonServerByResourceByIdByNested', 'Its comments', { path: below });
+  const ask = (id: string, name: string, request: CallRequest) =>
+    caller.call(id, name, { headers, ...request });
+  await ask('getJsonServerDb', 'None in version 1', { query: { v: 1 } });
+  await ask('getJsonServerByResource', 'A page of version 1', {
+    path: posts,
+    query: { v: 1, _page: 1, _per_page: 1 },
+  });
+  await ask('getJsonServerByResource', 'No such collection', { path: { resource: 'ghosts' } });
+  await ask('getJsonServerByResourceById', 'No such record', { path: { ...posts, id: 9 } });
+  await ask('getJsonServerByResourceByIdByNested', 'No such collection', {
+    path: { ...first, nested: 'ghosts' },
+  });
+  const long = { query: { q: 'a'.repeat(8000) }, isNoExample: true } as const;
+  for (const [id, path] of [
+    ['getJsonServerByResource', posts],
+    ['getJsonServerByResourceById', first],
+    ['getJsonServerByResourceByIdByNested', below],
+  ] as const) {
+    await ask(id, 'Too long a URL', { path, ...long });
+  }
+}
+
+/** Asks twice: the second time the client has the response already. */
+async function known(caller: Caller, id: string, name: string, request: CallRequest = {}) {
+  const found = await caller.call(id, name, { headers, ...request });
+  const tag = { ...headers, 'If-None-Match': found.headers.etag ?? '' };
+  await caller.call(id, `${name}, which is known`, { ...request, headers: tag });
+}
+
+async function callWrites(caller: Caller): Promise<void> {
+  const coded = { ...headers, 'Content-Encoding': 'gzip' };
+  const write = async (
+    id: string,
+    name: string,
+    path: CallRequest['path'],
+    json: NonNullable<CallRequest['json']>,
+  ) => {
+    await caller.call(id, name, { headers, ...(path && { path }), json });
+    await caller.call(id, 'A coded body', { headers: coded, ...(path && { path }), json });
+  };
+  await write('postJsonServerByResource', 'A new post', posts, { title: 'New' });
+  await write('postJsonServerByResourceByIdByNested', 'A new comment', below, { text: 'New' });
+  await write('putJsonServerByResourceById', 'Another one', first, { title: 'Other' });
+  await write('patchJsonServerByResourceById', 'Some of it', first, { views: 1 });
+  const profile = { resource: 'profile' };
+  await write('putJsonServerByResource', 'Another profile', profile, { name: 'Bob' });
+  await write('patchJsonServerByResource', 'Some of it', profile, { age: 36 });
+  const taken = { headers, json: { id: 1 } };
+  await caller.call('postJsonServerByResource', 'An id that is taken', { ...taken, path: posts });
+  await caller.call('postJsonServerByResourceByIdByNested', 'An id that is taken', {
+    ...taken,
+    path: below,
+  });
+  await caller.call('deleteJsonServerByResourceById', 'With its comments', {
+    headers,
+    path: first,
+  });
+  await caller.call('deleteJsonServerByResourceById', 'No such record', { headers, path: first });
+  const ghosts = { resource: 'ghosts' };
+  for (const [id, path] of [
+    ['postJsonServerByResource', ghosts],
+    ['putJsonServerByResource', ghosts],
+    ['patchJsonServerByResource', ghosts],
+    ['putJsonServerByResourceById', { ...ghosts, id: 1 }],
+    ['patchJsonServerByResourceById', { ...ghosts, id: 1 }],
+    ['postJsonServerByResourceByIdByNested', { ...first, nested: 'ghosts' }],
+  ] as const) {
+    await caller.call(id, 'No such member', { headers, path, json: {} });
+  }
+}
