@@ -14,7 +14,6 @@ import type { Request } from '../../../http/exchange.js';
 import { headerValues, singleHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
@@ -42,7 +41,6 @@ const recordSchema = Type.Object(
 const responses = { 200: recordSchema, 400: errorSchema, 401: errorSchema };
 
 const counted = {
-  ...anyBodies,
   responses: {
     200: Type.Object({ ...recordSchema.properties, ...countedBody }),
     400: errorSchema,

@@ -8,7 +8,6 @@ import { invalidToken } from '../../../http/credentials/challenge.js';
 import type { Request } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
 import { challenge } from '../../../http/schemas/header-schemas.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { insufficientScope, readBearerToken } from '../bearer-token.js';
 import { countBody, countedBody, countedError } from '../count-body.js';
@@ -36,7 +35,6 @@ const ownerFields = {
 
 const authenticateOwner = (tokens: BearerTokens) =>
   endpoint(anyMethod, '/api/auth/bearer', {
-    ...anyBodies,
     summary: 'Authenticate by any of the bearer tokens',
     description:
       'GET /api/auth shows them under bearer; they differ in roles and scopes. Any method works. The response says how many bytes of a body came with the request.',

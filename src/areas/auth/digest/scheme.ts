@@ -14,7 +14,6 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { jsonContentType } from '../../../http/http-error.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { anyBodies } from '../../../kit/describe/any-body.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { countedBody, countedError, isCounted, readCounted, withBodyBytes } from '../count-body.js';
 import { type Scheme, seeIndex } from '../scheme.js';
@@ -96,7 +95,6 @@ function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
     }
   };
   return endpoint(anyMethod, path, {
-    ...anyBodies,
     summary: 'Authenticate by Digest as the demo user',
     description:
       'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest. Any method works; responses say how many bytes of a body came with the request, and with the one that got the challenge.',
