@@ -21,6 +21,7 @@ import {
   otherBodies,
   readPreconditions,
   recordQuery,
+  withFewFilters,
   writeParameters,
 } from '../endpoints/parameters.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
@@ -111,9 +112,13 @@ function collectionOf(
   };
 }
 
-function listSpec({ record, relations }: DeclaredCollection, name: string) {
+function listSpec(
+  { record, relations }: DeclaredCollection,
+  name: string,
+  filters = filterParameters(record),
+) {
   return {
-    query: listQuery(filterParameters(record), embedsOf(relations)),
+    query: listQuery(filters, embedsOf(relations)),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
       ...errors.read,
@@ -152,7 +157,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
   const child = collections.find((each) => each.name === other.name) as DeclaredCollection;
   return [
     endpoint('GET', path, () => {
-      const list = listSpec(child, name);
+      const list = listSpec(child, name, withFewFilters(filterParameters(child.record)));
       return {
         summary: `List the ${name} of ${parent}`,
         description: 'Supports all that the whole list supports.',

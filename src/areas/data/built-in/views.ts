@@ -9,7 +9,12 @@ import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { endpoint, open } from '../../../kit/endpoint.js';
 import { type Collection, serve } from '../endpoints/collection.js';
-import { listQuery, readPreconditions, recordQuery } from '../endpoints/parameters.js';
+import {
+  listQuery,
+  readPreconditions,
+  recordQuery,
+  withFewFilters,
+} from '../endpoints/parameters.js';
 import { errors, everyFormat, headers } from '../endpoints/responses.js';
 import { compareValues } from '../read/match-field.js';
 import { sendFound, sendList } from '../read/read-records.js';
@@ -66,7 +71,7 @@ export const eventViews = (of: Collection) => [
     description: 'From now on, or from the time in `from`. Supports every parameter of the list.',
     query: open({
       from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
-      ...listQuery(of.schemas.filters(), []),
+      ...listQuery(withFewFilters(of.schemas.filters()), []),
     }),
     responses: {
       200: everyFormat(Type.Array(wholeRecord(declarations.events)), 'The events.'),

@@ -101,7 +101,7 @@ function rejectOtherPatches({ raw, headers }: Request): void {
 const countRecords = (of: Collection) =>
   endpoint('GET', `${of.path}/count`, () => ({
     summary: `Count ${of.many}`,
-    description: 'All of them, or those that the filters let through.',
+    description: 'Counts all, or those that q and the filters of the list select.',
     params: of.params,
     query: countQuery(of.schemas.filters()),
     responses: {

@@ -146,6 +146,15 @@ export function listQuery(filters: Fields, embeds: Embeds) {
   return open(optional({ ...ofWindow, ...ofRecord(embeds), ...search, ...filters, ...ofWindow }));
 }
 
+/** Filters of which the short description has equality only: the list of the same records describes the others. */
+export function withFewFilters(filters: Fields): Fields {
+  const marked = Object.entries(filters).map(([name, schema]) => [
+    name,
+    /_(?:ne|in|[gl]te?)$/.test(name) ? detail(schema) : schema,
+  ]);
+  return Object.fromEntries(marked);
+}
+
 export function countQuery(filters: Fields) {
-  return open(optional({ ...search, ...filters, ...search }));
+  return open(optional({ ...search, ...withFewFilters(filters), ...search }));
 }
