@@ -13,7 +13,7 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
 
 /**
  * Of the files that take seconds, `*.slow.test.ts`, a run has the third that its seed chooses, or as PRACTICE_SLOW says
- * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs as well.
+ * `none` of them, as `npm test` does, or nothing but the `next` third, which CI runs as well.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
 const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyThird(slow);
@@ -95,10 +95,10 @@ const inReplicas: TestProjectConfiguration = {
   },
 };
 
-/** Those of memory and of the package that a run before has left out. */
-const others: TestProjectConfiguration = {
+/** Slow files that a run with the same seed has left out. */
+const nextSlow: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'others', include: leftOut },
+  test: { name: 'next', include: [...everyThird(slow, 'next')] },
 };
 
 export default defineConfig({
@@ -123,8 +123,8 @@ export default defineConfig({
     },
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects:
-      process.env.PRACTICE_SLOW === 'others'
-        ? [others]
+      process.env.PRACTICE_SLOW === 'next'
+        ? [nextSlow]
         : [
             inMemory,
             inOwnHeap,

@@ -2,16 +2,14 @@
 // Arguments: the folder that json-server is installed in, and its version, 0 or 1.
 
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 const [folder, version] = process.argv.slice(2);
 
-let input = '';
-for await (const chunk of process.stdin) {
-  input += chunk;
-  if (input.endsWith('\n')) break;
-}
-const files = JSON.parse(input);
+const lines = createInterface({ input: process.stdin });
+lines.once('close', () => process.exit(0));
+const files = JSON.parse(await new Promise((resolve) => lines.once('line', resolve)));
 
 const ports = [];
 for (const file of files) {
@@ -21,8 +19,6 @@ for (const file of files) {
   ports.push(server.address().port);
 }
 console.log(JSON.stringify(ports));
-process.stdin.resume();
-process.stdin.on('end', () => process.exit(0));
 
 /** @param {any} file */
 function oldApp({ data, routes, id, foreignKeySuffix = 'Id' }) {

@@ -6,8 +6,11 @@ export function isWhole(): boolean {
   return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
 }
 
-/** Every third, which the seed of the run chooses; all of them where everything is tried. */
-export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
-  const part = Number(process.env.PRACTICE_SEED) % 3;
+/** Every third, which the seed of the run chooses, or the third after it; all of them where everything is tried. */
+export function everyThird<Case>(
+  cases: readonly Case[],
+  which: 'chosen' | 'next' = 'chosen',
+): readonly Case[] {
+  const part = (Number(process.env.PRACTICE_SEED) + (which === 'next' ? 1 : 0)) % 3;
   return isWhole() ? cases : cases.filter((_case, place) => place % 3 === part);
 }
