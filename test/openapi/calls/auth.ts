@@ -25,6 +25,8 @@ const others = anyMethods.filter((method) => method !== 'get');
 const bodyOf = (method: string): CallRequest =>
   /^(?:post|put|patch)$/.test(method) ? { json: { title: 'A body' } } : {};
 
+const tooLarge: CallRequest = { announcedBytes: 10 * 1024 * 1024 + 1 };
+
 interface User {
   readonly username: string;
   readonly password: string;
@@ -40,6 +42,7 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   await caller.call('getAuthBasic', 'The right password', right);
   await caller.call('getAuthBasic', 'A wrong password', wrong);
   await caller.call('getAuthBasic', 'No credentials');
+  await caller.call('getAuthBasic', 'Too large a body', { ...right, ...tooLarge });
 
   for (const method of others) {
     await caller.call(`${method}AuthBasic`, 'The right password', { ...right, ...bodyOf(method) });
@@ -50,6 +53,11 @@ async function callBasic(caller: Caller, { username, password }: User): Promise<
   const named = authorized(basicHeader('ada', 'secret'));
   await caller.call('getAuthBasicByUserByPassword', 'As the path says', { path, ...named });
   await caller.call('getAuthBasicByUserByPassword', 'No credentials', { path });
+  await caller.call('getAuthBasicByUserByPassword', 'Too large a body', {
+    path,
+    ...named,
+    ...tooLarge,
+  });
   await caller.call('getAuthBasicByUserByPassword', 'A colon in the user name', {
     path: { ...path, user: 'a:b' },
   });
@@ -98,7 +106,7 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
   await caller.call('getAuthDigest', 'Too large a body', {
     query,
     ...authorized(response),
-    announcedBytes: 1024 * 1024 + 1,
+    ...tooLarge,
   });
 
   for (const method of others) {
@@ -131,6 +139,7 @@ async function callBearer(
   tokens: { readonly admin: string; readonly user: string; readonly readOnly: string },
 ): Promise<void> {
   const bearer = (token: string) => authorized(`Bearer ${token}`);
+  await caller.call('getAuthBearer', 'Too large a body', { ...bearer(tokens.user), ...tooLarge });
   for (const method of others) {
     const on = `${method}AuthBearer`;
     const body = bodyOf(method);
