@@ -372,11 +372,14 @@ describe('the response to a capture', () => {
       socket.write(request);
       const chunks = await socket.toArray();
       const lines = Buffer.concat(chunks).toString('latin1').split('\r\n');
-      expect(lines.filter((line) => line.startsWith('X-A: '))).toEqual(['X-A: 1', 'X-A: \u00e9']);
-      expect(lines.filter((line) => line.startsWith('Link: '))).toEqual([
-        'Link: </a>; rel="next"',
-        'Link: </b>; rel="prev"',
-      ]);
+      // The proxy sends names in lower case.
+      const valuesOf = (name: string) =>
+        lines.flatMap((line) => {
+          const [written, value] = line.split(': ');
+          return written === (isProxied ? name.toLowerCase() : name) ? [value] : [];
+        });
+      expect(valuesOf('X-A')).toEqual(['1', '\u00e9']);
+      expect(valuesOf('Link')).toEqual(['</a>; rel="next"', '</b>; rel="prev"']);
     }
   });
 

@@ -98,7 +98,7 @@ const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
 });
 
 const authenticateHiddenUser = endpoint('GET', `${path}-hidden/:a`, {
-  summary: 'Authenticate by Basic with an empty password, or get 404 without a challenge',
+  summary: 'Authenticate by Basic without a challenge or password',
   description: emptyPassword,
   security: [{ pathBasic: [] }],
   params: { a: rightName },
