@@ -55,7 +55,15 @@ export const authorizeEndpoints = [
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
       ...optionalTexts('dpop_jkt', 'resource', 'audience', 'request', 'request_uri', 'prompt'),
-      ...optionalTexts('response_mode', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims', 'auto'),
+      ...optionalTexts(
+        'response_mode',
+        'max_age',
+        'login_hint',
+        'id_token_hint',
+        'acr_values',
+        'claims',
+        'auto',
+      ),
     }),
     handle: authorize,
   }),
@@ -140,7 +148,9 @@ async function respond(
   const { request, reply, sandbox, issuer, form: sent, pushedAs } = at;
   const client = await findClient(sandbox, needed(sent, 'client_id'));
   if (client === undefined) {
-    throw invalidRequest('There is no client of this client_id. GET /api/auth lists some, and PUT /api/sandbox/oidc sets yours.');
+    throw invalidRequest(
+      'There is no client of this client_id. GET /api/auth lists some, and PUT /api/sandbox/oidc sets yours.',
+    );
   }
   let place: ResponsePlace | undefined;
   try {

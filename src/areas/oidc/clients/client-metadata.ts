@@ -92,7 +92,8 @@ export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
 }
 
 /** Members for people come in other languages too, such as `client_name#de` (RFC 7591 section 2.2). */
-const tagged = /^(client_name|client_uri|logo_uri|policy_uri|tos_uri)#[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}$/;
+const tagged =
+  /^(client_name|client_uri|logo_uri|policy_uri|tos_uri)#[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}$/;
 const maxTagged = 20;
 
 function checkTagged(metadata: Readonly<Record<string, unknown>>): void {

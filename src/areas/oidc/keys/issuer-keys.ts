@@ -86,7 +86,9 @@ export class IssuerKeys {
     const { kid, privateJwk } = keyFor(alg, current);
     const key = this.#imported.get(kid, () => importKey(privateJwk));
     const { SignJWT } = await jose();
-    return new SignJWT(claims).setProtectedHeader({ alg, ...(typ !== null && { typ }), kid }).sign(key);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, ...(typ !== null && { typ }), kid })
+      .sign(key);
   }
 
   /** Returns the claims of a token that this issuer signed, or what is wrong with it. */

@@ -234,7 +234,8 @@ export const misbehaviours = {
     ...tolerance,
     metBy: 'granted',
     what: 'The ID token has an azp, which is the client.',
-    rightClient: 'Accepts it: only an azp of another client is wrong (OpenID Connect Core 3.1.3.7).',
+    rightClient:
+      'Accepts it: only an azp of another client is wrong (OpenID Connect Core 3.1.3.7).',
   },
   'fraction-times': {
     ...tolerance,
@@ -253,7 +254,8 @@ export const misbehaviours = {
     isOfIssuer: true,
     metBy: 'granted',
     what: 'The JWKS begins with keys of an unknown kty, an unknown curve, use enc, and one without kid and alg.',
-    rightClient: 'Ignores keys that it cannot use (RFC 7517 5), and finds the right one by its kid.',
+    rightClient:
+      'Ignores keys that it cannot use (RFC 7517 5), and finds the right one by its kid.',
   },
   'token-type-case': {
     ...tolerance,
@@ -265,13 +267,8 @@ export const misbehaviours = {
     ...tolerance,
     metBy: 'redeemed',
     what: 'The response with tokens has no expires_in.',
-    rightClient: 'Uses the access token until it is rejected: expires_in is only recommended (RFC 6749 5.1).',
-  },
-  'no-scope': {
-    ...tolerance,
-    metBy: 'redeemed',
-    what: 'The response with tokens has no scope where all of it was granted.',
-    rightClient: 'Takes the scope that it requested as granted (RFC 6749 5.1).',
+    rightClient:
+      'Uses the access token until it is rejected: expires_in is only recommended (RFC 6749 5.1).',
   },
   'extra-parameters': {
     ...tolerance,
@@ -307,4 +304,7 @@ export const unknownMembers = {
 };
 
 /** Parameters of a response to the browser that clients must ignore. */
-export const unknownParameters = { session_state: '1', 'practice-api.example/unknown': 'no meaning' };
+export const unknownParameters = {
+  session_state: '1',
+  'practice-api.example/unknown': 'no meaning',
+};

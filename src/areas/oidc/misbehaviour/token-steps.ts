@@ -25,7 +25,7 @@ export async function beforeTokens(at: Exchange, form: Form) {
 export async function afterTokens(
   at: Exchange,
   early: Misbehaviour | undefined,
-  { misbehaviour, nonce, grant }: Issued,
+  { misbehaviour = early, nonce }: Issued,
   { idTokenAlg }: Client,
   response: Parameters<typeof wrongTokenResponse>[1],
 ): Promise<object> {
@@ -33,7 +33,7 @@ export async function afterTokens(
   const { name } = misbehaviour;
   const failed = name === early?.name ? undefined : await failOnPurpose(at, name);
   if (failed !== undefined) return failed;
-  const all = wrongTokenResponse(name, response, grant.scopes);
+  const all = wrongTokenResponse(name, response);
   const { id_token: idToken } = response;
   if (idToken === undefined) return all;
   if (canBeWrong(name, nonce)) await noteEvent(at.sandbox, misbehaviour, 'granted');

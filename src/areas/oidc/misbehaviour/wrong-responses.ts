@@ -56,18 +56,11 @@ export function wrongUserinfo<Claims extends { readonly sub: string }>(
 interface TokenResponse {
   readonly token_type: string;
   readonly expires_in: number;
-  readonly scope: string;
   readonly id_token: string | undefined;
 }
 
-/** `requested` is the scope of the grant: one that was narrowed must be in the response. */
-export function wrongTokenResponse(
-  name: MisbehaviourName,
-  response: TokenResponse,
-  requested: readonly string[],
-): object {
+export function wrongTokenResponse(name: MisbehaviourName, response: TokenResponse): object {
   const { expires_in: _expires, ...withoutEnd } = response;
-  const { scope, ...withoutScope } = response;
   switch (name) {
     case 'unknown-members':
       return { ...unknownMembers, ...response };
@@ -75,8 +68,6 @@ export function wrongTokenResponse(
       return { ...response, token_type: response.token_type.toLowerCase() };
     case 'no-expires-in':
       return withoutEnd;
-    case 'no-scope':
-      return scope === requested.join(' ') ? withoutScope : response;
     default:
       return response;
   }

@@ -17,7 +17,11 @@ import {
   writeAccess,
 } from './issue.js';
 
-export const redeemCredentials: Redeemer = ({ form, client, offers: { serviceScopes: allowed } }) => {
+export const redeemCredentials: Redeemer = ({
+  form,
+  client,
+  offers: { serviceScopes: allowed },
+}) => {
   if (isPublic(client)) {
     const message = 'A public client has no credentials of its own.';
     throw new OAuthError('unauthorized_client', message);
