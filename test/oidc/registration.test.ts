@@ -48,7 +48,18 @@ test('a client registers, reads, changes and deletes itself', async () => {
 test.each<[name: string, metadata: object, error: string]>([
   ['no redirect address', {}, 'invalid_redirect_uri'],
   ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
-  ['plain HTTP elsewhere', { redirect_uris: ['http://app.example/cb'] }, 'invalid_redirect_uri'],
+  [
+    'plain HTTP elsewhere for a public client',
+    { redirect_uris: ['http://app.example/cb'], token_endpoint_auth_method: 'none' },
+    'invalid_redirect_uri',
+  ],
+  ['a host with an asterisk', { redirect_uris: ['https://*.example/cb'] }, 'invalid_redirect_uri'],
+  [
+    'an asterisk after logout',
+    { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: ['https://*.example/'] },
+    'invalid_client_metadata',
+  ],
+  ['a port that is no number', { redirect_uris: ['http://a.example:x/'] }, 'invalid_redirect_uri'],
   ['a script', { redirect_uris: ['javascript:alert(1)//'] }, 'invalid_redirect_uri'],
   [
     'a host with a semicolon',

@@ -24,7 +24,7 @@ import {
 } from '../schemas.js';
 import { accessClaimsOf } from '../users.js';
 import { findAccess } from './access.js';
-import { accessTokens, grants, refreshTokens, tokenTypeOf } from './grants.js';
+import { accessTokens, audienceOf, grants, refreshTokens, tokenTypeOf } from './grants.js';
 
 const introspectionType = 'application/token-introspection+jwt';
 
@@ -41,6 +41,7 @@ export const introspect = issuerEndpoint('POST', 'introspect', {
       ...introspectionMembers,
       ...optionalTexts('username', 'token_type'),
       ...introspectionTimes,
+      aud: Type.Optional(Type.Unsafe({ type: ['string', 'array'], items: text })),
       cnf: Type.Optional(Type.Object(optionalTexts('jkt', 'x5t#S256'))),
       act: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
     }),
@@ -86,7 +87,7 @@ async function describeToken(signing: Signing, token: string): Promise<object> {
     iat: issuedAt,
     nbf: issuedAt,
     sub: record.sub,
-    aud: record.targets?.join(' ') ?? issuer.resource,
+    aud: audienceOf(record, issuer),
     iss: issuer.url,
   };
 }

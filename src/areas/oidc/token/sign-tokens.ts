@@ -8,6 +8,7 @@ import type { Client } from '../clients/client.js';
 import type { Signing } from '../exchange.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { accessClaimsOf, claimsOf, type User } from '../users.js';
+import { audienceOf } from './grants.js';
 import type { Issued } from './issue.js';
 
 /** Returns the access token as the client gets it: itself, or a JWT that has it as `jti`. */
@@ -18,12 +19,12 @@ export async function writeAccessToken(
 ): Promise<string> {
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
-  const { targets = [], cnf, act } = record;
+  const { cnf, act } = record;
   const claims: JWTPayload = {
     ...(await accessClaimsOf(sandbox, grant)),
     iss: issuer.url,
     sub: grant.sub,
-    aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
+    aud: audienceOf(record, issuer),
     client_id: grant.clientId,
     scope: record.scope,
     iat: unixSeconds(record.issuedAtMs),
