@@ -98,7 +98,7 @@ test.each([
 });
 
 test('an address that is not protected has no metadata', async () => {
-  for (const path of ['/oidc/api/you', '/oidc/api/me/', '/oidc/userinfo/x']) {
+  for (const path of ['/oidc/api/you', '/oidc/api/me/x', '/oidc/userinfo']) {
     const { status } = await send(`GET /.well-known/oauth-protected-resource${path}`);
     expect(status, path).toBe(404);
   }
