@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { basicHeader } from '../support/demo-credentials.js';
+import { testsWith } from '../support/foreign-program.js';
 import { type Fields, issuerAt, responseIn, usualRequest } from '../support/oidc.js';
 import { useService } from '../support/service.js';
 
@@ -72,7 +73,7 @@ test.each([
   expect(json.error_description).toContain('In a named sandbox');
 });
 
-test.each([
+testsWith('curl').test.each([
   'http://localhost:3000/signin-oidc',
   'https://app.example/cb?a=1&b=2',
   "https://app.example/o'neill/$HOME/`id`",
