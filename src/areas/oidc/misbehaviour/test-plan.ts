@@ -29,7 +29,7 @@ const expected = oneOf(expectations);
 const kind = oneOf(caseKinds);
 
 const readPlan = endpoint('GET', paths.testPlan, {
-  summary: 'List what an issuer can do wrong on purpose, and what clients must accept',
+  summary: 'List misbehaviours, and what clients must accept',
   description:
     'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
   responses: {

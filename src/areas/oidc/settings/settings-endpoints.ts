@@ -37,7 +37,7 @@ export function settingsEndpoints(): readonly Endpoint[] {
       },
     }),
     endpoint('PUT', path, {
-      summary: 'Set users, clients, scopes, resources, lifetimes and a misbehaviour',
+      summary: 'Set users, clients, scopes, lifetimes and a misbehaviour',
       description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
       maxJsonValues: 5000,
       before: (request) => void sandboxOf(request),
