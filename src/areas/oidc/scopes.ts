@@ -1,5 +1,6 @@
 /** What a client can ask for. */
 
+import { joinBriefly } from '../../base/text/cut-text.js';
 import type { Form } from '../../http/oauth/form.js';
 import { rejected } from '../../http/oauth/oauth-error.js';
 import type { Client } from './clients/client.js';
@@ -81,7 +82,7 @@ export function readTargets(form: Form, { targets }: Offers): readonly string[] 
   if (unknown !== undefined) {
     const { name, known } = unknown;
     throw rejected(
-      `The ${name} must be of ${known.join(', ')}, which this issuer protects. Set yours as resources of PUT /api/sandbox/oidc.`,
+      `The ${name} must be of ${joinBriefly(known)}, which this issuer protects. Set yours as resources of PUT /api/sandbox/oidc.`,
       'invalid_target',
     );
   }

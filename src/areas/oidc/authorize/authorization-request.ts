@@ -1,6 +1,7 @@
 /** What a client requests at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
 import { isObject } from '../../../base/json-object.js';
+import { joinBriefly } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
@@ -119,7 +120,7 @@ export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): read
   const known = scopes.filter((each) => requested.includes(each));
   if (known.length > 0) return known;
   throw rejected(
-    `The scope must contain one or more of ${scopes.join(', ')}, separated by one space.`,
+    `The scope must contain one or more of ${joinBriefly(scopes)}, separated by one space.`,
     'invalid_scope',
   );
 }

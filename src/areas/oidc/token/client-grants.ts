@@ -1,5 +1,6 @@
 /** Grants of clients: by their credentials (RFC 6749 section 4.4), a token (RFC 8693), a JWT (RFC 7523 section 2.1). */
 
+import { joinBriefly } from '../../../base/text/cut-text.js';
 import { needed } from '../../../http/oauth/form.js';
 import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
@@ -27,7 +28,7 @@ export const redeemCredentials: Redeemer = ({
     throw new OAuthError('unauthorized_client', message);
   }
   const { clientId } = client;
-  const fault = `The scope of a client by itself is of ${allowed.join(', ')}, with one space between.`;
+  const fault = `The scope of a client by itself is of ${joinBriefly(allowed)}, with one space between.`;
   const scopes = readScope(form.get('scope'), { allowed, fault });
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
   return (view, fresh) => issueTokens(view, client, grant, fresh);
@@ -97,7 +98,7 @@ export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer,
   const { clientId } = client;
   // No user is asked, so there is no refresh token and no ID token.
   const allowed = offers.scopes.filter((each) => each !== 'offline_access');
-  const fault = `The scope is of ${allowed.join(', ')}.`;
+  const fault = `The scope is of ${joinBriefly(allowed)}.`;
   const scopes = readScope(form.get('scope'), { allowed, usual: ['profile'], fault });
   const nowMs = await sandbox.now();
   const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
