@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { basicHeader } from '../support/demo-credentials.js';
 import { testsWith } from '../support/foreign-program.js';
-import { type Fields, issuerAt, responseIn, usualRequest } from '../support/oidc.js';
+import { asWeb, type Fields, issuerAt, responseIn, usualRequest } from '../support/oidc.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -135,4 +135,45 @@ test('programs get the advice as JSON, also from a logout', async () => {
   expect(JSON.parse(body).post_logout_redirect_uris).toEqual([target]);
   const { status } = await issuer.register(JSON.parse(body));
   expect(status).toBe(201);
+});
+
+test.each([
+  'http://localhost:99999/callback',
+  'http://127.0.0.1:65536/callback',
+  'http://[::1]:100000/callback',
+  'http://localhost:-1/callback',
+  'http://localhost:8o8o/callback',
+])('%s is rejected wherever it is sent', async (address) => {
+  const request = usualRequest({ redirect_uri: address });
+  const target = new URLSearchParams({ client_id: 'demo-web', post_logout_redirect_uri: address });
+  const settings = { clients: [{ clientId: 'c', redirectUris: [address] }] };
+  const responses = [
+    await issuer.authorize(request),
+    await issuer.post('authorize', request),
+    await issuer.post('par', request, asWeb),
+    await issuer.redeem(await issuer.code(), { redirect_uri: address }),
+    await issuer.register({ redirect_uris: [address] }),
+    await service.send(`GET ${prefix}/oidc/logout?${target}`),
+    await service.send(`PUT ${prefix}/api/sandbox/oidc`, { json: settings }),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(400));
+});
+
+test.each([
+  'https://a;b/',
+  'https://a,b/',
+  'https://*/',
+  'https://*.a.example/',
+  "https://'self'/",
+])('no page has %s in its policy', async (address) => {
+  const clients = [{ clientId: 'c', clientSecret: 's', redirectUris: [address] }];
+  expect((await service.send(`PUT ${prefix}/api/sandbox/oidc`, { json: { clients } })).status).toBe(
+    400,
+  );
+  for (const member of ['redirect_uris', 'post_logout_redirect_uris']) {
+    const metadata = { redirect_uris: ['https://a.example/'], [member]: [address] };
+    expect((await issuer.register(metadata)).status).toBe(400);
+  }
+  const { text } = await asPage({ redirect_uri: address });
+  expect(text).not.toContain(`<a href="${address}"`);
 });
