@@ -246,6 +246,21 @@ test.each([
   expect(json.errors.map((each: { field: string }) => each.field)).toContain(field);
 });
 
+test('nearly as much as there may be is accepted', async () => {
+  const settings = {
+    users: Array.from({ length: 50 }, (_, i) => ({ username: `u${i}`, password: 'p'.repeat(200) })),
+    scopes: Array.from({ length: 50 }, (_, i) => `${i}${'s'.repeat(98)}`),
+    resources: Array.from({ length: 20 }, (_, i) => `https://${i}.example/${'r'.repeat(470)}`),
+    clients: Array.from({ length: 20 }, (_, i) => ({
+      clientId: `${i}${'c'.repeat(98)}`,
+      clientSecret: 's'.repeat(200),
+      claims: { long: 'x'.repeat(500) },
+    })),
+  };
+  const { status, json } = await put('full', settings);
+  expect(status, json.message).toBe(200);
+});
+
 test('an unknown misbehaviour is rejected, and the known ones named', async () => {
   const { status, json } = await put('refused', { misbehave: 'wrong-everything' });
   expect(status).toBe(400);
