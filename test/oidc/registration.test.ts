@@ -218,6 +218,26 @@ test('a client gets no more than the scope that it registered', async () => {
   expect((await issuer.token(more, headers)).json.error).toBe('invalid_scope');
 });
 
+test('a client that registered no known scope gets none', async () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code';
+  const { json: client } = await register({
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'client_credentials', device],
+    scope: 'mcp:tools',
+  });
+  const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
+  const request = usualRequest({ client_id: client.client_id, auto: 'ada' });
+  const refused = [
+    Object.fromEntries(responseIn(await issuer.authorize(request))),
+    (await issuer.token({ grant_type: 'client_credentials' }, headers)).json,
+    (await issuer.post('device_authorization', {}, headers)).json,
+  ];
+  for (const { error, error_description: words } of refused) {
+    expect(error).toBe('invalid_scope');
+    expect(words).toContain('the scope that this client registered');
+  }
+});
+
 test('a sandbox has a hundred of them at most', async () => {
   const json = { redirect_uris: ['https://app.example/cb'] };
   const target = 'POST /s/crowded/oidc/register';

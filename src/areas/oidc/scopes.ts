@@ -63,6 +63,19 @@ export async function offersOf(
   };
 }
 
+/** Names scopes for a message: a client may have registered none that is known. */
+export function namedScopes(scopes: readonly string[]): string {
+  return joinBriefly(scopes) || 'none: the scope that this client registered has no others';
+}
+
+/** Returns the scopes of a request that names none. Throws {@link RejectedRequest}. */
+export function usualScopes(scopes: readonly string[]): readonly string[] {
+  if (scopes.length === 0) {
+    throw rejected(`The scope can be ${namedScopes(scopes)}.`, 'invalid_scope');
+  }
+  return scopes.includes('profile') ? ['profile'] : scopes;
+}
+
 /** Resources are absolute URIs without a fragment (RFC 8707 section 2); an audience is any text. */
 export function isResourceUri(text: string): boolean {
   return URL.canParse(text) && !text.includes('#');

@@ -1,14 +1,13 @@
 /** What a client requests at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
 import { isObject } from '../../../base/json-object.js';
-import { joinBriefly } from '../../../base/text/cut-text.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
 import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
 import { UnregisteredAddress } from '../clients/unregistered-address.js';
-import { type Offers, readTargets } from '../scopes.js';
+import { namedScopes, type Offers, readTargets } from '../scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];
@@ -120,7 +119,7 @@ export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): read
   const known = scopes.filter((each) => requested.includes(each));
   if (known.length > 0) return known;
   throw rejected(
-    `The scope must contain one or more of ${joinBriefly(scopes)}, separated by one space.`,
+    `The scope must contain one or more of ${namedScopes(scopes)}, separated by one space.`,
     'invalid_scope',
   );
 }

@@ -24,7 +24,7 @@ import { findClient } from '../clients/find-client.js';
 import { type Exchange, formOf, issuerEndpoint, parametersOf } from '../exchange.js';
 import { consentPage, messagePage, pageEndpoint, strangeForm, userCodePage } from '../pages.js';
 import { clientForm, forClients, optionalTexts, pageOrRedirect, text } from '../schemas.js';
-import { offersOf, readTargets } from '../scopes.js';
+import { offersOf, readTargets, usualScopes } from '../scopes.js';
 import {
   addDevice,
   type Device,
@@ -147,7 +147,9 @@ export const authorizeDevice = issuerEndpoint('POST', 'deviceAuthorization', {
     }
     const offers = await offersOf(at, client);
     const targets = readTargets(form, offers);
-    const scopes = form.has('scope') ? readScopes(form.get('scope'), offers) : ['profile'];
+    const scopes = form.has('scope')
+      ? readScopes(form.get('scope'), offers)
+      : usualScopes(offers.scopes);
     const { deviceCode, userCode } = await addDevice(at.sandbox, client, { scopes, targets });
     const uri = at.issuer.at('device');
     return {

@@ -1,12 +1,11 @@
 /** Grants of clients: by their credentials (RFC 6749 section 4.4), a token (RFC 8693), a JWT (RFC 7523 section 2.1). */
 
-import { joinBriefly } from '../../../base/text/cut-text.js';
 import { needed } from '../../../http/oauth/form.js';
 import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
 import { isPublic } from '../clients/client.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
-import { isWithin } from '../scopes.js';
+import { isWithin, namedScopes, usualScopes } from '../scopes.js';
 import { findUser } from '../users.js';
 import { findAccess } from './access.js';
 import { accessTokens, isProved } from './grants.js';
@@ -28,7 +27,8 @@ export const redeemCredentials: Redeemer = ({
     throw new OAuthError('unauthorized_client', message);
   }
   const { clientId } = client;
-  const fault = `The scope of a client by itself is of ${joinBriefly(allowed)}, with one space between.`;
+  const fault = `The scope of a client by itself is of ${namedScopes(allowed)}, with one space between.`;
+  if (allowed.length === 0) throw new OAuthError('invalid_scope', fault);
   const scopes = readScope(form.get('scope'), { allowed, fault });
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
   return (view, fresh) => issueTokens(view, client, grant, fresh);
@@ -98,8 +98,8 @@ export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer,
   const { clientId } = client;
   // No user is asked, so there is no refresh token and no ID token.
   const allowed = offers.scopes.filter((each) => each !== 'offline_access');
-  const fault = `The scope is of ${joinBriefly(allowed)}.`;
-  const scopes = readScope(form.get('scope'), { allowed, usual: ['profile'], fault });
+  const fault = `The scope is of ${namedScopes(allowed)}.`;
+  const scopes = readScope(form.get('scope'), { allowed, usual: usualScopes(allowed), fault });
   const nowMs = await sandbox.now();
   const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
     audience: [issuer.url, issuer.at('token')],
