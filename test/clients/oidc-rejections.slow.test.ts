@@ -167,6 +167,7 @@ test('the page says what the clients say', async () => {
 
 interface Planned {
   readonly name: string;
+  readonly kind: string;
   readonly expected: string;
   readonly optionalBecause?: string;
 }
@@ -191,18 +192,25 @@ function cell(client: string, { name, expected, optionalBecause }: Planned): str
 const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 function writePage(plan: readonly Planned[]): string {
-  const table = [
-    row('Misbehaviour', 'A right client', ...names),
-    row(...Array(names.length + 2).fill('---')),
-    ...plan.map((each) =>
-      row(each.name, methods[each.expected] ?? '', ...names.map((client) => cell(client, each))),
-    ),
-  ];
+  const tableOf = (kind: string, title: string) =>
+    [
+      row(title, 'A right client', ...names),
+      row(...Array(names.length + 2).fill('---')),
+      ...plan
+        .filter((each) => each.kind === kind)
+        .map((each) =>
+          row(
+            each.name,
+            methods[each.expected] ?? '',
+            ...names.map((client) => cell(client, each)),
+          ),
+        ),
+    ].join('\n');
   const words = names.map((client) =>
     [
       `## ${client}`,
       '',
-      row('Misbehaviour', `Why ${client} rejects`),
+      row('Case', `Why ${client} rejects`),
       row('---', '---'),
       ...plan.flatMap(({ name }) => {
         const said = found.get(client)?.verdicts.get(name);
@@ -211,7 +219,9 @@ function writePage(plan: readonly Planned[]): string {
       '',
     ].join('\n'),
   );
-  return `${introduction}\n${table.join('\n')}\n\n${words.join('\n')}`;
+  const wrong = tableOf('misbehaviour', 'Misbehaviour');
+  const right = tableOf('tolerance', 'Tolerance');
+  return `${introduction}\n${wrong}\n\n${aboutTolerances}\n${right}\n\n${words.join('\n')}`;
 }
 
 const secret = /[\w-]{22,}(?=\))|(?:other|unknown)_[\w-]{20,}/g;
@@ -225,6 +235,7 @@ function plain(words: string): string {
     .replaceAll(/\b(?:1[789]|2\d)\d{8}\b/g, '{time}')
     .replace(/\b36\d\d seconds ago/, '3600 seconds ago')
     .replace(/: \[src\/.*/s, '')
+    .replace(/ \{"keys":.*/s, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll('|', '\\|')
@@ -233,10 +244,15 @@ function plain(words: string): string {
 
 const introduction = `# What clients reject of an issuer
 
-Every misbehaviour of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client
+Every case of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client
 trusts the connection by default; oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
 some comparisons to the application, which makes those that their guides show. JDK is a client written for this test with
 only what Java includes, as no library was available: it shows what a careful client rejects. *May* marks what a standard
 leaves to the client, and an exclamation mark a client that differs from a right one. A test runs all of them,
 compares the results with the report of their run, and generates this page.
+`;
+
+const aboutTolerances = `## What clients must accept
+
+An issuer may do all of this, and some do. A client that rejects it is too strict.
 `;

@@ -112,6 +112,37 @@ test('oauth4webapi validates a JWT access token, and finds the issuer by the cha
   expect(claims).toMatchObject({ client_id: 'demo-service', scope: 'orders' });
 });
 
+test.each(['me', 'orders'])(
+  'oauth4webapi finds the issuer of %s by the challenge of that address, and gets a token for it',
+  async (name) => {
+    const options = { [oauth.allowInsecureRequests]: true };
+    const resource = new URL(`${service.url}/s/by-address/oidc/api/${name}`);
+    const { headers } = await fetch(resource);
+    const [, document = ''] =
+      /resource_metadata="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+    const found = await oauth.resourceDiscoveryRequest(resource, options);
+    expect(found.url).toBe(document);
+    const metadata = await oauth.processResourceDiscoveryResponse(resource, found);
+    expect(metadata.resource).toBe(resource.href);
+    const issuer = new URL(metadata.authorization_servers?.[0] ?? '');
+    const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    const server = await oauth.processDiscoveryResponse(issuer, discovered);
+    const client = { client_id: 'demo-service' };
+    const granted = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretBasic('demo-service-secret-of-32-letters'),
+      { resource: metadata.resource, scope: metadata.scopes_supported?.join(' ') ?? '' },
+      options,
+    );
+    const tokens = await oauth.processClientCredentialsResponse(server, client, granted);
+    const response = await fetch(resource, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    expect(response.status).toBe(200);
+  },
+);
+
 test('openid-client reads a response that was posted, and rejects one of another issuer', async () => {
   const config = await discover('/s/posted', 'demo-spa');
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();

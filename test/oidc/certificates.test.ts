@@ -318,3 +318,28 @@ test.each(['practice.example:8443', 'localhost:70000', 'LOCALHOST', 'localhost:4
     expect((await ask('good', url, { grant_type: 'client_credentials' })).status).toBe(404);
   },
 );
+
+test.each([
+  ['', 'localhost', '/oidc/api/me'],
+  ['/s/over-tls', 'localhost', '/oidc/api'],
+  ['/s/over-tls', 'localhost', '/oidc/api/orders'],
+])('over TLS the metadata of %s at %s%s is about that address', async (prefix, host, path) => {
+  const origin = `https://${host}:${port}`;
+  const resource = new URL(`${origin}${prefix}${path}`);
+  const found = await fetchWith('none')(
+    `${origin}/.well-known/oauth-protected-resource${prefix}${path}`,
+  );
+  const metadata = await oauth.processResourceDiscoveryResponse(resource, found);
+  expect(metadata.authorization_servers).toEqual([issuerUrl(prefix)]);
+});
+
+test('a challenge at an alias names the metadata of the address at the alias', async () => {
+  const alias = `https://mtls.localhost:${port}/s/over-tls/oidc/certificates/localhost:${port}`;
+  const { headers } = await fetchWith('good')(`${alias}/oidc/api/me`);
+  const [, document = ''] =
+    /resource_metadata="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+  const found = await fetchWith('good')(document);
+  const resource = new URL(`${alias}/oidc/api/me`);
+  const metadata = await oauth.processResourceDiscoveryResponse(resource, found);
+  expect(metadata.authorization_servers).toEqual([issuerUrl('/s/over-tls')]);
+});

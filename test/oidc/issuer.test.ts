@@ -79,14 +79,34 @@ test('nobody rotates the keys of the shared sandbox', async () => {
   expect(json.message).toContain('X-Sandbox');
 });
 
-test('the resource names its issuer, and its challenges name the metadata', async () => {
-  const path = '/.well-known/oauth-protected-resource/s/res/oidc/api';
-  const { json } = await send(`GET ${path}`);
+test.each([
+  ['', '/oidc/api', ['profile', 'orders']],
+  ['', '/oidc/api/me', ['profile']],
+  ['', '/oidc/api/orders', ['orders']],
+  ['/s/res', '/oidc/api', ['profile', 'orders']],
+  ['/s/res', '/oidc/api/me', ['profile']],
+  ['/s/res', '/oidc/api/orders', ['orders']],
+])('the metadata of %s%s is about that very address', async (prefix, address, scopes) => {
+  const { json } = await send(`GET /.well-known/oauth-protected-resource${prefix}${address}`);
   expect(json).toMatchObject({
-    resource: `${service.url}/s/res/oidc/api`,
-    authorization_servers: [`${service.url}/s/res/oidc`],
+    resource: `${service.url}${prefix}${address}`,
+    authorization_servers: [`${service.url}${prefix}/oidc`],
+    scopes_supported: scopes,
   });
-  const { status, headers } = await send('GET /s/res/oidc/api/me');
+  const discovered = await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
+  expect(discovered.json.protected_resources).toContain(json.resource);
+});
+
+test('an address that is not protected has no metadata', async () => {
+  for (const path of ['/oidc/api/you', '/oidc/api/me/x', '/oidc/userinfo']) {
+    const { status } = await send(`GET /.well-known/oauth-protected-resource${path}`);
+    expect(status, path).toBe(404);
+  }
+});
+
+test.each(['me', 'orders'])('challenges of %s name its own metadata', async (name) => {
+  const path = `/.well-known/oauth-protected-resource/s/res/oidc/api/${name}`;
+  const { status, headers } = await send(`GET /s/res/oidc/api/${name}`);
   expect(status).toBe(401);
   expect(headers['www-authenticate']).toBe(
     `Bearer realm="Practice API", resource_metadata="${service.url}${path}", DPoP realm="Practice API", algs="ES256 EdDSA PS256 RS256", resource_metadata="${service.url}${path}"`,

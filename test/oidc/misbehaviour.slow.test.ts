@@ -2,7 +2,14 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { misbehaviourNames } from '../../src/areas/oidc/misbehaviour/misbehaviours.js';
-import { asWeb, type Fields, issuerAt, responseIn, usualRequest } from '../support/oidc.js';
+import {
+  asService,
+  asWeb,
+  type Fields,
+  issuerAt,
+  responseIn,
+  usualRequest,
+} from '../support/oidc.js';
 import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
@@ -44,10 +51,15 @@ test('the plan names every misbehaviour, what it is and what a right client does
   const { status, json } = await send('GET /oidc/test-plan');
   expect(status).toBe(200);
   expect(json.map(({ name }: Step) => name)).toEqual(misbehaviourNames);
-  expect(json).toHaveLength(27);
   for (const each of json) {
     expect(each).toMatchObject({ what: expect.any(String), rightClient: expect.any(String) });
   }
+  const tolerances = json.filter(({ kind }: { kind: string }) => kind === 'tolerance');
+  expect(tolerances).toHaveLength(9);
+  for (const each of tolerances) expect(each.expected, each.name).toBe('accepted');
+  const others = json.filter(({ kind }: { kind: string }) => kind === 'misbehaviour');
+  expect(others).toHaveLength(26);
+  for (const each of others) expect(each.expected, each.name).not.toBe('accepted');
   const optional = json.filter((each: object) => 'optionalBecause' in each);
   const names = optional.map(({ name }: Step) => name);
   expect(names).toEqual(
@@ -292,4 +304,83 @@ test('userinfo is about somebody else', async () => {
   const issuer = issuerAt(service, '');
   const { json } = await issuer.redeem(await issuer.code({ misbehave: 'userinfo-sub' }));
   expect((await issuer.get('userinfo', json.access_token)).json.sub).toBe('grace');
+});
+
+test.each<[string, (claims: Record<string, unknown>) => void]>([
+  ['aud-array', ({ aud }) => expect(aud).toEqual(['demo-web'])],
+  ['own-azp', ({ aud, azp }) => expect([aud, azp]).toEqual(['demo-web', 'demo-web'])],
+  [
+    'fraction-times',
+    ({ iat, exp }) => expect([Number(iat) % 1, Number(exp) % 1]).toEqual([0.25, 0.25]),
+  ],
+  ['no-typ', ({ aud }) => expect(aud).toBe('demo-web')],
+])('the ID token of %s is right, and its keys verify it', async (misbehave, check) => {
+  const token = await idTokenOf('/s/tolerant', { misbehave });
+  const keys = createLocalJWKSet(await keysOf('/s/tolerant'));
+  const issuer = `${service.url}/s/tolerant/oidc`;
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    issuer,
+    audience: 'demo-web',
+  });
+  check(payload);
+  expect(protectedHeader.typ).toBe(misbehave === 'no-typ' ? undefined : 'JWT');
+  expect(payload).toMatchObject({ sub: 'ada', nonce: 'n' });
+  const query = { id_token_hint: token, post_logout_redirect_uri: 'http://localhost:4711/' };
+  const out = await send(`GET /s/tolerant/oidc/logout?${new URLSearchParams(query)}`);
+  expect(out.status).toBe(303);
+});
+
+test('an access token is no hint about who logged in', async () => {
+  const issuer = issuerAt(service, '/s/tolerant');
+  const { json } = await issuer.redeem(await issuer.code());
+  const query = new URLSearchParams({ id_token_hint: json.access_token });
+  expect((await send(`GET /s/tolerant/oidc/logout?${query}`)).status).toBe(400);
+});
+
+test('extra keys stand before the right ones, whose kid is theirs alone', async () => {
+  await set('extra-keys', 'extra-keys');
+  const { keys } = await keysOf('/s/extra-keys');
+  expect(keys).toHaveLength(7);
+  const kids = keys.flatMap(({ kid }: { kid?: string }) => kid ?? []);
+  expect(new Set(kids).size).toBe(6);
+  const token = await idTokenOf('/s/extra-keys');
+  await jwtVerify(token, createLocalJWKSet({ keys }));
+});
+
+test.each([
+  [
+    'a code',
+    async (at: ReturnType<typeof issuerAt>, more: Fields) => at.redeem(await at.code(), more),
+  ],
+  [
+    'credentials',
+    (at: ReturnType<typeof issuerAt>, more: Fields) =>
+      at.token({ grant_type: 'client_credentials', ...more }, asService),
+  ],
+])('token responses for %s are right in other ways', async (_name, ask) => {
+  const issuer = issuerAt(service, '');
+  const lower = await ask(issuer, { misbehave: 'token-type-case' });
+  expect(lower.json).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+  const endless = await ask(issuer, { misbehave: 'no-expires-in' });
+  expect(endless.status).toBe(200);
+  expect(endless.json).not.toHaveProperty('expires_in');
+  expect(endless.json.token_type).toBe('Bearer');
+});
+
+test('a response to the browser has parameters that clients must ignore', async () => {
+  const request = usualRequest({ auto: 'ada', misbehave: 'extra-parameters' });
+  const response = responseIn(await issuerAt(service, '').authorize(request));
+  expect(response.get('session_state')).toBe('1');
+  expect(response.get('state')).toBe('xyz');
+  expect(response.get('code')).toBeTruthy();
+});
+
+test('a client that stops at a tolerance case has not done what was expected', async () => {
+  const { path, steps } = await beginRun('/s/strict');
+  const { issuer } = steps.find(({ name }) => name === 'aud-array') as Step;
+  const at = issuerAt(service, pathOf(issuer));
+  await at.redeem(await at.code());
+  const { json } = await send(`GET ${path}`);
+  const step = json.find(({ name }: Step) => name === 'aud-array');
+  expect(step).toMatchObject({ kind: 'tolerance', outcome: 'refused', expected: 'accepted' });
 });

@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
+import { basicHeader } from '../support/demo-credentials.js';
 import {
   asWeb,
   type Fields,
@@ -17,7 +18,6 @@ test('a client registers, reads, changes and deletes itself', async () => {
   const { status, headers, json } = await register({
     redirect_uris: ['https://app.example/cb'],
     client_name: 'My app',
-    contacts: ['nobody@example.com'],
   });
   expect(status).toBe(201);
   expect(headers['cache-control']).toBe('no-store');
@@ -48,7 +48,18 @@ test('a client registers, reads, changes and deletes itself', async () => {
 test.each<[name: string, metadata: object, error: string]>([
   ['no redirect address', {}, 'invalid_redirect_uri'],
   ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
-  ['plain HTTP elsewhere', { redirect_uris: ['http://app.example/cb'] }, 'invalid_redirect_uri'],
+  [
+    'plain HTTP elsewhere for a public client',
+    { redirect_uris: ['http://app.example/cb'], token_endpoint_auth_method: 'none' },
+    'invalid_redirect_uri',
+  ],
+  ['a host with an asterisk', { redirect_uris: ['https://*.example/cb'] }, 'invalid_redirect_uri'],
+  [
+    'an asterisk after logout',
+    { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: ['https://*.example/'] },
+    'invalid_client_metadata',
+  ],
+  ['a port that is no number', { redirect_uris: ['http://a.example:x/'] }, 'invalid_redirect_uri'],
   ['a script', { redirect_uris: ['javascript:alert(1)//'] }, 'invalid_redirect_uri'],
   [
     'a host with a semicolon',
@@ -105,6 +116,126 @@ test.each<[name: string, metadata: object, error: string]>([
   const { status, json } = await register(metadata);
   expect(status).toBe(400);
   expect(json.error).toBe(error);
+});
+
+const aboutPeople = {
+  application_type: 'native',
+  scope: 'openid profile api.read',
+  contacts: ['ada@example.com', 'grace@example.com'],
+  software_id: '4NRB1-0XZABZI9E6-5SM3R',
+  software_version: '2.0.1-rc.1',
+  client_name: 'My app',
+  'client_name#de': 'Meine App',
+  'client_name#ja-Jpan-JP': 'クライアント名',
+  client_uri: 'https://app.example/',
+  'tos_uri#fr': 'https://app.example/fr/tos',
+  logo_uri: 'https://app.example/logo.png',
+  policy_uri: 'https://app.example/policy',
+  tos_uri: 'https://app.example/tos',
+  jwks_uri: 'https://app.example/jwks',
+};
+
+test('all metadata of RFC 7591 section 2 is returned as registered, and stays so', async () => {
+  const metadata = {
+    ...aboutPeople,
+    redirect_uris: ['http://localhost/cb'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  const { status, json } = await register({
+    ...metadata,
+    unknown_member: 'x',
+    'client_id#de': 'x',
+  });
+  expect(status, JSON.stringify(json)).toBe(201);
+  expect(json).toMatchObject(metadata);
+  expect(json).not.toHaveProperty('unknown_member');
+  expect(json).not.toHaveProperty('client_id#de');
+  const target = `${prefix}/oidc/register/${json.client_id}`;
+  const own = { headers: { Authorization: `Bearer ${json.registration_access_token}` } };
+  expect((await service.send(`GET ${target}`, own)).json).toEqual(json);
+  const { contacts: _, ...without } = metadata;
+  const changed = await service.send(`PUT ${target}`, {
+    ...own,
+    json: { ...without, application_type: 'web' },
+  });
+  expect(changed.json).toMatchObject({ application_type: 'web', scope: metadata.scope });
+  expect(changed.json).not.toHaveProperty('contacts');
+});
+
+test.each<[name: string, metadata: object, says: string]>([
+  ['an unknown application_type', { application_type: 'mobile' }, 'application_type'],
+  ['a scope as a list', { scope: ['openid'] }, 'scope'],
+  ['a scope with two spaces', { scope: 'a  b' }, 'scope'],
+  ['a scope with a quote', { scope: 'a"b' }, 'scope'],
+  ['an empty scope', { scope: '' }, 'scope'],
+  ['a long scope', { scope: 'a'.repeat(1001) }, 'scope'],
+  ['contacts as text', { contacts: 'ada@example.com' }, 'contacts'],
+  ['a contact that is a number', { contacts: [1] }, 'contacts.0'],
+  ['many contacts', { contacts: Array(11).fill('a@example.com') }, 'contacts'],
+  ['a software_id that is a number', { software_id: 1 }, 'software_id'],
+  ['a long software_version', { software_version: 'x'.repeat(201) }, 'software_version'],
+  ['a line feed', { software_version: 'a\nb' }, 'software_version'],
+  ['a tagged name that is a number', { 'client_name#de': 1 }, 'client_name#de'],
+  ['a long tagged name', { 'client_name#de': 'x'.repeat(501) }, 'client_name#de'],
+  ['a tagged script', { 'tos_uri#de': 'javascript:alert(1)' }, 'tos_uri#de'],
+  [
+    'many tags',
+    Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`client_name#x${i}`, 'x'])),
+    'At most 20',
+  ],
+  ['a jwks_uri that is no URL', { jwks_uri: 'jwks' }, 'jwks_uri'],
+  [
+    'jwks and jwks_uri',
+    { jwks_uri: 'https://a.example/', jwks: { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }] } },
+    'jwks_uri',
+  ],
+  [
+    'keys that would have to be fetched',
+    { jwks_uri: 'https://a.example/', token_endpoint_auth_method: 'private_key_jwt' },
+    'fetches nothing',
+  ],
+])('metadata with %s is rejected', async (_name, metadata, says) => {
+  const { status, json } = await register({ redirect_uris: ['https://a.example/cb'], ...metadata });
+  expect(status).toBe(400);
+  expect(json.error).toBe('invalid_client_metadata');
+  expect(json.message).toContain(says);
+});
+
+test('a client gets no more than the scope that it registered', async () => {
+  const { json: client } = await register({
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'client_credentials'],
+    scope: 'openid orders',
+  });
+  const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
+  const code = await issuer.code({ client_id: client.client_id, scope: 'openid profile orders' });
+  expect((await issuer.redeem(code, {}, headers)).json.scope).toBe('openid orders');
+  const itself = await issuer.token({ grant_type: 'client_credentials' }, headers);
+  expect(itself.json.scope).toBe('orders');
+  const more = { grant_type: 'client_credentials', scope: 'profile' };
+  expect((await issuer.token(more, headers)).json.error).toBe('invalid_scope');
+});
+
+test('a client that registered no known scope gets none', async () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code';
+  const { json: client } = await register({
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'client_credentials', device],
+    scope: 'mcp:tools',
+  });
+  const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
+  const request = usualRequest({ client_id: client.client_id, auto: 'ada' });
+  const refused = [
+    Object.fromEntries(responseIn(await issuer.authorize(request))),
+    (await issuer.token({ grant_type: 'client_credentials' }, headers)).json,
+    (await issuer.post('device_authorization', {}, headers)).json,
+  ];
+  for (const { error, error_description: words } of refused) {
+    expect(error).toBe('invalid_scope');
+    expect(words).toContain('the scope that this client registered');
+  }
 });
 
 test('a sandbox has a hundred of them at most', async () => {

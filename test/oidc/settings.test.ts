@@ -23,6 +23,9 @@ test('nothing is set at the start, and what is set is read back', async () => {
   expect(before).toEqual({
     users: [],
     clients: [],
+    scopes: [],
+    resources: [],
+    fetches: { discovery: 0, jwks: 0 },
     misbehave: null,
     lifetimes: { code: 60, access: 3600, id: 3600, refresh: 1_209_600, session: 28_800 },
   });
@@ -34,9 +37,9 @@ test('nothing is set at the start, and what is set is read back', async () => {
   });
   expect(status).toBe(200);
   expect(json).toEqual({
+    ...before,
     users: [mary],
     clients: [client],
-    misbehave: null,
     lifetimes: { ...before.lifetimes, id: 5 },
   });
   expect((await put('set', json)).json).toEqual(json);
@@ -158,7 +161,71 @@ test.each([
     { clients: [{ ...client, redirectUris: ['javascript:1'] }] },
     'clients.0',
   ],
-  ['a short secret', { clients: [{ ...client, clientSecret: 'x' }] }, 'clients.0.clientSecret'],
+  ['an empty secret', { clients: [{ ...client, clientSecret: '' }] }, 'clients.0.clientSecret'],
+  [
+    'a tab in a secret',
+    { clients: [{ ...client, clientSecret: 'a\tb' }] },
+    'clients.0.clientSecret',
+  ],
+  ['a letter beyond ASCII', { clients: [{ ...client, clientId: 'é' }] }, 'clients.0.clientId'],
+  ['an empty client id', { clients: [{ ...client, clientId: '' }] }, 'clients.0.clientId'],
+  [
+    'an id that is too long',
+    { clients: [{ ...client, clientId: 'c'.repeat(101) }] },
+    'clients.0.clientId',
+  ],
+  ['a scope with a space', { scopes: ['a b'] }, 'scopes.0'],
+  ['a scope with a quote', { scopes: ['a"b'] }, 'scopes.0'],
+  ['an empty scope', { scopes: [''] }, 'scopes.0'],
+  ['a scope twice', { scopes: ['a', 'b', 'a'] }, 'scopes.2'],
+  ['too many scopes', { scopes: Array.from({ length: 51 }, (_, i) => `s${i}`) }, 'scopes'],
+  ['scopes as text', { scopes: 'a b' }, 'scopes'],
+  ['a resource with a space', { resources: ['https://a.example/a b'] }, 'resources.0'],
+  ['a resource twice', { resources: ['urn:a', 'urn:a'] }, 'resources.1'],
+  [
+    'too many resources',
+    { resources: Array.from({ length: 21 }, (_, i) => `urn:${i}`) },
+    'resources',
+  ],
+  [
+    'an audience that is no resource',
+    { clients: [{ ...client, audience: 'urn:a' }] },
+    'clients.0.audience',
+  ],
+  [
+    'a reserved claim of a client',
+    { clients: [{ ...client, claims: { aud: 'x' } }] },
+    'clients.0.claims.aud',
+  ],
+  ['active', { clients: [{ ...client, claims: { active: false } }] }, 'clients.0.claims.active'],
+  [
+    'a reserved access claim',
+    { users: [{ ...user, accessClaims: { scope: 'x' } }] },
+    'users.0.accessClaims.scope',
+  ],
+  [
+    'long access claims',
+    { users: [{ ...user, accessClaims: { a: 'x'.repeat(2048) } }] },
+    'users.0.accessClaims',
+  ],
+  ['access claims as a list', { users: [{ ...user, accessClaims: [] }] }, 'users.0.accessClaims'],
+  [
+    'claimsInIdToken as text',
+    { clients: [{ ...client, claimsInIdToken: 'yes' }] },
+    'clients.0.claimsInIdToken',
+  ],
+  [
+    'plain HTTP for a public client',
+    { clients: [{ ...client, redirectUris: ['http://client.docker:5050/cb'] }] },
+    'clients.0',
+  ],
+  [
+    'a host with an asterisk',
+    { clients: [{ ...client, redirectUris: ['https://*.example/'] }] },
+    'clients.0',
+  ],
+  ['a max-age in text', { jwksMaxAge: '60' }, 'jwksMaxAge'],
+  ['a max-age below 0', { discoveryMaxAge: -1 }, 'discoveryMaxAge'],
   ['a misbehaviour that is no text', { misbehave: 1 }, 'misbehave'],
   [
     'too much of it',
@@ -177,6 +244,21 @@ test.each([
   const { status, json } = await put('refused', settings);
   expect(status).toBe(400);
   expect(json.errors.map((each: { field: string }) => each.field)).toContain(field);
+});
+
+test('nearly as much as there may be is accepted', async () => {
+  const settings = {
+    users: Array.from({ length: 50 }, (_, i) => ({ username: `u${i}`, password: 'p'.repeat(200) })),
+    scopes: Array.from({ length: 50 }, (_, i) => `${i}${'s'.repeat(98)}`),
+    resources: Array.from({ length: 20 }, (_, i) => `https://${i}.example/${'r'.repeat(470)}`),
+    clients: Array.from({ length: 20 }, (_, i) => ({
+      clientId: `${i}${'c'.repeat(98)}`,
+      clientSecret: 's'.repeat(200),
+      claims: { long: 'x'.repeat(500) },
+    })),
+  };
+  const { status, json } = await put('full', settings);
+  expect(status, json.message).toBe(200);
 });
 
 test('an unknown misbehaviour is rejected, and the known ones named', async () => {

@@ -35,6 +35,47 @@ async function registerDocument(attacker, turn) {
   return attacker.send('POST', '/graphql', { extensions });
 }
 
+/** Nearly the 64 KiB that an issuer's settings may have. */
+const issuerSettings = {
+  scopes: Array.from({ length: 50 }, (_, place) => `${place}${'s'.repeat(90)}`),
+  resources: Array.from(
+    { length: 20 },
+    (_, place) => `https://${place}.example/${'r'.repeat(450)}`,
+  ),
+  clients: Array.from({ length: 20 }, (_, place) => ({
+    clientId: `client-${place}`,
+    clientSecret: 's',
+    redirectUris: Array.from({ length: 2 }, () => `http://${'h'.repeat(60)}.docker/cb`),
+    claims: { long: 'c'.repeat(1900) },
+  })),
+};
+
+/**
+ * Sends a form of as many strange audiences as fit in, or of the right ones.
+ *
+ * @param {import('../attacker.js').Attacker} attacker
+ * @param {number} turn
+ */
+function askForTokens(attacker, turn) {
+  const audiences = turn % 2 ? issuerSettings.resources : Array(30_000).fill('x');
+  const fields = {
+    grant_type: 'client_credentials',
+    client_id: 'client-19',
+    client_secret: 's',
+    scope: issuerSettings.scopes.join(' '),
+    audience: audiences.join(' '),
+  };
+  const headers = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'X-Sandbox': 'large-settings',
+  };
+  return attacker.ask('POST', '/oidc/token', {
+    ...attacker.sameAccount,
+    headers,
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
 const maxNameLength = 1000;
 
 const introspection =
@@ -170,6 +211,14 @@ export const documentAttacks = [
     },
     'GraphQL: documents registered by their hash': (attacker) =>
       attacker.repeat(8, (turn) => registerDocument(attacker, turn)),
+    'tokens of an issuer with the largest settings': {
+      async prepare(attacker) {
+        const parts = { ...attacker.sameAccount, headers: { 'X-Sandbox': 'large-settings' } };
+        const put = await attacker.send('PUT', '/api/sandbox/oidc', issuerSettings, parts);
+        if (put.status !== 200) throw new Error(`The settings were rejected: ${put.text}`);
+      },
+      run: (attacker) => attacker.repeat(8, (turn) => askForTokens(attacker, turn)),
+    },
     'GraphQL: introspection times aliases': (attacker) =>
       askRepeatedly(attacker, aliased(60, introspection)),
     'GraphQL: large lists times aliases': (attacker) =>

@@ -32,6 +32,8 @@ const badTargets = ['metrics', '*metrics', '*', 'ftp://a/', 'a:80', '?a=1', '\\m
 const badRedirects = [
   'https://a;script-src/cb',
   'https://a,b/cb',
+  'https://*.example/cb',
+  'http://client.docker:5050/cb',
   'http://localhost:99999/cb',
   'https://[::1/cb',
 ];

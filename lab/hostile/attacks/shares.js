@@ -124,6 +124,19 @@ export const shareAttacks = attacksOf({
       return besideVictim(attacker, attack, (turn) => ask(`victim-${turn}`, victim));
     },
   },
+  'one address fetches the documents of many new issuers': {
+    prepare: async (attacker) => (attacker.mode.hasAccounts ? attacker.newAccount() : undefined),
+    run(attacker, key) {
+      const own = { ...attacker.sameAccount, localAddress: attackerAddress };
+      const victim = { key, localAddress: victimAddress, headers: { 'X-Sandbox': 'victim' } };
+      const ask = (/** @type {object} */ parts) =>
+        attacker.ask('GET', '/oidc/.well-known/openid-configuration', parts);
+      const attack = attacker.repeat(40, (turn) =>
+        ask({ ...own, headers: { 'X-Sandbox': `issuer-${turn % 100_000}` } }),
+      );
+      return besideVictim(attacker, attack, () => ask(victim));
+    },
+  },
   'small sandboxes of one address push out those of another': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {

@@ -1,6 +1,7 @@
 /** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. */
 
 import { Type } from 'typebox';
+import type { Reply } from '../../http/exchange.js';
 import { failures } from '../../http/schemas/error-schema.js';
 import { ownSandbox } from '../../kit/sandbox/own-sandbox.js';
 import { promptValues, responseModes } from './authorize/authorization-request.js';
@@ -17,7 +18,9 @@ import { noteEvent } from './misbehaviour/runs.js';
 import { wrongKeys } from './misbehaviour/wrong-id-token.js';
 import { wrongDiscovery } from './misbehaviour/wrong-responses.js';
 import { openObject, text, texts } from './schemas.js';
-import { knownScopes } from './scopes.js';
+import { isResourceUri, type Offers, offersOf } from './scopes.js';
+import { countFetch } from './settings/count-fetches.js';
+import { settingsOf } from './settings/issuer-settings.js';
 import { claimNames } from './users.js';
 
 const spec = {
@@ -57,15 +60,26 @@ const aliased = {
   pushed_authorization_request_endpoint: 'par',
 } as const;
 
-async function discover({ request, services, sandbox, issuer }: Exchange) {
+async function discover(at: Exchange) {
+  const { request, reply, services, sandbox, issuer } = at;
+  await countFetch(request, 'discovery');
+  allowCaching(reply, (await settingsOf(sandbox)).discoveryMaxAge);
   const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
   await noteEvent(sandbox, misbehaviour, 'discovered');
   const asking = certificateHost(request, services.certificates, issuer.url);
-  return wrongDiscovery(misbehaviour?.name, describeIssuer(issuer, asking));
+  const described = describeIssuer(issuer, await offersOf(at), asking);
+  return wrongDiscovery(misbehaviour?.name, described);
+}
+
+/** The headers choose the sandbox too, so shared caches must tell them apart. */
+function allowCaching(reply: Reply, maxAge: number | undefined): void {
+  if (maxAge === undefined) return;
+  reply.header('cache-control', `public, max-age=${maxAge}`);
+  reply.header('vary', 'X-Sandbox, X-Service-Key');
 }
 
 /** `asking` is the host where clients are asked for certificates, if there is one. */
-function describeIssuer(issuer: Issuer, asking: string | undefined) {
+function describeIssuer(issuer: Issuer, { scopes, targets }: Offers, asking: string | undefined) {
   const known = authMethods.filter((each) => asking !== undefined || each !== 'tls_client_auth');
   const confidential = known.filter((each) => each !== 'none');
   return {
@@ -85,7 +99,8 @@ function describeIssuer(issuer: Issuer, asking: string | undefined) {
     end_session_endpoint: issuer.at('logout'),
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,
-    scopes_supported: knownScopes,
+    scopes_supported: scopes,
+    protected_resources: targets.filter(isResourceUri),
     response_types_supported: ['code'],
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
@@ -136,7 +151,9 @@ export const keyEndpoints = [
     summary: 'Get the keys that tokens are signed with',
     description: 'A key that was rotated away stays until what it signed has expired.',
     responses: { 200: jwksSchema },
-    async handle({ request, sandbox, keys }) {
+    async handle({ request, reply, sandbox, keys }) {
+      await countFetch(request, 'jwks');
+      allowCaching(reply, (await settingsOf(sandbox)).jwksMaxAge);
       const ring = await keys.ringOf(sandbox);
       const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
       const published = publishedKeys(ring, await sandbox.now());

@@ -42,12 +42,12 @@ export type IssuerEndpoint = (parts: IssuerParts, mount: Mount) => Endpoint;
 export function issuerEndpoint(
   method: string,
   part: keyof typeof paths,
-  { handle, ...spec }: IssuerSpec,
+  { handle, describedAs = paths[part], ...spec }: IssuerSpec,
 ): IssuerEndpoint {
   return (parts, { below, beforeHandler }) =>
     endpoint(method, urlBelow(below, paths[part]), {
       ...spec,
-      describedAs: paths[part],
+      describedAs,
       beforeHandler,
       handle(request, reply) {
         const { sandbox } = request;

@@ -27,12 +27,17 @@ export const paths = {
   me: '/oidc/api/me',
   orders: '/oidc/api/orders',
   resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
+  meMetadata: '/.well-known/oauth-protected-resource/oidc/api/me',
+  ordersMetadata: '/.well-known/oauth-protected-resource/oidc/api/orders',
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
   run: '/oidc/test-plan/runs/:run',
   /** Below it is an issuer for one misbehaviour of a run. */
   step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;
+
+/** What the issuer protects: each has metadata of its own (RFC 9728 section 3.3). */
+export type ProtectedPart = 'resource' | 'me' | 'orders';
 
 export interface StepParameters {
   readonly run?: string;
@@ -80,9 +85,9 @@ export class Issuer {
     return this.#reachedUrl + paths[part];
   }
 
-  /** Metadata of the resource stands before the path of the sandbox (RFC 9728 section 3.1). */
-  get resourceMetadata(): string {
-    const { origin, pathname } = new URL(this.resource);
+  /** The URL of the metadata of a protected resource, before the path of the sandbox (RFC 9728 section 3.1). */
+  metadataOf(part: ProtectedPart): string {
+    const { origin, pathname } = new URL(this.reached(part));
     return `${origin}/.well-known/oauth-protected-resource${pathname}`;
   }
 }

@@ -10,6 +10,7 @@ import { withParameters } from './authorize/respond-to-client.js';
 import { type Session, sessionClients, sessions } from './authorize/session.js';
 import { findClient } from './clients/find-client.js';
 import { isRegistered } from './clients/match-redirect.js';
+import { UnregisteredAddress } from './clients/unregistered-address.js';
 import { type Exchange, parametersOf, type Signing } from './exchange.js';
 import { loggedOutPage, logoutPage, messagePage, pageEndpoint } from './pages.js';
 import { optionalTexts, pageOrRedirect } from './schemas.js';
@@ -94,8 +95,10 @@ async function readTarget(
     throw invalidRequest('With a post_logout_redirect_uri, send id_token_hint or client_id.');
   }
   const client = await findClient(sandbox, clientId);
-  if (client === undefined || !isRegistered(uri, client.postLogoutRedirectUris)) {
-    throw invalidRequest('The post_logout_redirect_uri is not one that the client registered.');
+  const message = 'The post_logout_redirect_uri is not one that the client registered.';
+  if (client === undefined) throw invalidRequest(message);
+  if (!isRegistered(uri, client.postLogoutRedirectUris)) {
+    throw new UnregisteredAddress(message, 'post_logout_redirect_uris', uri, client);
   }
   const state = form.get('state');
   return state === undefined ? uri : withParameters(uri, '?', { state });

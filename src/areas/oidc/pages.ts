@@ -6,9 +6,12 @@ import { oauthBody } from '../../http/oauth/oauth-error.js';
 import { type Html, html } from '../../kit/pages/html.js';
 import { faultNote, hiddenFields, usersTable } from '../../kit/pages/login-parts.js';
 import { renderPage } from '../../kit/pages/plain-page.js';
+import type { Sandbox } from '../../state/state.js';
 import type { AuthorizationRequest } from './authorize/authorization-request.js';
 import type { Session } from './authorize/session.js';
+import { UnregisteredAddress } from './clients/unregistered-address.js';
 import { issuerEndpoint } from './exchange.js';
+import type { Issuer } from './issuer.js';
 import { scopeMeanings } from './scopes.js';
 import type { User } from './users.js';
 
@@ -20,15 +23,27 @@ export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEn
       try {
         return await spec.handle(at);
       } catch (error) {
-        const { request, reply } = at;
+        const { request, reply, sandbox, issuer } = at;
         if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
         const { status, message } = error;
         const { 'retry-after': seconds } = error.headers;
         if (seconds !== undefined) reply.header('retry-after', seconds);
-        return messagePage('This request is rejected', message).send(reply, { status });
+        const how =
+          error instanceof UnregisteredAddress && registrationNote(error, sandbox, issuer);
+        return messagePage('This request is rejected', message, how).send(reply, { status });
       }
     },
   });
+}
+
+/** Shows how to register the address with a new client. */
+function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: Issuer): Html {
+  const registration = error.registration(sandbox, issuer);
+  if ('fault' in registration) return html`<p class="quiet">${registration.fault}</p>`;
+  return html`
+    <p>This command registers the address, and responds with a client that has it:</p>
+    <p><code>${registration.command}</code></p>
+    <p class="quiet">To keep <code>${error.client.clientId}</code>, put the address into <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
 }
 
 /** For a form that another browser was shown, or none. */
@@ -95,11 +110,10 @@ export function consentPage(
   { request, csrf, note, action = 'consent' }: FormParts,
 ) {
   const { about = [] } = client;
-  const known = scopes as readonly (keyof typeof scopeMeanings)[];
   const body = html`
     <h1>Allow this?</h1>
     <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
-    <ul>${known.map((scope) => html`<li>${scopeMeanings[scope]} <small>${scope}</small></li>`)}</ul>
+    <ul>${scopes.map((scope) => html`<li>${scopeMeanings[scope] ?? 'use the scope'} <small>${scope}</small></li>`)}</ul>
     ${about.length > 0 && html`<p class="quiet">Of the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
     ${note}
     <form method="post" action="${action}">
@@ -129,8 +143,8 @@ export function logoutPage(username: string, fields: Readonly<Record<string, str
   return renderPage('Log out?', body);
 }
 
-export function messagePage(title: string, message: string) {
-  return renderPage(title, html`<h1>${title}</h1><p>${message}</p>`);
+export function messagePage(title: string, message: string, more: Html | false = false) {
+  return renderPage(title, html`<h1>${title}</h1><p>${message}</p>${more}`);
 }
 
 /** The frames tell other applications; then the page leads on. */

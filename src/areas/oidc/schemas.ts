@@ -11,6 +11,9 @@ import {
 
 export const text = Type.String();
 export const texts = Type.Array(text);
+/** A character of a scope (RFC 6749 appendix A.4). */
+export const scopeToken = '[\\x21\\x23-\\x5b\\x5d-\\x7e]';
+
 export const optionalText = Type.Optional(text);
 
 export function optionalTexts(...names: readonly string[]): Record<string, TSchema> {

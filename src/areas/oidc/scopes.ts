@@ -1,8 +1,11 @@
 /** What a client can ask for. */
 
+import { joinBriefly } from '../../base/text/cut-text.js';
 import type { Form } from '../../http/oauth/form.js';
 import { rejected } from '../../http/oauth/oauth-error.js';
-import type { Issuer } from './issuer.js';
+import type { Client } from './clients/client.js';
+import type { Signing } from './exchange.js';
+import { settingsOf } from './settings/issuer-settings.js';
 
 export const knownScopes = [
   'openid',
@@ -16,7 +19,12 @@ export const knownScopes = [
 
 export const serviceScopes = ['profile', 'orders'] as const;
 
-export const scopeMeanings: Readonly<Record<(typeof knownScopes)[number], string>> = {
+/** A client without a user has no use for them, also where the sandbox lists them. */
+const ofUsers: readonly string[] = knownScopes.filter(
+  (each) => !serviceScopes.some((known) => known === each),
+);
+
+export const scopeMeanings: Readonly<Record<string, string>> = {
   openid: 'know who you are',
   profile: 'read your name, birthday and roles',
   email: 'read your e-mail address',
@@ -26,22 +34,72 @@ export const scopeMeanings: Readonly<Record<(typeof knownScopes)[number], string
   orders: 'read your orders',
 };
 
-/** Returns the whole of the resource, and each part of it by itself. */
-export function targetsOf(issuer: Issuer): readonly string[] {
-  return [issuer.resource, issuer.at('me'), issuer.at('orders')];
+/** The scopes and resources that a client may request of an issuer. */
+export interface Offers {
+  /** Those of users, with those of the sandbox. */
+  readonly scopes: readonly string[];
+  /** Those of clients without a user. */
+  readonly serviceScopes: readonly string[];
+  readonly targets: readonly string[];
+  /** The resources that the sandbox has set. */
+  readonly resources: readonly string[];
 }
 
-/** Returns the requested targets, or `undefined` without any. Throws {@link RejectedRequest}. */
-export function readTargets(form: Form, issuer: Issuer): readonly string[] | undefined {
-  // No URL has a space in it.
-  const targets = form.get('resource')?.split(' ');
-  const known = targetsOf(issuer);
-  if (targets === undefined) return undefined;
-  if (targets.every((each) => known.includes(each))) return [...new Set(targets)];
-  throw rejected(
-    `The resource must be of ${known.join(', ')}, which this issuer protects.`,
-    'invalid_target',
-  );
+/** Returns the offers of an issuer: to a client, no more than the scope that it registered. */
+export async function offersOf(
+  { sandbox, issuer }: Pick<Signing, 'sandbox' | 'issuer'>,
+  client?: Pick<Client, 'scopes'>,
+): Promise<Offers> {
+  const { scopes: own, resources } = await settingsOf(sandbox);
+  const { scopes: registered } = client ?? {};
+  const offered = (known: readonly string[]) =>
+    [...new Set([...known, ...own])].filter((each) => registered?.includes(each) ?? true);
+  const targets = [issuer.resource, issuer.at('me'), issuer.at('orders'), ...resources];
+  return {
+    scopes: offered(knownScopes),
+    serviceScopes: offered(serviceScopes).filter((each) => !ofUsers.includes(each)),
+    targets,
+    resources,
+  };
+}
+
+/** Names scopes for a message: a client may have registered none that is known. */
+export function namedScopes(scopes: readonly string[]): string {
+  return joinBriefly(scopes) || 'none: the scope that this client registered has no others';
+}
+
+/** Returns the scopes of a request that names none. Throws {@link RejectedRequest}. */
+export function usualScopes(scopes: readonly string[]): readonly string[] {
+  if (scopes.length === 0) {
+    throw rejected(`The scope can be ${namedScopes(scopes)}.`, 'invalid_scope');
+  }
+  return scopes.includes('profile') ? ['profile'] : scopes;
+}
+
+/** Resources are absolute URIs without a fragment (RFC 8707 section 2); an audience is any text. */
+export function isResourceUri(text: string): boolean {
+  return URL.canParse(text) && !text.includes('#');
+}
+
+/**
+ * Returns the requested targets, or `undefined` without any: those of `resource` (RFC 8707) and of `audience` (RFC 8693,
+ * and elsewhere by custom). Throws {@link RejectedRequest}.
+ */
+export function readTargets(form: Form, { targets }: Offers): readonly string[] | undefined {
+  const given = (['resource', 'audience'] as const).flatMap((name) => {
+    const known = name === 'resource' ? targets.filter(isResourceUri) : targets;
+    // The values are joined with spaces, and no target has a space in it.
+    return (form.get(name)?.split(' ') ?? []).map((each) => ({ name, each, known }));
+  });
+  const unknown = given.find(({ each, known }) => !known.includes(each));
+  if (unknown !== undefined) {
+    const { name, known } = unknown;
+    throw rejected(
+      `The ${name} must be of ${joinBriefly(known)}, which this issuer protects. Set yours as resources of PUT /api/sandbox/oidc.`,
+      'invalid_target',
+    );
+  }
+  return given.length === 0 ? undefined : [...new Set(given.map(({ each }) => each))];
 }
 
 /** Whether tokens for `granted` may become tokens for `requested`: the whole of the resource includes its parts. */

@@ -60,10 +60,21 @@ export async function findUser(sandbox: Sandbox, username: string): Promise<User
   return (await usersOf(sandbox)).find((user) => user.username === username);
 }
 
-function asUser({ claims = {}, ...user }: KeptSettings['users'][number]): User {
+function asUser({ claims = {}, accessClaims: _, ...user }: KeptSettings['users'][number]): User {
   const { roles } = claims;
   const listed = Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
   return { ...user, claims, roles: listed };
+}
+
+/** Returns the claims that access tokens of a grant have beside those of the issuer: of its client, then of its user. */
+export async function accessClaimsOf(
+  sandbox: Sandbox,
+  { clientId, sub, isOfUser }: { clientId: string; sub: string; isOfUser: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { clients, users } = await settingsOf(sandbox);
+  const client = clients.find((each) => each.clientId === clientId);
+  const user = isOfUser ? users.find(({ username }) => username === sub) : undefined;
+  return { ...client?.claims, ...user?.accessClaims };
 }
 
 const claimsByScope: Readonly<Record<string, readonly string[]>> = {

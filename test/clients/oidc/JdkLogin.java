@@ -123,7 +123,9 @@ public class JdkLogin {
     var claims = new String(decoded(parts[1]), StandardCharsets.UTF_8);
     var now = Instant.now().getEpochSecond();
     check(member(claims, "iss").equals(issuer), "iss is another issuer");
-    check(member(claims, "aud").equals(CLIENT), "aud is not this client alone");
+    var aud = member(claims, "aud");
+    check(aud.equals(CLIENT) || aud.equals("[\"" + CLIENT + "\"]"), "aud is not this client alone");
+    if (has(claims, "azp")) check(member(claims, "azp").equals(CLIENT), "azp is not this client");
     check(Double.parseDouble(member(claims, "exp")) > now, "the ID token has expired");
     check(Double.parseDouble(member(claims, "iat")) < now + 60, "the ID token was issued in the future");
     check(member(claims, "nonce").equals(nonce), "nonce is another");

@@ -173,6 +173,10 @@ async function callSettings(caller: Caller): Promise<void> {
     headers,
     json: { users, lifetimes: { access: 60 } },
   });
+  await caller.call('putSandboxOidc', 'An API of your own', {
+    headers,
+    json: { scopes: ['api.read'], resources: ['https://my-api.example'] },
+  });
   await caller.call('getSandboxOidc', 'What is set', { headers });
   const json = { misbehave: 'wrong-everything' };
   await caller.call('putSandboxOidc', 'An unknown misbehaviour', { headers, json });

@@ -3,11 +3,11 @@
 import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { type Form, needed } from '../../../http/oauth/form.js';
-import { invalidRequest, rejected } from '../../../http/oauth/oauth-error.js';
+import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
-import type { Issuer } from '../issuer.js';
-import { knownScopes, readTargets } from '../scopes.js';
+import { UnregisteredAddress } from '../clients/unregistered-address.js';
+import { namedScopes, type Offers, readTargets } from '../scopes.js';
 
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
 type ResponseMode = (typeof responseModes)[number];
@@ -48,9 +48,8 @@ export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   const redirectUri = needed(form, 'redirect_uri');
   if (!isRegistered(redirectUri, client.redirectUris)) {
     const known = client.redirectUris.join(', ') || 'none';
-    throw invalidRequest(
-      `The redirect_uri is not one that ${client.clientId} registered, letter by letter: ${known}.`,
-    );
+    const message = `The redirect_uri is not one that ${client.clientId} registered, letter by letter: ${known}.`;
+    throw new UnregisteredAddress(message, 'redirect_uris', redirectUri, client);
   }
   const mode = form.get('response_mode');
   const responseMode = responseModes.find((known) => known === mode) ?? 'query';
@@ -61,11 +60,11 @@ export function readAuthorizationRequest(
   form: Form,
   client: Client,
   place: ResponsePlace,
-  issuer: Issuer,
+  offers: Offers,
 ): AuthorizationRequest {
-  const targets = readTargets(form, issuer);
+  const targets = readTargets(form, offers);
   rejectUnsupported(form, client);
-  const scopes = readScopes(form.get('scope'));
+  const scopes = readScopes(form.get('scope'), offers);
   const prompts = readPrompts(form.get('prompt'));
   const codeChallenge = readChallenge(form, client);
   const dpopJkt = readThumbprint(form.get('dpop_jkt'));
@@ -115,12 +114,12 @@ function rejectUnsupported(form: Form, client: Client): void {
 }
 
 /** Returns the scopes that are known. The others are not granted (OpenID Connect Core section 3.1.2.1). */
-export function readScopes(scope = ''): readonly string[] {
+export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): readonly string[] {
   const requested = scope.split(' ');
-  const known = knownScopes.filter((each) => requested.includes(each));
+  const known = scopes.filter((each) => requested.includes(each));
   if (known.length > 0) return known;
   throw rejected(
-    `The scope must contain one or more of ${knownScopes.join(', ')}, separated by one space.`,
+    `The scope must contain one or more of ${namedScopes(scopes)}, separated by one space.`,
     'invalid_scope',
   );
 }

@@ -20,9 +20,10 @@ import {
   requestedMisbehaviour,
 } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { wrongIss, wrongPlace } from '../misbehaviour/wrong-responses.js';
+import { wrongIss, wrongParameters, wrongPlace } from '../misbehaviour/wrong-responses.js';
 import { consentPage, pageEndpoint, strangeForm } from '../pages.js';
 import { optionalTexts, pageOrRedirect, text } from '../schemas.js';
+import { offersOf } from '../scopes.js';
 import { readIdTokenHint } from '../token/sign-tokens.js';
 import {
   type AuthorizationRequest,
@@ -53,8 +54,16 @@ export const authorizeEndpoints = [
         Type.String({ description: 'Public clients must (RFC 7636).' }),
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
-      ...optionalTexts('dpop_jkt', 'resource', 'request', 'request_uri', 'response_mode', 'prompt'),
-      ...optionalTexts('max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims', 'auto'),
+      ...optionalTexts('dpop_jkt', 'resource', 'audience', 'request', 'request_uri', 'prompt'),
+      ...optionalTexts(
+        'response_mode',
+        'max_age',
+        'login_hint',
+        'id_token_hint',
+        'acr_values',
+        'claims',
+        'auto',
+      ),
     }),
     handle: authorize,
   }),
@@ -139,13 +148,15 @@ async function respond(
   const { request, reply, sandbox, issuer, form: sent, pushedAs } = at;
   const client = await findClient(sandbox, needed(sent, 'client_id'));
   if (client === undefined) {
-    throw invalidRequest('There is no client of this client_id. GET /api/auth lists some.');
+    throw invalidRequest(
+      'There is no client of this client_id. GET /api/auth lists some, and PUT /api/sandbox/oidc sets yours.',
+    );
   }
   let place: ResponsePlace | undefined;
   try {
     const form = await resolve(at, client);
     place = readResponsePlace(form, client);
-    const wanted = readAuthorizationRequest(form, client, place, issuer);
+    const wanted = readAuthorizationRequest(form, client, place, await offersOf(at, client));
     const requested = at.requested ?? requestedMisbehaviour(request, form);
     return await next({ ...at, form, requested }, wanted);
   } catch (error) {
@@ -193,7 +204,8 @@ async function sendCode(at: Authorization, wanted: AuthorizationRequest, session
   // Without state, none can be wrong.
   const isMet = name !== 'wrong-state' || wanted.state !== undefined;
   if (isMet) await noteEvent(sandbox, misbehaviour, 'responded');
-  return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), { code });
+  const parameters = wrongParameters(name, { code });
+  return respondToClient(reply, wrongPlace(name, wanted), wrongIss(name, issuer.url), parameters);
 }
 
 function loginForm(at: Authorization, wanted: AuthorizationRequest) {

@@ -9,6 +9,7 @@ import { provedKey } from '../dpop.js';
 import { issuerEndpoint } from '../exchange.js';
 import { requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { forClients, provedHeaders, text } from '../schemas.js';
+import { offersOf } from '../scopes.js';
 import { readAuthorizationRequest, readResponsePlace } from './authorization-request.js';
 import { keepPushed, pushedSeconds, resolveObject } from './resolve-request.js';
 
@@ -27,7 +28,7 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
   },
   responseHeaders: { 201: provedHeaders[200], 400: provedHeaders[400], 401: provedHeaders[401] },
   async handle(at) {
-    const { request, reply, sandbox, issuer } = at;
+    const { request, reply, sandbox } = at;
     const { form, client } = await readClientForm(at);
     if (form.has('request_uri')) throw invalidRequest('A pushed request has no request_uri.');
     const proved = await provedKey(at, 'par');
@@ -35,7 +36,8 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
     own.set('client_id', client.clientId);
     const resolved = await resolveObject({ ...at, form: own }, client);
     const wanted = proved === undefined ? resolved : boundTo(resolved, proved.jkt);
-    readAuthorizationRequest(wanted, client, readResponsePlace(wanted, client), issuer);
+    const place = readResponsePlace(wanted, client);
+    readAuthorizationRequest(wanted, client, place, await offersOf(at, client));
     requestedMisbehaviour(request, wanted);
     const uri = await keepPushed(sandbox, client, wanted);
     return reply.code(201).send({ request_uri: uri, expires_in: pushedSeconds });

@@ -51,7 +51,7 @@ export async function verifyClientJwt(
 /** Returns whether the JWT was not used before. It is used from now on. */
 export async function isFirstUse(sandbox: Sandbox, clientId: string, claims: JWTPayload) {
   const { jti = '', exp = 0 } = claims;
-  return useOnce(sandbox, usedAssertions, keyOf(`${clientId} ${jti}`), exp * 1000);
+  return useOnce(sandbox, usedAssertions, keyOf(JSON.stringify([clientId, jti])), exp * 1000);
 }
 
 /** Returns a claim that says who it is about, before anything is verified. */

@@ -6,7 +6,7 @@ import { isHost } from '../../../base/normalize-host.js';
 import { printablePattern } from '../../../base/text/text-patterns.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
-import { oneOf } from '../schemas.js';
+import { oneOf, scopeToken } from '../schemas.js';
 import {
   authMethods,
   type Client,
@@ -18,12 +18,14 @@ import {
   tokenFormats,
 } from './client.js';
 
-const uri = Type.String({ minLength: 1, maxLength: 500 });
+export const maxUriLength = 500;
+const uri = Type.String({ minLength: 1, maxLength: maxUriLength });
 
 const optionalUri = Type.Optional(uri);
 const uris = Type.Optional(Type.Array(uri, { maxItems: 10 }));
 const flag = Type.Optional(Type.Boolean());
 const algorithm = Type.Optional(oneOf(signingAlgorithms));
+const shortText = Type.String({ minLength: 1, maxLength: 200, pattern: printablePattern });
 const certificateName = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
 export const certificateMembers = {
@@ -58,10 +60,23 @@ export const metadataSchema = Type.Object(
     frontchannel_logout_uri: optionalUri,
     frontchannel_logout_session_required: flag,
     access_token_format: Type.Optional(oneOf(tokenFormats)),
+    claims_in_id_token: flag,
     client_uri: optionalUri,
     logo_uri: optionalUri,
     policy_uri: optionalUri,
     tos_uri: optionalUri,
+    jwks_uri: Type.Optional({ ...uri, description: 'Returned, never fetched: send jwks.' }),
+    application_type: Type.Optional(oneOf(['web', 'native'])),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        pattern: `^${scopeToken}+(?: ${scopeToken}+)*$`,
+        description: 'Scopes with one space between; the client gets no more.',
+      }),
+    ),
+    contacts: Type.Optional(Type.Array(shortText, { maxItems: 10 })),
+    software_id: Type.Optional(shortText),
+    software_version: Type.Optional(shortText),
   },
   { title: 'ClientMetadata' },
 );
@@ -70,10 +85,29 @@ export type ClientMetadata = Static<typeof metadataSchema>;
 
 /** What means something here; the rest is ignored, and is not part of what is registered (RFC 7591 section 2). */
 export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
-  const known = Object.entries(metadata).filter(([name]) =>
-    Object.hasOwn(metadataSchema.properties, name),
+  const known = Object.entries(metadata).filter(
+    ([name]) => Object.hasOwn(metadataSchema.properties, name) || tagged.test(name),
   );
   return Object.fromEntries(known) as ClientMetadata;
+}
+
+/** Members for people come in other languages too, such as `client_name#de` (RFC 7591 section 2.2). */
+const tagged =
+  /^(client_name|client_uri|logo_uri|policy_uri|tos_uri)#[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}$/;
+const maxTagged = 20;
+
+function checkTagged(metadata: Readonly<Record<string, unknown>>): void {
+  const members = Object.entries(metadata).filter(([name]) => tagged.test(name));
+  if (members.length > maxTagged) {
+    throw invalid(`At most ${maxTagged} members may have a language tag; got ${members.length}.`);
+  }
+  for (const [name, value] of members) {
+    const isText = typeof value === 'string' && value !== '' && value.length <= maxUriLength;
+    if (!isText || !new RegExp(printablePattern).test(value)) {
+      throw invalid(`${name} must be a string of 1 to ${maxUriLength} printable characters.`);
+    }
+    if (!name.startsWith('client_name')) checkAddress(value, name);
+  }
 }
 
 const aboutMembers = [
@@ -87,14 +121,26 @@ const aboutMembers = [
 const dangerous = /^(?:javascript|data|vbscript|file|blob|about):/i;
 const maxKeyBytes = 4096;
 
+interface Identity {
+  readonly clientId: string;
+  readonly secret: string;
+  readonly isInOwnSandbox: boolean;
+}
+
 /** Makes a client of valid metadata. Throws the errors of RFC 7591 section 3.2.2. */
-export function clientFrom(metadata: ClientMetadata, clientId: string, secret: string): Client {
+export function clientFrom(
+  metadata: ClientMetadata,
+  { clientId, secret, isInOwnSandbox }: Identity,
+): Client {
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const grants = metadata.grant_types ?? ['authorization_code'];
   const redirectUris = metadata.redirect_uris ?? [];
-  for (const each of redirectUris) checkUri(each, 'redirect_uris', 'invalid_redirect_uri');
+  // Only clients with credentials may have plain http on other machines (OpenID Connect Core section 3.1.2.1).
+  const rule = { allowsPlainHttp: isInOwnSandbox && method !== 'none' };
+  const redirectRule = { ...rule, code: 'invalid_redirect_uri' };
+  for (const each of redirectUris) checkUri(each, 'redirect_uris', redirectRule);
   const postLogoutRedirectUris = metadata.post_logout_redirect_uris ?? [];
-  for (const each of postLogoutRedirectUris) checkUri(each, 'post_logout_redirect_uris');
+  for (const each of postLogoutRedirectUris) checkUri(each, 'post_logout_redirect_uris', rule);
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
     const message = 'redirect_uris is missing: the grant authorization_code needs one or more.';
     throw new OAuthError('invalid_redirect_uri', message);
@@ -105,6 +151,8 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     throw invalid('private_key_jwt needs jwks: this service fetches nothing, so no jwks_uri.');
   }
   if (jwks !== undefined) checkKeys(jwks);
+  checkTagged(metadata);
+  checkJwksUri(metadata);
   return {
     clientId,
     name: metadata.client_name ?? clientId,
@@ -115,7 +163,9 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     authMethods: [method],
     accessToken: metadata.access_token_format ?? 'jwt',
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
-    frontChannelLogout: readFrontChannel(metadata, redirectUris),
+    claimsInIdToken: metadata.claims_in_id_token ?? false,
+    scopes: metadata.scope?.split(' '),
+    frontChannelLogout: readFrontChannel(metadata, redirectUris, rule),
     about: readAbout(metadata),
     mustPush: metadata.require_pushed_authorization_requests ?? false,
     mustSign: metadata.require_signed_request_object ?? false,
@@ -147,20 +197,31 @@ function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
   return aboutMembers.flatMap(([name, title]) => {
     const address = metadata[name];
     if (address === undefined) return [];
-    checkUri(address, name);
-    if (!/^https?:/i.test(address)) throw invalid(`${name} must be an address of the web.`);
+    checkAddress(address, name);
     return [{ title, address }];
   });
+}
+
+function checkAddress(address: string, name: string): void {
+  checkUri(address, name);
+  if (!/^https?:/i.test(address)) throw invalid(`${name} must be an address of the web.`);
+}
+
+function checkJwksUri({ jwks, jwks_uri: uri }: ClientMetadata): void {
+  if (uri === undefined) return;
+  if (jwks !== undefined) throw invalid('jwks and jwks_uri must not both be there.');
+  checkAddress(uri, 'jwks_uri');
 }
 
 /** It must be at the origin of one of its redirect addresses (Front-Channel Logout section 2). */
 function readFrontChannel(
   metadata: ClientMetadata,
   redirectUris: readonly string[],
+  rule: UriRule,
 ): Client['frontChannelLogout'] {
   const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: needs } = metadata;
   if (uri === undefined) return undefined;
-  checkUri(uri, 'frontchannel_logout_uri');
+  checkUri(uri, 'frontchannel_logout_uri', rule);
   const { origin, protocol } = new URL(uri);
   const isTheirs = redirectUris.some((each) => new URL(each).origin === origin);
   if (protocol.startsWith('http') && isTheirs) return { uri, needsSession: needs ?? false };
@@ -177,19 +238,33 @@ function checkGrants(grants: readonly GrantType[], method: string): void {
   throw invalid(`A client that authenticates by none has no credentials for ${byItself}.`);
 }
 
-function checkUri(text: string, field: string, code = 'invalid_client_metadata'): void {
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i;
+
+/** Returns whether a URL is http of another machine, which no public client may be sent to. */
+export function isPlainHttp(url: string): boolean {
+  return /^http:/i.test(url) && !loopback.test(url);
+}
+
+interface UriRule {
+  readonly code?: string;
+  readonly allowsPlainHttp?: boolean;
+}
+
+export function checkUri(
+  text: string,
+  field: string,
+  { code = 'invalid_client_metadata', allowsPlainHttp = false }: UriRule = {},
+): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
   // A host such as a;b is valid in a URL, and would add a directive to a Content-Security-Policy.
   const host = isUsable ? new URL(text).host : '';
   if (host !== '' && !isHost(host)) {
     throw new OAuthError(code, `${field} must have a host name or address in its URL.`);
   }
-  const isPlainWeb =
-    /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
-  if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
+  if (isUsable && !dangerous.test(text) && (allowsPlainHttp || !isPlainHttp(text))) return;
   throw new OAuthError(
     code,
-    `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
+    `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine. In a named sandbox, clients with credentials may have http on any host.`,
   );
 }
 

@@ -60,6 +60,12 @@ export interface Client {
   readonly authMethods: readonly AuthMethod[];
   readonly accessToken: (typeof tokenFormats)[number];
   readonly idTokenAlg: SigningAlgorithm;
+  /** Whether ID tokens have the claims of the scopes, which userinfo has always. */
+  readonly claimsInIdToken?: boolean;
+  /** The scope that it registered: it gets no more. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The `aud` of its access tokens where no request says another. */
+  readonly audience?: string | undefined;
   readonly userinfoAlg?: SigningAlgorithm | undefined;
   /** Introspection is signed by it, where a JWT is asked for. */
   readonly introspectionAlg?: SigningAlgorithm;

@@ -17,6 +17,7 @@ import {
   oauthErrorSchema,
 } from '../../../kit/describe/oauth-schemas.js';
 import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { type Exchange, issuerEndpoint } from '../exchange.js';
 import { optionalText, text } from '../schemas.js';
 import { certificateHost } from './certificate-alias.js';
@@ -62,7 +63,8 @@ export const registrationEndpoints = [
       checkDeclared(at, metadata);
       const clientId = randomText('ocl').slice(0, 26);
       const token = randomText('ort');
-      const client = clientFrom(metadata, clientId, randomText('ocs'));
+      const identity = { clientId, secret: randomText('ocs') };
+      const client = clientFrom(metadata, { ...identity, isInOwnSandbox: isOwn(at.sandbox) });
       const kept = await at.sandbox.update(registeredClients, clientId, (_none, issuedAtMs) => {
         const managedBy = keyOf(token);
         const value = { ...client, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
@@ -95,7 +97,8 @@ export const registrationEndpoints = [
       at.reply.headers(noStore);
       checkDeclared(at, metadata);
       const { clientId, secret, issuedAtMs, managedBy } = client;
-      const next = clientFrom(metadata, clientId, secret ?? randomText('ocs'));
+      const identity = { clientId, secret: secret ?? randomText('ocs') };
+      const next = clientFrom(metadata, { ...identity, isInOwnSandbox: isOwn(at.sandbox) });
       const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
       await at.sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
       return describe(value, at, token);
@@ -114,6 +117,10 @@ export const registrationEndpoints = [
     },
   }),
 ];
+
+function isOwn({ name }: Sandbox): boolean {
+  return name !== sharedSandboxName;
+}
 
 /** Faults of metadata have codes of their own (RFC 7591 section 3.2.2). */
 function readMetadata({ request: { body, inputFaults } }: Exchange): ClientMetadata {

@@ -24,7 +24,7 @@ import { findClient } from '../clients/find-client.js';
 import { type Exchange, formOf, issuerEndpoint, parametersOf } from '../exchange.js';
 import { consentPage, messagePage, pageEndpoint, strangeForm, userCodePage } from '../pages.js';
 import { clientForm, forClients, optionalTexts, pageOrRedirect, text } from '../schemas.js';
-import { readTargets } from '../scopes.js';
+import { offersOf, readTargets, usualScopes } from '../scopes.js';
 import {
   addDevice,
   type Device,
@@ -128,7 +128,7 @@ export const authorizeDevice = issuerEndpoint('POST', 'deviceAuthorization', {
   ...forClients,
   summary: 'Get two codes for a device without a browser',
   description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
-  bodies: clientForm(optionalTexts('scope', 'resource')),
+  bodies: clientForm(optionalTexts('scope', 'resource', 'audience')),
   responses: {
     200: Type.Object({
       device_code: text,
@@ -145,8 +145,11 @@ export const authorizeDevice = issuerEndpoint('POST', 'deviceAuthorization', {
     if (!client.grantTypes.includes(deviceGrant)) {
       throw new OAuthError('unauthorized_client', `This client may not use ${deviceGrant}.`);
     }
-    const targets = readTargets(form, at.issuer);
-    const scopes = form.has('scope') ? readScopes(form.get('scope')) : ['profile'];
+    const offers = await offersOf(at, client);
+    const targets = readTargets(form, offers);
+    const scopes = form.has('scope')
+      ? readScopes(form.get('scope'), offers)
+      : usualScopes(offers.scopes);
     const { deviceCode, userCode } = await addDevice(at.sandbox, client, { scopes, targets });
     const uri = at.issuer.at('device');
     return {

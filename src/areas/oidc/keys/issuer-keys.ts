@@ -80,13 +80,15 @@ export class IssuerKeys {
   async sign(
     sandbox: Sandbox,
     claims: JWTPayload,
-    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm | undefined; typ?: string },
+    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm | undefined; typ?: string | null },
   ): Promise<string> {
     const { current } = await this.ringOf(sandbox);
     const { kid, privateJwk } = keyFor(alg, current);
     const key = this.#imported.get(kid, () => importKey(privateJwk));
     const { SignJWT } = await jose();
-    return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, ...(typ !== null && { typ }), kid })
+      .sign(key);
   }
 
   /** Returns the claims of a token that this issuer signed, or what is wrong with it. */

@@ -1,4 +1,4 @@
-/** The misbehaviours of an issuer, and what a right client does about each. */
+/** The misbehaviours of an issuer, the tolerance cases, and what a right client does about each. */
 
 /** An event that a run sees of a client, in the order of a login. */
 export type RunEvent =
@@ -22,7 +22,12 @@ export type RunEvent =
 /** The outcomes of a right client. */
 export const expectations = ['refused', 'accepted', 'either'] as const;
 
+/** A tolerance is right: a client must accept it. */
+export const caseKinds = ['misbehaviour', 'tolerance'] as const;
+
 export interface MisbehaviourRule {
+  /** A misbehaviour without it. */
+  readonly kind?: 'tolerance';
   readonly what: string;
   readonly rightClient: string;
   readonly expected: (typeof expectations)[number];
@@ -48,6 +53,13 @@ const ofIdToken = {
 /** A response to the browser that a client should not redeem. */
 const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
 const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
+
+/** A right behaviour that few issuers show. */
+const tolerance = {
+  kind: 'tolerance',
+  expected: 'accepted',
+  acceptedBy: ['refreshed', 'asked', 'used'],
+} as const;
 
 const rejectsIdToken = (why: string) => `Rejects the ID token: ${why}`;
 
@@ -195,8 +207,8 @@ export const misbehaviours = {
     rightClient: 'Reports the status, and does not stumble over the page.',
   },
   'unknown-members': {
-    ...ofTokenResponse,
-    expected: 'accepted',
+    ...tolerance,
+    metBy: 'redeemed',
     what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have unknown members.',
     rightClient: 'Takes no notice of them.',
   },
@@ -212,6 +224,59 @@ export const misbehaviours = {
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports it. It begins again later at most.',
   },
+  'aud-array': {
+    ...tolerance,
+    metBy: 'granted',
+    what: 'The aud of the ID token is an array with the client alone in it.',
+    rightClient: 'Accepts it as it does the text: RFC 7519 4.1.3 has both.',
+  },
+  'own-azp': {
+    ...tolerance,
+    metBy: 'granted',
+    what: 'The ID token has an azp, which is the client.',
+    rightClient:
+      'Accepts it: only an azp of another client is wrong (OpenID Connect Core 3.1.3.7).',
+  },
+  'fraction-times': {
+    ...tolerance,
+    metBy: 'granted',
+    what: 'The times iat, exp and auth_time of the ID token have fractions of a second.',
+    rightClient: 'Reads them as numbers: a NumericDate may have a fraction (RFC 7519 2).',
+  },
+  'no-typ': {
+    ...tolerance,
+    metBy: 'granted',
+    what: 'The header of the ID token has no typ.',
+    rightClient: 'Does without it: typ is optional (RFC 7519 5.1).',
+  },
+  'extra-keys': {
+    ...tolerance,
+    isOfIssuer: true,
+    metBy: 'granted',
+    what: 'The JWKS begins with keys of an unknown kty, an unknown curve, use enc, and one without kid and alg.',
+    rightClient:
+      'Ignores keys that it cannot use (RFC 7517 5), and finds the right one by its kid.',
+  },
+  'token-type-case': {
+    ...tolerance,
+    metBy: 'redeemed',
+    what: 'The token_type is in lower case: bearer.',
+    rightClient: 'Compares it without regard to case (RFC 6749 5.1).',
+  },
+  'no-expires-in': {
+    ...tolerance,
+    metBy: 'redeemed',
+    what: 'The response with tokens has no expires_in.',
+    rightClient:
+      'Uses the access token until it is rejected: expires_in is only recommended (RFC 6749 5.1).',
+  },
+  'extra-parameters': {
+    ...tolerance,
+    metBy: 'responded',
+    acceptedBy: ['redeemed'],
+    what: 'The response to the browser has unknown parameters, such as session_state.',
+    rightClient: 'Ignores them (RFC 6749 4.1.2).',
+  },
 } as const satisfies Record<string, MisbehaviourRule>;
 
 export type MisbehaviourName = keyof typeof misbehaviours;
@@ -220,6 +285,10 @@ export const misbehaviourNames = Object.keys(misbehaviours) as readonly Misbehav
 
 export function ruleOf(name: MisbehaviourName): MisbehaviourRule {
   return misbehaviours[name];
+}
+
+export function kindOf(name: MisbehaviourName): (typeof caseKinds)[number] {
+  return ruleOf(name).kind ?? 'misbehaviour';
 }
 
 export function isMisbehaviour(name: string): name is MisbehaviourName {
@@ -232,4 +301,10 @@ export const otherIssuer = 'https://other-issuer.example/oidc';
 export const unknownMembers = {
   'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
   x_unknown: null,
+};
+
+/** Parameters of a response to the browser that clients must ignore. */
+export const unknownParameters = {
+  session_state: '1',
+  'practice-api.example/unknown': 'no meaning',
 };

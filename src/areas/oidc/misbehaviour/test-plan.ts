@@ -7,7 +7,14 @@ import { errorSchema, failures } from '../../../http/schemas/error-schema.js';
 import { endpoint } from '../../../kit/endpoint.js';
 import { Issuer, paths, type StepParameters } from '../issuer.js';
 import { oneOf, text } from '../schemas.js';
-import { expectations, isMisbehaviour, misbehaviourNames, ruleOf } from './misbehaviours.js';
+import {
+  caseKinds,
+  expectations,
+  isMisbehaviour,
+  kindOf,
+  misbehaviourNames,
+  ruleOf,
+} from './misbehaviours.js';
 import {
   beginRun,
   changeStep,
@@ -19,9 +26,10 @@ import {
 } from './runs.js';
 
 const expected = oneOf(expectations);
+const kind = oneOf(caseKinds);
 
 const readPlan = endpoint('GET', paths.testPlan, {
-  summary: 'List what an issuer can do wrong on purpose',
+  summary: 'List misbehaviours, and what clients must accept',
   description:
     'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
   responses: {
@@ -29,6 +37,7 @@ const readPlan = endpoint('GET', paths.testPlan, {
       Type.Object(
         {
           name: text,
+          kind,
           what: text,
           rightClient: text,
           expected,
@@ -43,13 +52,14 @@ const readPlan = endpoint('GET', paths.testPlan, {
   handle: () =>
     misbehaviourNames.map((name) => {
       const { what, rightClient, expected, optionalBecause } = ruleOf(name);
-      return { name, what, rightClient, expected, optionalBecause };
+      return { name, kind: kindOf(name), what, rightClient, expected, optionalBecause };
     }),
 });
 
 const stepSchema = Type.Object(
   {
     name: text,
+    kind,
     issuer: Type.String({ description: 'Where the client is to log in for this step.' }),
     outcome: oneOf(outcomes),
     expected,
@@ -118,6 +128,7 @@ function urlOf({ baseUrl }: Request, run: string): string {
 function describeRun(url: string, run?: Run) {
   return misbehaviourNames.map((name) => ({
     name,
+    kind: kindOf(name),
     issuer: new Issuer(`${url}/${name}`).url,
     outcome: outcomeOf(run?.steps[name] ?? {}),
     expected: ruleOf(name).expected,

@@ -8,9 +8,10 @@ import type { Client } from '../clients/client.js';
 import type { Exchange } from '../exchange.js';
 import type { Issued } from '../token/issue.js';
 import { type Misbehaviour, misbehaviourAt, requestedMisbehaviour } from './choose-misbehaviour.js';
-import { type MisbehaviourName, unknownMembers } from './misbehaviours.js';
+import type { MisbehaviourName } from './misbehaviours.js';
 import { noteEvent } from './runs.js';
 import { canBeWrong, wrongIdToken } from './wrong-id-token.js';
+import { wrongTokenResponse } from './wrong-responses.js';
 
 export async function beforeTokens(at: Exchange, form: Form) {
   const requested = requestedMisbehaviour(at.request, form);
@@ -24,15 +25,15 @@ export async function beforeTokens(at: Exchange, form: Form) {
 export async function afterTokens(
   at: Exchange,
   early: Misbehaviour | undefined,
-  { misbehaviour, nonce }: Issued,
+  { misbehaviour = early, nonce }: Issued,
   { idTokenAlg }: Client,
-  response: { readonly id_token: string | undefined },
+  response: Parameters<typeof wrongTokenResponse>[1],
 ): Promise<object> {
   if (misbehaviour === undefined) return response;
   const { name } = misbehaviour;
   const failed = name === early?.name ? undefined : await failOnPurpose(at, name);
   if (failed !== undefined) return failed;
-  const all = name === 'unknown-members' ? { ...unknownMembers, ...response } : response;
+  const all = wrongTokenResponse(name, response);
   const { id_token: idToken } = response;
   if (idToken === undefined) return all;
   if (canBeWrong(name, nonce)) await noteEvent(at.sandbox, misbehaviour, 'granted');

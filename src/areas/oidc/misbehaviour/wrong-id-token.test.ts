@@ -14,13 +14,16 @@ test.each<[MisbehaviourName, object]>([
   ['wrong-at-hash', { at_hash: expect.stringMatching(/^[\w-]{22}$/) }],
   ['expired-id-token', { iat: 2800, exp: 6400 }],
   ['issued-in-future', { iat: 96_400, exp: 100_000 }],
+  ['aud-array', { aud: ['c'] }],
+  ['own-azp', { azp: 'c' }],
+  ['fraction-times', { iat: 9999.25, exp: 13_599.25 }],
 ])('%s changes these claims and no others', (name, changed) => {
   expect(wrongClaims(name, claims)).toEqual({ ...claims, ...changed });
 });
 
 test('the others leave the claims alone, except for unknown members', () => {
   const changing = misbehaviourNames.filter((name) => wrongClaims(name, claims) !== claims);
-  expect(changing).toHaveLength(9);
+  expect(changing).toHaveLength(12);
   expect(wrongClaims('unknown-members', claims)).toMatchObject(claims);
 });
 

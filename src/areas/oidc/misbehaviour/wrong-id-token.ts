@@ -35,6 +35,20 @@ export function wrongClaims(name: MisbehaviourName, claims: JWTPayload): JWTPayl
       return { ...claims, iat: iat + 24 * hour, exp: exp + 24 * hour };
     case 'unknown-members':
       return { ...unknownMembers, ...claims };
+    case 'aud-array':
+      return { ...claims, aud: [String(claims.aud)] };
+    case 'own-azp':
+      return { ...claims, azp: String(claims.aud) };
+    case 'fraction-times': {
+      const { auth_time: authTime } = claims as { auth_time?: number };
+      const early = (seconds: number) => seconds - 0.75;
+      return {
+        ...claims,
+        iat: early(iat),
+        exp: early(exp),
+        ...(authTime !== undefined && { auth_time: early(authTime) }),
+      };
+    }
     default:
       return claims;
   }
@@ -74,6 +88,8 @@ export async function wrongIdToken(
       return signByOther(claims, alg, randomText('unknown'));
     case 'foreign-key':
       return signByOther(claims, alg, kid);
+    case 'no-typ':
+      return keys.sign(sandbox, claims, { alg, typ: null });
     default:
       return keys.sign(sandbox, claims, { alg });
   }
@@ -85,9 +101,22 @@ async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: strin
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', kid }).sign(key);
 }
 
+/** Keys that no client can use, and one that it must not use for this. */
+const extraKeys = [
+  { kty: 'PQC', kid: 'unknown-type', alg: 'PQC-1', use: 'sig', pub: 'AAAA' },
+  { kty: 'EC', kid: 'unknown-curve', alg: 'ES999', use: 'sig', crv: 'P-999', x: 'AAAA', y: 'AAAA' },
+  {
+    ...{ kty: 'EC', kid: 'for-encryption', alg: 'ECDH-ES', use: 'enc', crv: 'P-256' },
+    x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+    y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  },
+  { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+] as const satisfies readonly JWK[];
+
 /** Returns the keys that the JWKS shows. */
 export async function wrongKeys(name: MisbehaviourName | undefined, keys: readonly JWK[]) {
   if (name === 'unknown-members') return keys.map((key) => ({ ...unknownMembers, ...key }) as JWK);
+  if (name === 'extra-keys') return [...extraKeys, ...keys];
   if (name !== 'duplicate-kid') return keys;
   const foreign = await foreignKeys();
   // The current ones come first.

@@ -3,7 +3,12 @@
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { ResponsePlace } from '../authorize/authorization-request.js';
 import type { CodeRecord } from '../token/grants.js';
-import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehaviours.js';
+import {
+  type MisbehaviourName,
+  otherIssuer,
+  unknownMembers,
+  unknownParameters,
+} from './misbehaviours.js';
 
 export function wrongPlace(
   name: MisbehaviourName | undefined,
@@ -46,6 +51,34 @@ export function wrongUserinfo<Claims extends { readonly sub: string }>(
 ): Claims {
   if (name === 'userinfo-sub') return { ...claims, sub: otherUser(claims.sub) };
   return name === 'unknown-members' ? { ...unknownMembers, ...claims } : claims;
+}
+
+interface TokenResponse {
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly id_token: string | undefined;
+}
+
+export function wrongTokenResponse(name: MisbehaviourName, response: TokenResponse): object {
+  const { expires_in: _expires, ...withoutEnd } = response;
+  switch (name) {
+    case 'unknown-members':
+      return { ...unknownMembers, ...response };
+    case 'token-type-case':
+      return { ...response, token_type: response.token_type.toLowerCase() };
+    case 'no-expires-in':
+      return withoutEnd;
+    default:
+      return response;
+  }
+}
+
+/** Returns the parameters of a response to the browser. */
+export function wrongParameters(
+  name: MisbehaviourName | undefined,
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return name === 'extra-parameters' ? { ...unknownParameters, ...parameters } : parameters;
 }
 
 export function wrongDiscovery<Document extends { readonly issuer: string }>(

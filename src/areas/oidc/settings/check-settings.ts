@@ -9,18 +9,32 @@ import type { IssuerSettings } from './issuer-settings.js';
 
 const maxSettingsBytes = 64 * 1024;
 
+/** The limit for `claims` of a client, and for `accessClaims` of a user: a token must fit into a header. */
+const maxAccessClaimsBytes = 2048;
+
 /** What tokens and userinfo say by themselves. */
 const ownClaims = [
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'azp', 'nonce', 'at_hash', 'c_hash'],
   ...['s_hash', 'auth_time', 'acr', 'amr', 'sid', 'client_id', 'scope', 'cnf'],
 ];
 
+/** The claims that access tokens and introspection have by themselves. */
+const ownAccessClaims = [...ownClaims, 'act', 'active', 'username', 'token_type'];
+
+type Claims = Readonly<Record<string, unknown>>;
+
 type Users = NonNullable<IssuerSettings['users']>;
 type Clients = NonNullable<IssuerSettings['clients']>;
 
 export function checkSettings(settings: IssuerSettings): FieldFault[] {
   const { users = [], clients = [], misbehave = null } = settings;
-  const faults = [...checkUsers(users), ...checkClients(clients)];
+  const { scopes = [], resources = [] } = settings;
+  const faults = [
+    ...checkUsers(users),
+    ...checkClients(clients, resources),
+    ...scopes.flatMap((_, index) => repeated(scopes, index, `scopes.${index}`)),
+    ...resources.flatMap((_, index) => repeated(resources, index, `resources.${index}`)),
+  ];
   if (misbehave !== null && !isMisbehaviour(misbehave)) {
     const got = gotValue('misbehave', misbehave);
     faults.push(fault('misbehave', `must be null or one of ${misbehaviourNames.join(', ')}${got}`));
@@ -35,23 +49,46 @@ export function checkSettings(settings: IssuerSettings): FieldFault[] {
 
 function checkUsers(users: Users): FieldFault[] {
   const names = users.map(({ username }) => username);
-  return users.flatMap(({ username, claims = {} }, index) => {
+  return users.flatMap(({ username, claims = {}, accessClaims = {} }, index) => {
     const field = `users.${index}`;
     const faults = repeated(names, index, `${field}.username`);
     if (username === 'deny') {
       faults.push(fault(`${field}.username`, 'must not be deny, which auto=deny means'));
     }
-    const taken = Object.keys(claims).filter((name) => ownClaims.includes(name));
-    const what = 'must be left out: the issuer makes this claim itself';
-    return [...faults, ...taken.map((name) => fault(`${field}.claims.${name}`, what))];
+    return [
+      ...faults,
+      ...reserved(claims, ownClaims, `${field}.claims`),
+      ...checkAccessClaims(accessClaims, `${field}.accessClaims`),
+    ];
   });
 }
 
-function checkClients(clients: Clients): FieldFault[] {
+function checkAccessClaims(claims: Claims, field: string): FieldFault[] {
+  const bytes = Buffer.byteLength(JSON.stringify(claims));
+  const what = `must be at most ${maxAccessClaimsBytes} bytes as JSON; got ${bytes}`;
+  const faults = bytes > maxAccessClaimsBytes ? [fault(field, what)] : [];
+  return [...faults, ...reserved(claims, ownAccessClaims, field)];
+}
+
+function reserved(claims: Claims, own: readonly string[], field: string): FieldFault[] {
+  const taken = Object.keys(claims).filter((name) => own.includes(name));
+  const what = 'must be left out: the issuer makes this claim itself';
+  return taken.map((name) => fault(`${field}.${name}`, what));
+}
+
+function checkClients(clients: Clients, resources: readonly string[]): FieldFault[] {
   const ids = clients.map(({ clientId }) => clientId);
   return clients.flatMap((given, index) => {
     const field = `clients.${index}`;
-    const faults = repeated(ids, index, `${field}.clientId`);
+    const { claims = {}, audience } = given;
+    const faults = [
+      ...repeated(ids, index, `${field}.clientId`),
+      ...checkAccessClaims(claims, `${field}.claims`),
+    ];
+    if (audience !== undefined && !resources.includes(audience)) {
+      const got = gotValue('audience', audience);
+      faults.push(fault(`${field}.audience`, `must be one of resources${got}`));
+    }
     if (methodOf(given) === 'none' && (given.redirectUris ?? []).length === 0) {
       return [...faults, fault(`${field}.redirectUris`, 'is missing, and so is clientSecret')];
     }
@@ -92,8 +129,11 @@ export function clientOf(given: Clients[number]): Client {
     ],
     access_token_format: given.accessToken,
     id_token_signed_response_alg: given.idTokenAlg,
+    claims_in_id_token: given.claimsInIdToken,
   };
-  const client = clientFrom(metadata as ClientMetadata, clientId, clientSecret ?? '');
+  const identity = { clientId, secret: clientSecret ?? '', isInOwnSandbox: true };
+  const { audience } = given;
+  const client = { ...clientFrom(metadata as ClientMetadata, identity), audience };
   if (clientSecret === undefined) return client;
   const certified: readonly AuthMethod[] = client.certificate ? ['tls_client_auth'] : [];
   return { ...client, secret: clientSecret, authMethods: [...withSecret, ...certified] };

@@ -12,10 +12,27 @@ import { tokenFormats } from '../clients/client.js';
 import { certificateMembers } from '../clients/client-metadata.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
-import { oneOf } from '../schemas.js';
+import { oneOf, scopeToken } from '../schemas.js';
 
 const closed = { additionalProperties: false };
-const visible = '^[\\x21-\\x7e]+$';
+/** VSCHAR of RFC 6749 appendix A. */
+const vschar = '[\\x20-\\x7e]';
+
+const openClaims = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description,
+    }),
+  );
+
+const audience = Type.String({
+  // A number of repetitions in the pattern would cost as many steps for each character.
+  maxLength: 500,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: '1 to 500 visible ASCII characters.',
+});
 const uris = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 10 });
 
 const userSchema = Type.Object(
@@ -31,13 +48,8 @@ const userSchema = Type.Object(
         description: '16 to 64 characters of base32; asks for a code as well.',
       }),
     ),
-    claims: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'Those that no scope stands for are in every ID token and in userinfo.',
-      }),
-    ),
+    claims: openClaims('Those that no scope stands for are in every ID token and in userinfo.'),
+    accessClaims: openClaims('In access tokens and introspection.'),
   },
   { title: 'OidcUser', ...closed },
 );
@@ -45,15 +57,15 @@ const userSchema = Type.Object(
 const clientSchema = Type.Object(
   {
     clientId: Type.String({
-      pattern: '^[\\w.~-]{1,100}$',
-      description: '1 to 100 letters, digits, and any of -._~.',
+      maxLength: 100,
+      pattern: `^${vschar}+$`,
+      description: '1 to 100 printable ASCII characters.',
     }),
     clientSecret: Type.Optional(
       Type.String({
-        minLength: 8,
         maxLength: 200,
-        pattern: visible,
-        description: '8 to 200 visible ASCII characters; a client without a secret is public.',
+        pattern: `^${vschar}+$`,
+        description: '1 to 200 printable ASCII characters; a client without a secret is public.',
       }),
     ),
     name: Type.Optional(Type.String({ maxLength: 100, pattern: printablePattern })),
@@ -63,6 +75,14 @@ const clientSchema = Type.Object(
     token_endpoint_auth_method: Type.Optional(Type.Literal('tls_client_auth')),
     accessToken: Type.Optional(oneOf(tokenFormats)),
     idTokenAlg: Type.Optional(oneOf(signingAlgorithms)),
+    claims: openClaims('In its access tokens and introspection.'),
+    audience: Type.Optional({
+      ...audience,
+      description: 'One of resources: the aud of its access tokens where no request names one.',
+    }),
+    claimsInIdToken: Type.Optional(
+      Type.Boolean({ description: 'Whether ID tokens also have the claims of the scopes.' }),
+    ),
   },
   { title: 'OidcClient', ...closed },
 );
@@ -91,12 +111,40 @@ const misbehave = Type.Unsafe<string | null>({
   description: 'A name of GET /oidc/test-plan; null turns it off.',
 });
 
+const maxAge = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: maxSeconds,
+    description: 'max-age in seconds; no-store without it.',
+  }),
+);
+
+const count = Type.Integer({ minimum: 0 });
+const fetchesSchema = Type.Object(
+  { discovery: count, jwks: count },
+  { readOnly: true, description: 'How often each was fetched by GET.', ...closed },
+);
+
 export const settingsSchema = Type.Object(
   {
     users: Type.Optional(Type.Array(userSchema, { maxItems: 50 })),
     lifetimes: Type.Optional(lifetimesSchema),
     clients: Type.Optional(Type.Array(clientSchema, { maxItems: 20 })),
     misbehave: Type.Optional(misbehave),
+    scopes: Type.Optional(
+      Type.Array(
+        Type.String({
+          maxLength: 100,
+          pattern: `^${scopeToken}+$`,
+          description: '1 to 100 characters of RFC 6749 appendix A.4.',
+        }),
+        { maxItems: 50 },
+      ),
+    ),
+    resources: Type.Optional(Type.Array(audience, { maxItems: 20 })),
+    jwksMaxAge: maxAge,
+    discoveryMaxAge: maxAge,
+    fetches: Type.Optional(fetchesSchema),
   },
   { title: 'OidcSettings', ...closed },
 );
@@ -108,6 +156,11 @@ export interface KeptSettings {
   readonly lifetimes: Lifetimes;
   readonly clients: NonNullable<IssuerSettings['clients']>;
   readonly misbehave: MisbehaviourName | null;
+  readonly scopes: readonly string[];
+  readonly resources: readonly string[];
+  /** How long clients may cache the documents, in seconds; not at all without it. */
+  readonly jwksMaxAge?: number | undefined;
+  readonly discoveryMaxAge?: number | undefined;
   /** Until then something may count that was signed under the lifetimes before. */
   readonly signedBeforeUntilMs?: number;
 }
@@ -120,6 +173,8 @@ const noSettings: KeptSettings = {
   lifetimes: defaultLifetimes,
   clients: [],
   misbehave: null,
+  scopes: [],
+  resources: [],
 };
 
 /** Reads nothing in the shared sandbox, where they cannot be set. */

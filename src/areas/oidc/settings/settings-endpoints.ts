@@ -9,6 +9,7 @@ import type { Transaction } from '../../../state/state.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
 import { accessTokens } from '../token/grants.js';
 import { checkSettings } from './check-settings.js';
+import { type Fetches, fetchesOf } from './count-fetches.js';
 import {
   defaultLifetimes,
   type IssuerSettings,
@@ -30,10 +31,13 @@ export function settingsEndpoints(): readonly Endpoint[] {
       summary: 'Show what the sandbox has set for its issuer',
       description: inOwnSandbox,
       responses: { 200: settingsSchema, ...failures(403) },
-      handle: async (request) => describe(await settingsOf(sandboxOf(request))),
+      async handle(request) {
+        const sandbox = sandboxOf(request);
+        return describe(await settingsOf(sandbox), await fetchesOf(sandbox));
+      },
     }),
     endpoint('PUT', path, {
-      summary: 'Set users, lifetimes, clients and a misbehaviour',
+      summary: 'Set users, clients, scopes, lifetimes and a misbehaviour',
       description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
       maxJsonValues: 5000,
       before: (request) => void sandboxOf(request),
@@ -47,7 +51,8 @@ export function settingsEndpoints(): readonly Endpoint[] {
           const message = errors.map((each) => each.message).join(' ');
           throw new HttpError(400, message, { body: { errors } });
         }
-        return describe(await sandbox.transact((view) => replaceSettings(view, body)));
+        const kept = await sandbox.transact((view) => replaceSettings(view, body));
+        return describe(kept, await fetchesOf(sandbox));
       },
     }),
   ];
@@ -67,6 +72,10 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
     lifetimes: { ...defaultLifetimes, ...given.lifetimes },
     clients: given.clients ?? [],
     misbehave: (given.misbehave ?? null) as MisbehaviourName | null,
+    scopes: given.scopes ?? [],
+    resources: given.resources ?? [],
+    jwksMaxAge: given.jwksMaxAge,
+    discoveryMaxAge: given.discoveryMaxAge,
     ...(signedBeforeUntilMs > view.nowMs && { signedBeforeUntilMs }),
   };
   writeSettings(view, kept);
@@ -74,6 +83,6 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
 }
 
 /** Describes them so that they can be put back. */
-function describe({ users, lifetimes, clients, misbehave }: KeptSettings) {
-  return { users, lifetimes, clients, misbehave };
+function describe({ signedBeforeUntilMs: _, ...settings }: KeptSettings, fetches: Fetches) {
+  return { ...settings, fetches };
 }

@@ -14,7 +14,6 @@ import { proofAlgorithms, provedKey, RejectedProof } from '../dpop.js';
 import type { Exchange, Signing } from '../exchange.js';
 import type { paths } from '../issuer.js';
 import { nonce } from '../schemas.js';
-import { targetsOf } from '../scopes.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from './grants.js';
 
 export const bearerHeaders = { 200: nonce, 401: { ...headers, ...nonce }, 403: headers };
@@ -144,7 +143,6 @@ export async function findAccess(signing: Signing, token: string): Promise<Found
 async function idOfJwt({ keys, sandbox, issuer }: Signing, token: string) {
   const claims = await keys.verify(sandbox, token, {
     issuer: issuer.url,
-    audience: [...targetsOf(issuer)],
     typ: 'at+jwt',
     requiredClaims: ['jti', 'exp'],
   });

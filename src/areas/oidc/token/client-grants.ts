@@ -5,7 +5,7 @@ import { invalidRequest, OAuthError } from '../../../http/oauth/oauth-error.js';
 import { readScope } from '../../../http/oauth/read-scope.js';
 import { isPublic } from '../clients/client.js';
 import { isFirstUse, verifyClientJwt } from '../clients/client-jwt.js';
-import { isWithin, knownScopes, serviceScopes } from '../scopes.js';
+import { isWithin, namedScopes, usualScopes } from '../scopes.js';
 import { findUser } from '../users.js';
 import { findAccess } from './access.js';
 import { accessTokens, isProved } from './grants.js';
@@ -17,18 +17,19 @@ import {
   writeAccess,
 } from './issue.js';
 
-const serviceRule = {
-  allowed: serviceScopes,
-  fault: `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
-};
-
-export const redeemCredentials: Redeemer = ({ form, client }) => {
+export const redeemCredentials: Redeemer = ({
+  form,
+  client,
+  offers: { serviceScopes: allowed },
+}) => {
   if (isPublic(client)) {
     const message = 'A public client has no credentials of its own.';
     throw new OAuthError('unauthorized_client', message);
   }
   const { clientId } = client;
-  const scopes = readScope(form.get('scope'), serviceRule);
+  const fault = `The scope of a client by itself is of ${namedScopes(allowed)}, with one space between.`;
+  if (allowed.length === 0) throw new OAuthError('invalid_scope', fault);
+  const scopes = readScope(form.get('scope'), { allowed, fault });
   const grant = { clientId, sub: clientId, isOfUser: false, scopes };
   return (view, fresh) => issueTokens(view, client, grant, fresh);
 };
@@ -39,17 +40,13 @@ const tokenTypes = [accessTokenType, jwtType];
 
 /** Exchanges a token of this issuer, as the user (impersonation) or for the user (delegation). */
 export const redeemExchange: Redeemer = async (request) => {
-  const { form, client, issuer } = request;
+  const { form, client, offers } = request;
   const { clientId } = client;
   if (isPublic(client)) {
     throw new OAuthError('unauthorized_client', 'A public client may not exchange tokens.');
   }
   const issuedTokenType = form.get('requested_token_type') ?? accessTokenType;
   if (!tokenTypes.includes(issuedTokenType)) throw wrongType('requested_token_type');
-  const audience = form.get('audience')?.split(' ') ?? [];
-  if (audience.some((each) => each !== issuer.resource)) {
-    throw new OAuthError('invalid_target', `The audience must be ${issuer.resource}.`);
-  }
   const subject = await readToken(request, 'subject_token');
   const actor = form.has('actor_token') ? await readToken(request, 'actor_token') : undefined;
   if (actor === undefined && form.has('actor_token_type')) {
@@ -65,7 +62,9 @@ export const redeemExchange: Redeemer = async (request) => {
   const used = actor === undefined ? [subject] : [subject, actor];
   const expiresAtMs = Math.min(...used.map(({ record }) => record.expiresAtMs));
   return (view, fresh) => {
-    if (!isWithin(fresh.targets, granted)) {
+    // An API gets tokens for the next one by this grant: any resource that the sandbox has set.
+    const narrowed = fresh.targets?.filter((each) => !offers.resources.includes(each));
+    if (!isWithin(narrowed, granted)) {
       const message = `The subject_token is for ${granted?.join(' ')} alone.`;
       return new OAuthError('invalid_target', message);
     }
@@ -95,13 +94,12 @@ function wrongType(name: string): OAuthError {
   return invalidRequest(`The ${name} must be ${tokenTypes.join(' or ')}.`);
 }
 
-/** No user is asked, so there is no refresh token and no ID token. */
-const allowed = knownScopes.filter((each) => each !== 'offline_access');
-const scopeRule = { allowed, usual: ['profile'], fault: `The scope is of ${allowed.join(', ')}.` };
-
-export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer }) => {
+export const redeemAssertion: Redeemer = async ({ form, client, sandbox, issuer, offers }) => {
   const { clientId } = client;
-  const scopes = readScope(form.get('scope'), scopeRule);
+  // No user is asked, so there is no refresh token and no ID token.
+  const allowed = offers.scopes.filter((each) => each !== 'offline_access');
+  const fault = `The scope is of ${namedScopes(allowed)}.`;
+  const scopes = readScope(form.get('scope'), { allowed, usual: usualScopes(allowed), fault });
   const nowMs = await sandbox.now();
   const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
     audience: [issuer.url, issuer.at('token')],

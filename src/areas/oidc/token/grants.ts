@@ -2,6 +2,7 @@
 
 import type { Space, Transaction } from '../../../state/state.js';
 import type { Session } from '../authorize/session.js';
+import type { Issuer } from '../issuer.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 
 export interface Grant {
@@ -82,6 +83,11 @@ export function userGrant(
   { username, authTimeMs, acr, amr, sid }: Session,
 ): Grant {
   return { clientId, sub: username, isOfUser: true, scopes, targets, authTimeMs, acr, amr, sid };
+}
+
+/** Returns the `aud` of an access token: a list where it is for several resources. */
+export function audienceOf({ targets = [] }: Pick<AccessRecord, 'targets'>, issuer: Issuer) {
+  return targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource);
 }
 
 export function endGrant(view: Transaction, grantId: string): void {

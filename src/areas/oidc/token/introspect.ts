@@ -14,9 +14,17 @@ import {
 import { readClientForm } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { issuerEndpoint, type Signing } from '../exchange.js';
-import { clientForm, forClients, optionalText, optionalTexts, text } from '../schemas.js';
+import {
+  clientForm,
+  forClients,
+  openObject,
+  optionalText,
+  optionalTexts,
+  text,
+} from '../schemas.js';
+import { accessClaimsOf } from '../users.js';
 import { findAccess } from './access.js';
-import { accessTokens, grants, refreshTokens, tokenTypeOf } from './grants.js';
+import { accessTokens, audienceOf, grants, refreshTokens, tokenTypeOf } from './grants.js';
 
 const introspectionType = 'application/token-introspection+jwt';
 
@@ -29,10 +37,11 @@ export const introspect = issuerEndpoint('POST', 'introspect', {
     'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the response is a JWT (RFC 9701).',
   bodies: tokenForm,
   responses: {
-    200: Type.Object({
+    200: openObject('Introspection', {
       ...introspectionMembers,
       ...optionalTexts('username', 'token_type'),
       ...introspectionTimes,
+      aud: Type.Optional(Type.Unsafe({ type: ['string', 'array'], items: text })),
       cnf: Type.Optional(Type.Object(optionalTexts('jkt', 'x5t#S256'))),
       act: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
     }),
@@ -60,12 +69,13 @@ export const introspect = issuerEndpoint('POST', 'introspect', {
 });
 
 async function describeToken(signing: Signing, token: string): Promise<object> {
-  const { issuer } = signing;
+  const { issuer, sandbox } = signing;
   const found = await findAccess(signing, token);
   if (typeof found === 'string') return describeRefresh(signing, token);
   const { record, grant } = found;
   const issuedAt = unixSeconds(record.issuedAtMs);
   return {
+    ...(await accessClaimsOf(sandbox, grant)),
     active: true,
     scope: record.scope,
     client_id: record.clientId,
@@ -77,7 +87,7 @@ async function describeToken(signing: Signing, token: string): Promise<object> {
     iat: issuedAt,
     nbf: issuedAt,
     sub: record.sub,
-    aud: record.targets?.join(' ') ?? issuer.resource,
+    aud: audienceOf(record, issuer),
     iss: issuer.url,
   };
 }

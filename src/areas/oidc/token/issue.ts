@@ -7,6 +7,7 @@ import type { Transaction } from '../../../state/state.js';
 import { type Client, isPublic } from '../clients/client.js';
 import type { Signing } from '../exchange.js';
 import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import type { Offers } from '../scopes.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import {
   type AccessRecord,
@@ -26,6 +27,8 @@ export interface FreshTexts {
   readonly cnf: Confirmation | undefined;
   /** Where the access token shall be used: no more than was granted. */
   readonly targets: readonly string[] | undefined;
+  /** The targets of tokens for which neither the request nor the grant names any. */
+  readonly usualTargets: readonly string[] | undefined;
 }
 
 export interface Issued {
@@ -76,7 +79,8 @@ export function writeAccess(
   grant: Grant,
   { expiresAtMs: untilMs = Infinity, ...own }: Partial<AccessRecord> = {},
 ): Issued {
-  const { grantId, access, cnf, targets = grant.targets } = fresh;
+  const { grantId, access, cnf, usualTargets } = fresh;
+  const targets = fresh.targets ?? grant.targets ?? usualTargets;
   const { clientId, sub, scopes } = grant;
   const { nowMs: issuedAtMs } = view;
   const expiresAtMs = Math.min(issuedAtMs + lifetimesIn(view).access * 1000, untilMs);
@@ -104,6 +108,7 @@ export function writeRefresh(
 export interface TokenRequest extends Signing {
   readonly form: Form;
   readonly client: Client;
+  readonly offers: Offers;
   readonly cnf: Confirmation | undefined;
   readonly requested: Misbehaviour | undefined;
 }

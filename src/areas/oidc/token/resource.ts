@@ -8,6 +8,7 @@ import { anyForm, oauthErrorSchema } from '../../../kit/describe/oauth-schemas.j
 import { findClient } from '../clients/find-client.js';
 import { proofAlgorithms } from '../dpop.js';
 import { type Exchange, formOf, issuerEndpoint } from '../exchange.js';
+import { type ProtectedPart, paths } from '../issuer.js';
 import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
 import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
@@ -22,7 +23,7 @@ const orders = [
 ];
 
 async function useAccess(at: Exchange, path: 'me' | 'orders', scope: string) {
-  const metadata = at.issuer.resourceMetadata;
+  const metadata = at.issuer.metadataOf(path);
   const { record, grant } = await demandAccess(at, { scope, path, metadata });
   const misbehaviour = requestedMisbehaviour(at.request) ?? grant.misbehaviour;
   await noteEvent(at.sandbox, misbehaviour, 'used');
@@ -59,9 +60,21 @@ export const resourceEndpoints = [
       return { sub, orders };
     },
   }),
-  issuerEndpoint('GET', 'resourceMetadata', {
+  metadataEndpoint('resourceMetadata', 'resource', serviceScopes),
+  metadataEndpoint('meMetadata', 'me', ['profile']),
+  metadataEndpoint('ordersMetadata', 'orders', ['orders']),
+];
+
+/** A document for each address: its `resource` is the address that was requested (RFC 9728 section 3.3). */
+function metadataEndpoint(
+  document: 'resourceMetadata' | 'meMetadata' | 'ordersMetadata',
+  part: ProtectedPart,
+  scopes: readonly string[],
+) {
+  return issuerEndpoint('GET', document, {
     summary: 'Show which issuer the resource accepts tokens of',
-    description: 'RFC 9728.',
+    description: 'RFC 9728. Below it are those of /me and /orders.',
+    describedAs: paths.resourceMetadata,
     responses: {
       200: Type.Object({
         resource: text,
@@ -73,15 +86,15 @@ export const resourceEndpoints = [
       }),
     },
     handle: ({ issuer }) => ({
-      resource: issuer.resource,
+      resource: issuer.reached(part),
       authorization_servers: [issuer.url],
-      scopes_supported: serviceScopes,
+      scopes_supported: scopes,
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: proofAlgorithms,
       resource_name: 'Practice API',
     }),
-  }),
-];
+  });
+}
 
 const spec = {
   security: [{ oidc: ['openid'] }],

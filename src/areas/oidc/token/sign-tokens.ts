@@ -3,10 +3,12 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { unixSeconds } from '../../../base/whole-seconds.js';
+import { jose } from '../../../http/credentials/jose.js';
 import type { Client } from '../clients/client.js';
 import type { Signing } from '../exchange.js';
 import { settingsOf } from '../settings/issuer-settings.js';
-import { claimsOf, type User } from '../users.js';
+import { accessClaimsOf, claimsOf, type User } from '../users.js';
+import { audienceOf } from './grants.js';
 import type { Issued } from './issue.js';
 
 /** Returns the access token as the client gets it: itself, or a JWT that has it as `jti`. */
@@ -17,11 +19,12 @@ export async function writeAccessToken(
 ): Promise<string> {
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
-  const { targets = [], cnf, act } = record;
+  const { cnf, act } = record;
   const claims: JWTPayload = {
+    ...(await accessClaimsOf(sandbox, grant)),
     iss: issuer.url,
     sub: grant.sub,
-    aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
+    aud: audienceOf(record, issuer),
     client_id: grant.clientId,
     scope: record.scope,
     iat: unixSeconds(record.issuedAtMs),
@@ -36,8 +39,8 @@ export async function writeAccessToken(
 
 export async function writeIdToken(
   { keys, sandbox, issuer }: Signing,
-  { clientId, idTokenAlg: alg }: Client,
-  { grant, record: { issuedAtMs }, nonce }: Issued,
+  { clientId, idTokenAlg: alg, claimsInIdToken }: Client,
+  { grant, record: { issuedAtMs, scope }, nonce }: Issued,
   user: User,
   accessToken: string,
 ): Promise<string> {
@@ -46,7 +49,7 @@ export async function writeIdToken(
   // The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512.
   const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer');
   const claims: JWTPayload = {
-    ...claimsOf(user, [], grant.idTokenClaims),
+    ...claimsOf(user, claimsInIdToken ? scope.split(' ') : [], grant.idTokenClaims),
     iss: issuer.url,
     sub: grant.sub,
     aud: clientId,
@@ -75,11 +78,13 @@ export async function readIdTokenHint(
 ): Promise<Hint | undefined> {
   const claims = await keys.verify(sandbox, idToken, {
     issuer: issuer.url,
-    typ: 'JWT',
     // What has expired still says whom it was about.
     clockTolerance: '100 years',
   });
   if (claims instanceof Error) return undefined;
+  const { decodeProtectedHeader } = await jose();
+  // An ID token needs no typ; access tokens have another one.
+  if ((decodeProtectedHeader(idToken).typ ?? 'JWT') !== 'JWT') return undefined;
   const { sub = '', aud, sid } = claims;
   return { sub, clientId: String(aud), sid: String(sid) };
 }

@@ -22,7 +22,7 @@ import { provedKey } from '../dpop.js';
 import { type Exchange, formOf, issuerEndpoint, type Signing } from '../exchange.js';
 import { afterTokens, beforeTokens } from '../misbehaviour/token-steps.js';
 import { clientForm, forClients, optionalTexts, provedHeaders, text } from '../schemas.js';
-import { readTargets } from '../scopes.js';
+import { offersOf, readTargets } from '../scopes.js';
 import { findUser } from '../users.js';
 import { redeemAssertion, redeemCredentials, redeemExchange } from './client-grants.js';
 import { type Confirmation, tokenTypeOf } from './grants.js';
@@ -39,7 +39,7 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
     grant_type: text,
     ...optionalTexts('code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code'),
     ...optionalTexts('assertion', 'subject_token', 'subject_token_type', 'actor_token'),
-    ...optionalTexts('actor_token_type', 'requested_token_type', 'resource', 'scope'),
+    ...optionalTexts('actor_token_type', 'requested_token_type', 'resource', 'audience', 'scope'),
   }),
   responses: {
     200: Type.Object({
@@ -47,7 +47,10 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
       token_type: Type.String({ description: 'Bearer, or DPoP.' }),
       expires_in: Type.Integer({ description: 'In seconds.' }),
       scope: text,
-      ...optionalTexts('refresh_token', 'id_token', 'issued_token_type'),
+      ...optionalTexts('refresh_token', 'issued_token_type'),
+      id_token: Type.Optional(
+        Type.String({ description: 'Claims of scopes are in userinfo, unless claimsInIdToken.' }),
+      ),
     }),
     ...oauthRejections,
   },
@@ -59,12 +62,15 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
     if (before.failed !== undefined) return before.failed;
     const client = (await clientOfAssertion(at, form)) ?? (await authenticateClient(at, form));
     const redeemer = redeemers[readGrantType(form, client)];
-    const targets = readTargets(form, at.issuer);
+    const offers = await offersOf(at, client);
+    const targets = readTargets(form, offers);
     const cnf = await proveBinding(at, client);
     const { requested } = before;
-    const redeem = await redeemer({ ...at, form, client, cnf, requested });
+    const redeem = await redeemer({ ...at, form, client, offers, cnf, requested });
     const [grantId, access, refresh] = [randomText('ogr'), randomText('oat'), randomText('ort')];
-    const fresh = { grantId, access, refresh, cnf, targets };
+    const { audience } = client;
+    const usualTargets = audience === undefined ? undefined : [audience];
+    const fresh = { grantId, access, refresh, cnf, targets, usualTargets };
     const issued = await at.sandbox.transact((view) => redeem(view, fresh));
     if (issued instanceof OAuthError) throw issued;
     return afterTokens(at, before.early, issued, client, await writeResponse(at, client, issued));

@@ -1,0 +1,29 @@
+/** How often clients fetched the documents of a sandbox's issuer: a cache on their side fetches them less often. */
+
+import type { Request } from '../../../http/exchange.js';
+import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
+
+export interface Fetches {
+  readonly discovery: number;
+  readonly jwks: number;
+}
+
+const fetchCounts: Space<Fetches> = { name: 'oidc-fetches', maxKeys: 1 };
+const countsKey = 'all';
+const none: Fetches = { discovery: 0, jwks: 0 };
+
+export async function fetchesOf(sandbox: Sandbox): Promise<Fetches> {
+  return (await sandbox.read(fetchCounts, countsKey)) ?? none;
+}
+
+/** Counts a GET of a named sandbox. Nobody could read the counts of the shared one. */
+export async function countFetch(
+  { method, sandbox }: Pick<Request, 'method' | 'sandbox'>,
+  document: keyof Fetches,
+): Promise<void> {
+  if (method !== 'GET' || sandbox.name === sharedSandboxName) return;
+  await sandbox.update(fetchCounts, countsKey, (counts: Fetches = none) => ({
+    value: { ...counts, [document]: counts[document] + 1 },
+    result: undefined,
+  }));
+}
