@@ -76,7 +76,11 @@ function otherStrings({ signature, parts, sent }: WrongSignature): readonly Try<
     [part, [algorithm, time, scopeText(scope), canonical].join('\n'), 'It must end with the hash.'],
     [part, [algorithm, date, scopeText(scope), digest].join('\n'), 'It has Date as it was sent.'],
     [part, canonical, 'The canonical request itself was signed.'],
-    [part, stringToSign(time, scope, `${canonical}\n`), 'A line break ended the canonical request.'],
+    [
+      part,
+      stringToSign(time, scope, `${canonical}\n`),
+      'A line break ended the canonical request.',
+    ],
     [
       part,
       stringToSign(time, scope, canonical.replace(/\n\n(?=[^\n]*\n[^\n]*$)/, '\n')),
@@ -96,7 +100,9 @@ function otherHeaders({ parts, sent }: WrongSignature): Change[] {
   const changed = (name: string, change: (value: string) => string) => ({
     headers: headers.map(([each, value]): Field => [each, each === name ? change(value) : value]),
   });
-  const raw = headers.map(([name, value]): Field => [name, sent.headers.get(name)?.join(',') ?? value]);
+  const raw = headers.map(
+    ([name, value]): Field => [name, sent.headers.get(name)?.join(',') ?? value],
+  );
   const host = (change: (value: string) => string, message: string): Change => [
     'host',
     changed('host', change),
@@ -114,8 +120,14 @@ function otherHeaders({ parts, sent }: WrongSignature): Change[] {
     host((value) => value.toLowerCase(), 'It was signed in lower case, and sent otherwise.'),
     host(() => '', 'It was signed as empty.'),
     type((value) => value.replace(/;.*$/, ''), 'It was signed without its parameters.'),
-    type((value) => `${value};charset=UTF-8`, 'It was signed with a charset, which did not arrive.'),
-    type((value) => `${value}; charset=utf-8`, 'It was signed with a charset, which did not arrive.'),
+    type(
+      (value) => `${value};charset=UTF-8`,
+      'It was signed with a charset, which did not arrive.',
+    ),
+    type(
+      (value) => `${value}; charset=utf-8`,
+      'It was signed with a charset, which did not arrive.',
+    ),
     type(() => '', 'It was signed as empty: the client set it after signing.'),
     ['content-length', changed('content-length', () => '0'), 'It was signed as 0.'],
     ['content-length', changed('content-length', () => ''), 'It was signed as empty.'],
@@ -149,7 +161,10 @@ function otherPaths({ parts, sent, signature }: WrongSignature): Change[] {
     [canonical(`${path}/`), 'It was signed with a slash at its end.'],
     ['/', 'It was signed as /.'],
     ['', 'It was signed as empty.'],
-    [parts.path.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()), 'Hex digits of escapes must be capitals.'],
+    [
+      parts.path.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
+      'Hex digits of escapes must be capitals.',
+    ],
   ];
   return ways.map(([other, message]) => ['path', { path: other }, message]);
 }
@@ -163,14 +178,23 @@ function otherQueries({ parts, sent }: WrongSignature): Change[] {
   const ways: (readonly [string, string])[] = [
     [unsorted, 'It was not sorted.'],
     [query.replaceAll('%20', '+'), 'Its spaces were signed as +. Sign them as %20.'],
-    [sorted(sent.query.includes('+') ? raw.replaceAll('+', '%2B') : query), 'A + was signed as %2B. In a query it is a space: send %2B.'],
+    [
+      sorted(sent.query.includes('+') ? raw.replaceAll('+', '%2B') : query),
+      'A + was signed as %2B. In a query it is a space: send %2B.',
+    ],
     [raw, 'It was signed as it is sent. Encode and sort its parameters.'],
     [sorted(raw), 'It was signed as it is sent. Encode its parameters.'],
     [decode(raw), 'It was signed decoded.'],
     [query.replace(/=(?=&|$)/g, ''), 'A parameter without a value has a = nevertheless.'],
-    [query.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()), 'Hex digits of escapes must be capitals.'],
+    [
+      query.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
+      'Hex digits of escapes must be capitals.',
+    ],
     [query.replaceAll('%2F', '/'), 'Slashes must be encoded as %2F.'],
-    [query.replace(/(?:^|&)X-Amz-Security-Token=[^&]*/, ''), 'X-Amz-Security-Token must be signed.'],
+    [
+      query.replace(/(?:^|&)X-Amz-Security-Token=[^&]*/, ''),
+      'X-Amz-Security-Token must be signed.',
+    ],
     [query.replace(/(?:^|&)X-Amz-Expires=[^&]*/, ''), 'X-Amz-Expires must be signed.'],
     [`?${query}`, 'It was signed with its question mark.'],
     ['', 'It was signed as empty.'],
@@ -189,11 +213,18 @@ function others({ parts }: WrongSignature): Change[] {
   ];
   return [
     ...methods.map(
-      (other): Change => ['method', { method: other }, `${other} was signed, and ${method} arrived.`],
+      (other): Change => [
+        'method',
+        { method: other },
+        `${other} was signed, and ${method} arrived.`,
+      ],
     ),
     ['method', { method: method.toLowerCase() }, 'It was signed in lower case.'],
     payload(hash('sha256', '', 'hex'), 'The body was signed as empty.'),
-    payload(unsignedPayload, `It was signed as ${unsignedPayload}, which X-Amz-Content-Sha256 must say.`),
+    payload(
+      unsignedPayload,
+      `It was signed as ${unsignedPayload}, which X-Amz-Content-Sha256 must say.`,
+    ),
     payload('', 'Its hash was left out.'),
     payload(parts.payloadHash.toUpperCase(), 'Its hash was signed in capitals.'),
   ];

@@ -24,7 +24,9 @@ export interface PresentedSignature {
 /** `pairs` are those of the query. Throws 403, and 400 for what is ambiguous. */
 export function readSignature(request: Request, pairs: readonly Field[]): PresentedSignature {
   const header = singleHeader(request, 'authorization');
-  const isPresigned = pairs.some(([name]) => /^X-Amz-(?:Algorithm|Credential|Signature)$/.test(name));
+  const isPresigned = pairs.some(([name]) =>
+    /^X-Amz-(?:Algorithm|Credential|Signature)$/.test(name),
+  );
   if (header !== undefined && isPresigned) {
     throw new HttpError(
       400,
@@ -56,11 +58,12 @@ function readHeader(header: string, time: string): PresentedSignature {
     if (value.includes(' ')) reject(name, 'A space is in it. Separate the parts by commas.');
     values.set(name, value);
   }
-  const valueOf = (name: string) => values.get(name) ?? reject('Authorization', `${name} is missing.`);
+  const partOf = (name: string) =>
+    values.get(name) ?? reject('Authorization', `${name} is missing.`);
   return {
-    ...readCredential('Credential', valueOf('Credential'), time),
-    signedHeaders: readSignedHeaders('SignedHeaders', valueOf('SignedHeaders')),
-    signature: readHex('Signature', valueOf('Signature')),
+    ...readCredential('Credential', partOf('Credential'), time),
+    signedHeaders: readSignedHeaders('SignedHeaders', partOf('SignedHeaders')),
+    signature: readHex('Signature', partOf('Signature')),
     time,
   };
 }
@@ -68,22 +71,22 @@ function readHeader(header: string, time: string): PresentedSignature {
 const maxExpiresSeconds = 7 * 24 * 60 * 60;
 
 function readQuery(pairs: readonly Field[]): PresentedSignature {
-  const valueOf = (name: string) => {
+  const partOf = (name: string) => {
     const values = pairs.filter(([each]) => each === name).map(([, value]) => value);
     if (values.length > 1) reject(name, `It comes ${values.length} times. Send it once.`);
     return values[0] ?? reject(name, 'It is missing from the query.');
   };
-  checkAlgorithm('X-Amz-Algorithm', valueOf('X-Amz-Algorithm'));
-  const time = valueOf('X-Amz-Date');
-  const expires = valueOf('X-Amz-Expires');
+  checkAlgorithm('X-Amz-Algorithm', partOf('X-Amz-Algorithm'));
+  const time = partOf('X-Amz-Date');
+  const expires = partOf('X-Amz-Expires');
   const expiresSeconds = /^\d{1,6}$/.test(expires) ? Number(expires) : 0;
   if (expiresSeconds < 1 || expiresSeconds > maxExpiresSeconds) {
     reject('X-Amz-Expires', `It must be a number of seconds from 1 to ${maxExpiresSeconds}.`);
   }
   return {
-    ...readCredential('X-Amz-Credential', valueOf('X-Amz-Credential'), time),
-    signedHeaders: readSignedHeaders('X-Amz-SignedHeaders', valueOf('X-Amz-SignedHeaders')),
-    signature: readHex('X-Amz-Signature', valueOf('X-Amz-Signature')),
+    ...readCredential('X-Amz-Credential', partOf('X-Amz-Credential'), time),
+    signedHeaders: readSignedHeaders('X-Amz-SignedHeaders', partOf('X-Amz-SignedHeaders')),
+    signature: readHex('X-Amz-Signature', partOf('X-Amz-Signature')),
     time,
     expiresSeconds,
   };
@@ -96,7 +99,9 @@ function checkAlgorithm(part: string, sent: string): void {
     AWS: 'This is Signature Version 2, which is not supported.',
   };
   const isOther = /^[A-Z\d]+4-HMAC-SHA256$/.test(sent);
-  const hint = isOther ? 'curl uses it with --aws-sigv4 aws:amz.' : `It begins with ${quote(sent)}.`;
+  const hint = isOther
+    ? 'curl uses it with --aws-sigv4 aws:amz.'
+    : `It begins with ${quote(sent)}.`;
   const found = Object.hasOwn(known, sent) ? known[sent] : hint;
   reject(part, `It must be ${algorithm}. ${found}`);
 }
@@ -107,7 +112,8 @@ function readCredential(part: string, text: string, time: string) {
   if (parts.length !== 5 || [accessKeyId, region, service].includes('')) {
     reject(part, `It is not of the form key/day/region/service/${terminator}.`);
   }
-  if (end !== terminator) reject(part, `Its scope ends with ${quote(end)}, not with ${terminator}.`);
+  if (end !== terminator)
+    reject(part, `Its scope ends with ${quote(end)}, not with ${terminator}.`);
   if (!time.startsWith(`${day}T`)) {
     reject(part, `Its day is ${quote(day)}, and the request is of ${quote(time)}, in UTC.`);
   }

@@ -18,7 +18,9 @@ export function readTime(request: Request): string {
     reject('X-Amz-Date', 'It is missing, and so is Date. Send it as 20270312T180000Z.');
   }
   if (basicForm.test(date)) return date;
-  const timeMs = /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(date) ? Date.parse(date) : Number.NaN;
+  const timeMs = /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(date)
+    ? Date.parse(date)
+    : Number.NaN;
   if (Number.isNaN(timeMs)) {
     reject('Date', 'It is no HTTP date. Send X-Amz-Date, such as 20270312T180000Z.');
   }
