@@ -1,6 +1,7 @@
 /** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
 
 import { invalidBody } from './body-faults.js';
+import { securityHeader } from './security/names.js';
 import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
 import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
@@ -96,7 +97,9 @@ function readHeader(
   if (notUnderstood.length === 0) return headers;
   const named = notUnderstood.slice(0, maxNamed);
   const known = understood === undefined ? 'no header entry' : `only ${understood.name}`;
-  const message = `These header entries must be understood, but ${known} is known here: ${named.map(describe).join(', ')}.`;
+  const isSecured = notUnderstood.some(({ namespace }) => namespace === securityHeader.namespace);
+  const hint = isSecured && understood === undefined ? ' /api/soap/secure knows Security.' : '';
+  const message = `These header entries must be understood, but ${known} is known here: ${named.map(describe).join(', ')}.${hint}`;
   throw new SoapFault('MustUnderstand', message, { notUnderstood: named });
 }
 

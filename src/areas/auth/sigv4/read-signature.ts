@@ -40,12 +40,12 @@ export function readSignature(request: Request, pairs: readonly Field[]): Presen
       `It is missing. Send ${algorithm} with Credential, SignedHeaders and Signature, or presign the URL.`,
     );
   }
-  return readHeader(header, readTime(request));
+  return readHeader(header, request);
 }
 
 const names = ['Credential', 'SignedHeaders', 'Signature'] as const;
 
-function readHeader(header: string, time: string): PresentedSignature {
+function readHeader(header: string, request: Request): PresentedSignature {
   const space = header.indexOf(' ');
   checkAlgorithm('Authorization', space < 0 ? header : header.slice(0, space));
   const values = new Map<string, string>();
@@ -60,6 +60,7 @@ function readHeader(header: string, time: string): PresentedSignature {
   }
   const partOf = (name: string) =>
     values.get(name) ?? reject('Authorization', `${name} is missing.`);
+  const time = readTime(request);
   return {
     ...readCredential('Credential', partOf('Credential'), time),
     signedHeaders: readSignedHeaders('SignedHeaders', partOf('SignedHeaders')),

@@ -20,7 +20,7 @@ import { checkTime } from './read-time.js';
 import { deriveKey, sign, stringToSign } from './sign.js';
 import { canonicalParts, sentRequest } from './signed-request.js';
 
-interface AccessKey {
+export interface AccessKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }

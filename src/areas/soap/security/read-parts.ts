@@ -68,13 +68,17 @@ function checkSupported(child: XmlElement): void {
   throw securityFault('InvalidSecurity', `The Security header has ${describe(child)}. ${hint}`);
 }
 
+function titleOf(element: XmlElement): string {
+  return is(element, securityHeader) ? 'Security header' : element.name;
+}
+
 type PartFault = 'InvalidSecurity' | 'InvalidSecurityToken';
 
 /** Returns the child of that name. Throws a fault without one, and for two. */
 export function onlyChild(parent: XmlElement, name: QualifiedName, code: PartFault): XmlElement {
   const child = optionalChild(parent, name, code);
   if (child !== undefined) return child;
-  throw securityFault(code, `The ${parent.name} has no ${name.name}. Send one.`);
+  throw securityFault(code, `The ${titleOf(parent)} has no ${name.name}. Send one.`);
 }
 
 export function optionalChild(
@@ -84,7 +88,7 @@ export function optionalChild(
 ): XmlElement | undefined {
   const [child, ...others] = parent.children.filter((each) => is(each, name));
   if (others.length === 0) return child;
-  const message = `The ${parent.name} has ${others.length + 1} of ${name.name}. Send one.`;
+  const message = `The ${titleOf(parent)} has ${others.length + 1} of ${name.name}. Send one.`;
   throw securityFault(code, message);
 }
 
