@@ -8,7 +8,7 @@ import { checkHead, maxParsedBodyBytes, readWholeBody } from '../../../http/body
 import { isSameMac } from '../../../http/credentials/keyed-mac.js';
 import type { Request } from '../../../http/exchange.js';
 import { errorSchema } from '../../../http/schemas/error-schema.js';
-import { endpoint } from '../../../kit/endpoint.js';
+import { endpoint, unvalidated } from '../../../kit/endpoint.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 import { canonicalRequest } from './canonical-request.js';
 import { sigv4Collection } from './collection.js';
@@ -57,6 +57,12 @@ const spec = (key: AccessKey) => ({
   description:
     'In the Authorization header, or as a presigned URL. Region and service are free; for s3 the path is encoded once. Any method and any path below work. GET /api/auth shows the key under sigv4.',
   security: [{ sigv4: [] }],
+  headers: unvalidated({
+    'X-Amz-Date': Type.Optional(Type.String({ description: 'Such as 20270312T180000Z.' })),
+    'X-Amz-Content-Sha256': Type.Optional(
+      Type.String({ description: 'In hex, or UNSIGNED-PAYLOAD.' }),
+    ),
+  }),
   responses: {
     200: Type.Object({
       authenticated: Type.Literal(true),
