@@ -49,12 +49,15 @@ export function checkFreshness(created: XmlElement, nowMs: number): number {
   return createdMs;
 }
 
+/** With nine digits of a second, and an offset. */
+const maxTimeLength = 35;
+
 type TimeFault = 'InvalidSecurity' | 'InvalidSecurityToken';
 
 function readTime(element: XmlElement, what: string, code: TimeFault): number {
   const text = textOf(element);
   // A time without an offset is valid in XML Schema, and of no known instant.
-  const hasOffset = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const hasOffset = text.length <= maxTimeLength && /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text);
   const instant = hasOffset ? readTimestamp(text) : undefined;
   if (instant !== undefined) return Date.parse(instant);
   const message = `${what} is ${quote(text)}. It must be a time in UTC such as 2027-03-12T18:00:00Z.`;
