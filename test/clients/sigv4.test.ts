@@ -16,9 +16,12 @@ interface SignedRequest {
   readonly signQuery?: boolean;
 }
 
-const aws4: {
+interface Signer {
   readonly sign: (request: SignedRequest, credentials: object) => SignedRequest;
-} = createRequire(import.meta.url)('aws4');
+}
+
+const require = createRequire(import.meta.url);
+const aws4: Signer = require('aws4');
 const path = '/api/auth/sigv4';
 let key: { readonly accessKeyId: string; readonly secretAccessKey: string };
 beforeAll(async () => {
