@@ -123,12 +123,6 @@ function headersOf(auth: SampleAuth | undefined): Readonly<Record<string, string
       return { Authorization: `Digest ${auth.username} ${auth.password}` };
     case 'bearer':
       return { Authorization: `Bearer ${auth.token}` };
-    case 'awsv4': {
-      const { accessKey, secretKey, region, service } = auth;
-      return {
-        Authorization: `AWS ${accessKey} ${secretKey} region:${region} service:${service}`,
-      };
-    }
     case 'apiKey':
       return auth.in === 'header' ? { [auth.name]: auth.value } : {};
     default:

@@ -21,6 +21,13 @@ async function callSecurely(caller: Caller): Promise<void> {
     const body = sample.replace('ada-secret', 'wrong');
     await caller.call('postSoapSecure', `A wrong password, in ${name}`, { type, body });
   }
+  await caller.call('postSoapSecure', 'Another header that must be understood, in SOAP 1.2', {
+    type: json.soap12.contentType,
+    body: json.soap12.sample.replace(
+      '</wsse:Security>',
+      '</wsse:Security><t:Pay xmlns:t="urn:pay" soap:mustUnderstand="true"/>',
+    ),
+  });
   await caller.call('postSoapSecure', 'No Security header, in SOAP 1.2', {
     ...message('1.2', operation('Add', { intA: 12, intB: 4 })),
   });

@@ -12,4 +12,5 @@ export const sigv4Collection: RequestCollection = {
       service: 'execute-api',
     },
   },
+  leftOutOfFile: { getAuthSigv4: 'A file of requests cannot compute a signature.' },
 };
