@@ -8,6 +8,7 @@ import { graphqlRequests } from './sources/graphql-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
 import { misusedConnections } from './sources/misused-connections.js';
 import { scriptedMessages } from './sources/scripted-messages.js';
+import { signedRequests } from './sources/signed-requests.js';
 import { soapMessages } from './sources/soap-messages.js';
 
 /**
@@ -60,6 +61,7 @@ export const allSources = () => [
   [graphqlRequests(), 20],
   [soapMessages(), 15],
   [scriptedMessages(), 10],
+  [signedRequests(), 5],
   [malformedHttp(), 10],
   [misusedConnections(), 5],
 ];

@@ -85,6 +85,13 @@ export type SampleAuth =
   | { readonly kind: 'basic' | 'digest'; readonly username: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }
   | {
+      readonly kind: 'awsv4';
+      readonly accessKey: string;
+      readonly secretKey: string;
+      readonly region: string;
+      readonly service: string;
+    }
+  | {
       readonly kind: 'apiKey';
       readonly in: 'header' | 'query';
       readonly name: string;

@@ -13,6 +13,7 @@ const changed = useService({
   jwtUser: 'me:mine',
   oauthClient: 'id:secret',
   hmacSecret: 'hush',
+  sigv4Key: 'id:hush',
   jwtKey: 'k'.repeat(32),
   nonceKey: 'n'.repeat(32),
 });
@@ -40,9 +41,11 @@ test('the index lists the demo credentials, and no signing key', async () => {
       scopes: ['read', 'write', 'profile', 'email'],
     },
     hmac: { secret: 'demo-hmac-secret' },
+    sigv4: { accessKeyId: 'AKIDPRACTICE', secretAccessKey: 'demo-sigv4-secret' },
     // test/oidc/issuer.test.ts has what is in it.
     oidc: expect.objectContaining({ issuer: `${service.url}/oidc` }),
     session: expect.anything(),
+    soap: { username: 'ada', password: 'ada-secret' },
     signature: expect.anything(),
   });
 });
@@ -119,6 +122,7 @@ test('unusable credentials are all rejected at once, without being shown', async
     apiKey: `${secret} ${secret}`,
     bearerTokens: `${secret},${secret},x`,
     hmacSecret: '',
+    sigv4Key: secret,
     jwtKey: secret,
   });
   await expect(starting).rejects.toMatchObject({
@@ -128,6 +132,7 @@ test('unusable credentials are all rejected at once, without being shown', async
       expect.stringMatching(/^bearerTokens must be/),
       expect.stringMatching(/^jwtKey must have at least 32 bytes/),
       expect.stringMatching(/^hmacSecret must not be empty/),
+      expect.stringMatching(/^sigv4Key must be a key id/),
     ],
   });
   await expect(starting).rejects.not.toThrow(secret);

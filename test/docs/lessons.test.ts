@@ -79,7 +79,7 @@ test.each([...areas, ...schemes])('%s is a lesson', (page) => {
 test('every scheme of authentication has a page', () => {
   const names = [
     ...['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'mtls', 'oauth'],
-    ...['passkeys', 'session', 'signature'],
+    ...['passkeys', 'session', 'signature', 'sigv4'],
   ];
   expect(schemes).toEqual(names.map((name) => `docs/auth/${name}.md`));
   const folders = readdirSync('src/areas/auth', { withFileTypes: true }).filter((entry) =>

@@ -145,7 +145,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     });
     expect(requests.size).toBe(requestsOf(json.item).length);
     expect(scripts.filter((listen) => listen === 'test')).toHaveLength(requests.size);
-    expect([...auths].sort()).toEqual(['apikey', 'basic', 'bearer', 'digest']);
+    expect([...auths].sort()).toEqual(['apikey', 'awsv4', 'basic', 'bearer', 'digest']);
   });
 
   test('nothing in it stands for the host of the recording', async () => {

@@ -3,7 +3,7 @@
 import { jsonShapes } from './json-shapes.js';
 import { fill, list, type MakeRequest, name } from './measured-request.js';
 import { messageShapes } from './message-shapes.js';
-import { xmlShapes } from './xml-shapes.js';
+import { securityShapes, xmlShapes } from './xml-shapes.js';
 import { yamlShapes } from './yaml-shapes.js';
 
 export interface BodyCase {
@@ -232,6 +232,13 @@ const parsers: readonly Parser[] = [
     type: 'text/xml; charset=utf-8',
     largest: large,
     shapes: xmlShapes,
+  },
+  {
+    title: 'WS-Security',
+    target: 'POST /api/soap/secure',
+    type: 'text/xml; charset=utf-8',
+    largest: large,
+    shapes: securityShapes,
   },
   {
     title: 'a signed message',

@@ -45,6 +45,7 @@ const headers: readonly (readonly [target: string, ...headers: string[]])[] = [
   ['GET /api/auth/session/me', 'Cookie'],
   ['GET /api/auth/signature', 'Signature-Input', 'Signature', 'Accept-Signature'],
   ['GET /api/auth/digest', 'Authorization'],
+  ['GET /api/auth/sigv4', 'Authorization', 'X-Amz-Date', 'X-Amz-Content-Sha256'],
   ['GET /api/auth/basic', 'Authorization'],
   ['GET /oidc/userinfo', 'DPoP', 'Authorization'],
   ['POST /api/webhooks/verify/stripe', 'Stripe-Signature'],
@@ -54,6 +55,7 @@ const headers: readonly (readonly [target: string, ...headers: string[]])[] = [
 /** Before the value, so that a parser of it begins. */
 const schemes: Readonly<Record<string, string>> = {
   'GET /api/auth/digest': 'Digest ',
+  'GET /api/auth/sigv4': 'AWS4-HMAC-SHA256 ',
   'GET /api/auth/basic': 'Basic ',
   'GET /oidc/userinfo': 'Bearer ',
   'GET /api/http/bytes/1000': 'bytes=',
@@ -84,6 +86,56 @@ const signedFields: BodyCase[] = [
         Signature: 's=:AAAA:',
       },
     }),
+  },
+];
+
+/** Signed now, wrongly, so that each usual mistake is tried. */
+function signedByAws(names: readonly string[], headers: Readonly<Record<string, string>> = {}) {
+  const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const scope = `${time.slice(0, 8)}/us-east-1/iam/aws4_request`;
+  const signed = ['host', 'x-amz-date', ...names].sort().join(';');
+  return {
+    'X-Amz-Date': time,
+    Authorization: `AWS4-HMAC-SHA256 Credential=AKIDPRACTICE/${scope}, SignedHeaders=${signed}, Signature=${'0'.repeat(64)}`,
+    ...headers,
+  };
+}
+
+const sigv4 = '/api/auth/sigv4';
+const awsQueries: Readonly<Record<string, (size: number) => string>> = {
+  parameters: (size) => list(size / 6, (index) => `${name(index)}=1`).join('&'),
+  spaces: (size) => `a=${'+'.repeat(size)}`,
+  escapes: (size) => `a=${fill('%C3%A9', size)}`,
+  'equals signs': (size) => '='.repeat(size),
+  ampersands: (size) => '&'.repeat(size),
+};
+
+const awsCases: readonly BodyCase[] = [
+  ...Object.entries(awsQueries).map(
+    ([shape, make]): BodyCase => ({
+      title: `GET ${sigv4} with a query: ${shape}`,
+      largest: 12 * 1024,
+      make: (size) => ({ path: `${sigv4}?${make(size)}`, headers: signedByAws([]) }),
+    }),
+  ),
+  {
+    title: `GET ${sigv4} with segments of the path`,
+    largest: 1900,
+    make: (size) => ({ path: `${sigv4}/${fill('a%20/../', size)}`, headers: signedByAws([]) }),
+  },
+  {
+    title: `GET ${sigv4} with signed headers`,
+    largest: 12 * 1024,
+    make(size) {
+      const names = list(size / 14, name);
+      const headers = Object.fromEntries(names.map((each) => [each, '1']));
+      return { path: sigv4, headers: signedByAws(names, headers) };
+    },
+  },
+  {
+    title: `GET ${sigv4} with spaces in a signed header`,
+    largest: 12 * 1024,
+    make: (size) => ({ path: sigv4, headers: signedByAws(['d'], { d: `a${' '.repeat(size)}a` }) }),
   },
 ];
 
@@ -166,4 +218,10 @@ const pathCases = Object.entries(paths).map(
   }),
 );
 
-export const headCases = [...headerCases, ...signedFields, ...queryCases, ...pathCases];
+export const headCases = [
+  ...headerCases,
+  ...signedFields,
+  ...awsCases,
+  ...queryCases,
+  ...pathCases,
+];

@@ -30,3 +30,30 @@ export const xmlShapes: Readonly<Record<string, (size: number) => string>> = {
   'space in a tag': (size) => `<a ${' '.repeat(size)}/>`,
   'returns in text': (size) => inside('\r'.repeat(size)),
 };
+
+const oasis = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-';
+const timestamp =
+  '<u:Timestamp><u:Created>2020-01-01T00:00:00Z</u:Created><u:Expires>9999-01-01T00:00:00Z</u:Expires></u:Timestamp>';
+const secured = (text: string) =>
+  `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header><w:Security xmlns:w="${oasis}wssecurity-secext-1.0.xsd" xmlns:u="${oasis}wssecurity-utility-1.0.xsd">${text}</w:Security></e:Header><e:Body><Add xmlns="http://tempuri.org/"/></e:Body></e:Envelope>`;
+const token = (rest: string, password = 'x') =>
+  secured(
+    `${timestamp}<w:UsernameToken><w:Username>ada</w:Username><w:Password Type="${oasis}username-token-profile-1.0#PasswordDigest">${password}</w:Password>${rest}</w:UsernameToken>`,
+  );
+
+/** Messages with WS-Security. */
+export const securityShapes: Readonly<Record<string, (size: number) => string>> = {
+  'a nonce': (size) => token(`<w:Nonce>${'A'.repeat(size)}</w:Nonce>`),
+  nonces: (size) => token(fill('<w:Nonce>AAAA</w:Nonce>', size)),
+  'a time of letters': (size) => token(`<u:Created>${'T'.repeat(size)}</u:Created>`),
+  'space around a time': (size) => token(`<u:Created>${' '.repeat(size)}x</u:Created>`),
+  'a digest': (size) => token('', 'A'.repeat(size)),
+  'a user name': (size) =>
+    secured(
+      `${timestamp}<w:UsernameToken><w:Username>${'a'.repeat(size)}</w:Username><w:Password>x</w:Password></w:UsernameToken>`,
+    ),
+  'parts of the header': (size) => secured(fill(timestamp, size)),
+  'parts of the Timestamp': (size) =>
+    secured(`<u:Timestamp>${fill('<u:Created/>', size)}</u:Timestamp>${timestamp}`),
+  'nested parts': (size) => secured(fill('<w:Security>', size)),
+};

@@ -15,6 +15,7 @@ const credentials = {
   AUTH_JWT_USER: 'hush-jwt-user:hush-password-4',
   AUTH_OAUTH_CLIENT: 'hush-client:hush-client-secret',
   AUTH_HMAC_SECRET: 'hush-hmac-secret',
+  AUTH_SIGV4_KEY: 'AKIDHUSH:hush-sigv4-secret',
 };
 
 const headerNames = [

@@ -12,6 +12,7 @@ export async function demoCredentials(service: Pick<TestService, 'send'>) {
     jwt: (User & { role: string })[];
     oauth: { clientId: string; clientSecret: string; scopes: string[] };
     hmac: { secret: string };
+    sigv4: { accessKeyId: string; secretAccessKey: string };
   };
 }
 

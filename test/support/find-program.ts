@@ -36,6 +36,7 @@ const programs = {
     probe: ['-c', 'import authlib, requests'],
   },
   backoff: pythonWith('backoff'),
+  botocore: pythonWith('botocore'),
   // With those of the other formats, which come as packages of their own.
   cbor2: {
     name: 'python3-cbor2, python3-msgpack and python3-yaml',
@@ -114,6 +115,11 @@ const programs = {
   websockets: pythonWith('websockets'),
   wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
+  wss4j: {
+    name: 'default-jdk-headless and libwss4j-java',
+    commands: ['sh'],
+    probe: ['-c', 'javac -version && test -e /usr/share/java/wss4j.jar'],
+  },
   yaml: pythonWith('yaml'),
   yq: { name: 'yq', commands: ['yq'], probe: ['--version'] },
   zeep: pythonWith('zeep'),

@@ -33,9 +33,12 @@ export function soapMessages() {
 function makeMessage(random) {
   const [namespace, ownType] = random.pick(versions);
   const isCalculator = random.chance(70);
-  const path = isCalculator ? '/api/soap/calculator' : '/api/soap/countries';
+  const isSecured = isCalculator && random.chance(40);
+  const calculator = isSecured ? '/api/soap/secure' : '/api/soap/calculator';
+  const path = isCalculator ? calculator : '/api/soap/countries';
   const operation = isCalculator ? calculation(random) : lookUp(random);
-  const header = random.chance(15) ? headerEntry(random) : '';
+  const usual = random.chance(15) ? headerEntry(random) : '';
+  const header = isSecured ? `<e:Header>${security(random)}</e:Header>` : usual;
   const whole = `${random.chance(30) ? '<?xml version="1.0" encoding="utf-8"?>' : ''}<e:Envelope xmlns:e="${namespace}">${header}<e:Body>${operation}</e:Body></e:Envelope>`;
   const isDamaged = random.chance(60);
   const text = isDamaged ? damage(random, whole) : whole;
@@ -77,6 +80,46 @@ function headerEntry(random) {
   const must = random.pick(['1', '0', 'true', 'false', 'yes', '']);
   const role = random.pick(['', 'http://schemas.xmlsoap.org/soap/actor/next', 'u', ' ']);
   return `<e:Header><h xmlns="${random.pick(['u', '', 'http://tempuri.org/'])}" e:mustUnderstand="${must}" e:actor="${role}"/></e:Header>`;
+}
+
+const oasis = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-';
+const times = [
+  ...[
+    '2020-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2020-01-01T00:00:00',
+    '2020-02-30T00:00:00Z',
+  ],
+  ...['now', '', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '2020-01-01T24:00:00Z', 'T'],
+];
+
+/** @param {Random} random */
+function security(random) {
+  const now = Date.now();
+  const time = (/** @type {number} */ seconds) =>
+    random.chance(80) ? new Date(now + seconds * 1000).toISOString() : random.pick(times);
+  const name = random.pick(['ada', 'ada', 'ada', 'bob', '', 'ada ']);
+  const password = random.pick([
+    'ada-secret',
+    'ada-secret',
+    'wrong',
+    '',
+    '<x/>',
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  ]);
+  const type = random.pick(['Text', 'Text', 'Digest', 'Other', '']);
+  const nonce = random.pick([
+    '',
+    `<w:Nonce>${random.pick(['AAAA', 'A', '', '*', 'AAAA'.repeat(400)])}</w:Nonce>`,
+  ]);
+  const created = random.chance(50) ? `<u:Created>${time(0)}</u:Created>` : '';
+  const parts = [
+    `<u:Timestamp><u:Created>${time(0)}</u:Created><u:Expires>${time(300)}</u:Expires></u:Timestamp>`,
+    `<w:UsernameToken><w:Username>${name}</w:Username><w:Password Type="${oasis}username-token-profile-1.0#Password${type}">${password}</w:Password>${nonce}${created}</w:UsernameToken>`,
+  ];
+  if (random.chance(10)) parts.push(random.pick([...parts, '<w:BinarySecurityToken/>', '<a/>']));
+  const inside = parts.filter(() => random.chance(95)).join('');
+  return `<w:Security xmlns:w="${oasis}wssecurity-secext-1.0.xsd" xmlns:u="${oasis}wssecurity-utility-1.0.xsd">${inside}</w:Security>`;
 }
 
 const token = /<[^>]*>|[^<]+/g;

@@ -1,3 +1,4 @@
+import { signedRequestAttacks } from './credentials/signed-requests.js';
 import { documentAttacks } from './documents.js';
 import { downloadAttacks } from './downloads.js';
 import { forbiddenAttacks } from './forbidden.js';
@@ -24,6 +25,7 @@ export const attacks = [
   ...bodyAttacks,
   ...documentAttacks,
   ...parserAttacks,
+  ...signedRequestAttacks,
   ...lawfulAttacks,
   ...downloadAttacks,
   ...heldAttacks,

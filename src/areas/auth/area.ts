@@ -16,6 +16,7 @@ import { listAll } from './list-all.js';
 import { mtlsScheme } from './mtls/scheme.js';
 import { oauthScheme } from './oauth/scheme.js';
 import type { Scheme } from './scheme.js';
+import { sigv4Scheme } from './sigv4/scheme.js';
 
 const list = [
   basicScheme,
@@ -25,6 +26,7 @@ const list = [
   jwtScheme,
   oauthScheme,
   hmacScheme,
+  sigv4Scheme,
   csrfScheme,
   mtlsScheme,
 ] as const;

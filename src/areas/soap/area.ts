@@ -1,11 +1,14 @@
-/** Two services by SOAP 1.1 and 1.2. */
+/** Three services by SOAP 1.1 and 1.2. */
 
+import { Type } from 'typebox';
 import type { Request } from '../../http/exchange.js';
 import type { ShapedFailure } from '../../http/http-error.js';
 import type { Area, Failure } from '../../kit/area.js';
 import { callOperation, describeService, versionOf } from './endpoints.js';
+import { soapUser } from './security/judge-security.js';
 import { calculator } from './services/calculator.js';
 import { countriesService } from './services/countries.js';
+import { secureCalculator } from './services/secure-calculator.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11 } from './soap-version.js';
 import { writeFault } from './write-fault.js';
@@ -14,7 +17,8 @@ export const soapArea: Area = {
   name: 'soap',
   title: 'SOAP',
   guide: 'soap',
-  summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
+  summary:
+    'A calculator, with and without WS-Security, and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
   front: {
     start: calculator.path,
     index: '/api/soap',
@@ -66,12 +70,27 @@ export const soapArea: Area = {
         format: 'WSDL 1.1',
         for: 'The same, for the other service.',
       },
+      {
+        path: `${secureCalculator.path}?wsdl`,
+        name: 'SOAP calculator with WS-Security',
+        format: 'WSDL 1.1',
+        for: 'SOAP clients that send a UsernameToken.',
+      },
     ],
   },
   defaults: { caching: 'revalidate' },
   failures: { shape: shapeFailure },
+  postman: [
+    { leftOut: { postSoapSecure: 'It needs a Timestamp of now, which such a file cannot make.' } },
+  ],
+  provides: {
+    listedCredentials: {
+      schema: { soap: Type.Object({ username: Type.String(), password: Type.String() }) },
+      read: () => ({ soap: soapUser }),
+    },
+  },
   endpoints: (services) =>
-    [calculator, countriesService(services.datasets)].flatMap((service) => [
+    [calculator, countriesService(services.datasets), secureCalculator].flatMap((service) => [
       describeService(service),
       callOperation(service, services),
     ]),

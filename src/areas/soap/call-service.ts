@@ -2,6 +2,7 @@
 
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import { unexpectedFailure } from '../../http/http-error.js';
+import { CapacityError, StateUnavailableError } from '../../state/state.js';
 import { internalFailure } from './body-faults.js';
 import { type Call, readCall } from './read-call.js';
 import { readEnvelope } from './read-envelope.js';
@@ -23,33 +24,46 @@ export interface SoapRequest {
   readonly bytes: Buffer;
 }
 
+type ReportFailure = (error: unknown) => void;
+
 /** Makes a function that never throws; `onFailure` hears of errors that are no fault of the caller. */
 export function createCaller(service: Service) {
-  const bindings = new Map(soapVersions.map((version) => [version, bind(service, version)]));
-
-  return (request: SoapRequest, onFailure: (error: unknown) => void) => {
-    const { version, charset, action, bytes } = request;
-    const { contentType } = version;
+  const { succeed, fail } = createResponder(service);
+  const readers = new Map(
+    soapVersions.map((version) => [
+      version,
+      rememberCalls((xml, action) => readCall(service, readEnvelope(xml, version).entry, action)),
+    ]),
+  );
+  return ({ version, charset, action, bytes }: SoapRequest, onFailure: ReportFailure) => {
     try {
-      const { read, writers } = bindings.get(version) as ReturnType<typeof bind>;
-      const { operation, args } = read(decodeXml(bytes, charset), action);
-      const write = writers.get(operation) as (value: RecordOf<Fields>) => string;
-      return { status: 200, contentType, body: write(operation.call(args)) };
+      const read = readers.get(version) as ReadMessage;
+      return succeed(version, read(decodeXml(bytes, charset), action));
     } catch (error) {
-      const fault = faultOf(error, onFailure);
-      const body = writeFault(fault, version, service.namespace);
-      return { status: faultStatus(fault, version), contentType, body };
+      return fail(version, error, onFailure);
     }
   };
 }
 
-/** Makes what reads the calls and writes the responses of a service in one version. */
-function bind(service: Service, version: SoapVersion) {
+/** Makes the functions that write the responses of a service. */
+export function createResponder(service: Service) {
+  const { operations, namespace } = service;
+  const writers = new Map(
+    soapVersions.map((version) => [
+      version,
+      new Map(operations.map((each) => [each, responseWriter(service, each, version)])),
+    ]),
+  );
   return {
-    read: rememberCalls((xml, action) => readCall(service, readEnvelope(xml, version), action)),
-    writers: new Map(
-      service.operations.map((each) => [each, responseWriter(service, each, version)]),
-    ),
+    succeed(version: SoapVersion, { operation, args }: Call) {
+      const write = writers.get(version)?.get(operation) as (value: RecordOf<Fields>) => string;
+      return { status: 200, contentType: version.contentType, body: write(operation.call(args)) };
+    },
+    fail(version: SoapVersion, error: unknown, onFailure: ReportFailure) {
+      const fault = faultOf(error, onFailure);
+      const body = writeFault(fault, version, namespace);
+      return { status: faultStatus(fault, version), contentType: version.contentType, body };
+    },
   };
 }
 
@@ -70,6 +84,9 @@ function faultOf(error: unknown, onFailure: (error: unknown) => void): SoapFault
   if (error instanceof SoapFault) return error;
   if (error instanceof XmlError) {
     return new SoapFault('Sender', error.message, { subcode: 'MalformedXml' });
+  }
+  if (error instanceof CapacityError || error instanceof StateUnavailableError) {
+    return new SoapFault('Receiver', error.message);
   }
   onFailure(error);
   return typedFault('Receiver', internalFailure, unexpectedFailure, {});

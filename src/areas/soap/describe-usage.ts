@@ -4,8 +4,13 @@ import { actionOf, type Service } from './service.js';
 import { type SoapVersion, soap11, soap12, wrapBody } from './soap-version.js';
 import { escapeXml } from './xml/text.js';
 
-/** `address` is where the service is called; the samples call its first operation. */
-export function describeUsage(service: Service, address: string) {
+/**
+ * The samples call the first operation.
+ *
+ * @param address Where the service is called
+ * @param header XML for the header of the samples
+ */
+export function describeUsage(service: Service, address: string, header = '') {
   const { name, namespace, operations } = service;
   const [first] = operations;
   const fields = Object.entries(first.parameters).map(
@@ -15,7 +20,7 @@ export function describeUsage(service: Service, address: string) {
   const usageOf = (version: SoapVersion) => ({
     contentType: version.contentType,
     ...(version === soap11 && { soapAction: actionOf(service, first) }),
-    sample: wrapBody(version, `\n    ${call}\n  `),
+    sample: wrapBody(version, `\n    ${call}\n  `, header),
   });
   return {
     service: name,

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
+import { whenKnown } from '../../base/awaitable.js';
 import {
   checkHead,
   maxParsedBodyBytes,
@@ -16,6 +17,8 @@ import type { Services } from '../../kit/area.js';
 import { type Endpoint, endpoint, open, unvalidated } from '../../kit/endpoint.js';
 import { createCaller, type SoapRequest } from './call-service.js';
 import { describeUsage } from './describe-usage.js';
+import { createSecureCaller } from './security/call-securely.js';
+import { sampleSecurity } from './security/write-security.js';
 import type { Service } from './service.js';
 import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
@@ -67,14 +70,19 @@ export const describeService = (service: Service): Endpoint =>
       const address = request.baseUrl + service.path;
       // The name of the parameter is written in any case: `?WSDL` is as common as `?wsdl`.
       const isWsdl = Object.keys(request.query).some((name) => name.toLowerCase() === 'wsdl');
-      if (!isWsdl) return describeUsage(service, address);
+      if (!isWsdl) {
+        if (!service.isSecured) return describeUsage(service, address);
+        return whenKnown(request.sandbox.now(), (nowMs) =>
+          describeUsage(service, address, sampleSecurity(nowMs)),
+        );
+      }
       return reply.header('content-type', soap11.contentType).send(writeWsdl(service, address));
     },
   });
 
 export function callOperation(service: Service, { reportFailure }: Services): Endpoint {
   const { path, name, summary, operations } = service;
-  const call = createCaller(service);
+  const call = service.isSecured ? createSecureCaller(service) : createCaller(service);
   const names = operations.map((each) => each.name).join(', ');
   return endpoint('POST', path, {
     summary: `Call ${name}`,
@@ -103,9 +111,9 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       checkHead(request, maxParsedBodyBytes);
       checkType(request.headers);
       const bytes = await readWholeBody(request);
-      const { status, contentType, body } = call(readCall(request, bytes), (error) =>
-        reportFailure(request, error),
-      );
+      const onFailure = (error: unknown) => reportFailure(request, error);
+      const response = call(readCall(request, bytes), onFailure, request.sandbox);
+      const { status, contentType, body } = await response;
       return reply.code(status).header('content-type', contentType).send(body);
     },
   });

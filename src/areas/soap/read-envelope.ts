@@ -1,18 +1,34 @@
 /** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
 
 import { invalidBody } from './body-faults.js';
+import { securityHeader } from './security/names.js';
 import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions } from './soap-version.js';
 import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
 import { quote, trimXml } from './xml/text.js';
 
-/** Returns the one element inside the Body of a message in `version`; throws {@link SoapFault} and {@link XmlError}. */
-export function readEnvelope(xml: string, version: SoapVersion): XmlElement {
+export interface Envelope {
+  /** The header entries for this service. */
+  readonly headers: readonly XmlElement[];
+  /** The one element inside the Body. */
+  readonly entry: XmlElement;
+}
+
+/**
+ * Reads a message in `version`; throws {@link SoapFault} and {@link XmlError}.
+ *
+ * @param understood The only header entry that the service knows
+ */
+export function readEnvelope(
+  xml: string,
+  version: SoapVersion,
+  understood?: QualifiedName,
+): Envelope {
   const envelope = parseXml(xml);
   checkVersion(envelope, version);
   const { header, body } = partsOf(envelope, version);
-  if (header !== undefined) checkHeader(header, version);
-  return onlyEntry(body, version);
+  const headers = header === undefined ? [] : readHeader(header, version, understood);
+  return { headers, entry: onlyEntry(body, version) };
 }
 
 function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): void {
@@ -59,20 +75,31 @@ function checkStructure(element: XmlElement, version: SoapVersion): void {
   }
 }
 
-/** No header entry is known here, so each one that must be understood, by us, is rejected. */
-function checkHeader(header: XmlElement, version: SoapVersion): void {
+/** Returns the entries for this service. Throws a fault for those that must be understood and are not known here. */
+function readHeader(
+  header: XmlElement,
+  version: SoapVersion,
+  understood: QualifiedName | undefined,
+): readonly XmlElement[] {
   const notUnderstood: QualifiedName[] = [];
+  const headers: XmlElement[] = [];
   for (const entry of header.children) {
-    if (entry.namespace === '') {
-      throw invalid(
-        `The header entry ${quote(entry.name)} is in no namespace, but must be in one.`,
-      );
+    const { namespace, name } = entry;
+    if (namespace === '') {
+      throw invalid(`The header entry ${quote(name)} is in no namespace, but must be in one.`);
     }
-    if (mustBeUnderstood(entry, version) && isForUs(entry, version)) notUnderstood.push(entry);
+    const isDemanded = mustBeUnderstood(entry, version);
+    if (!isForUs(entry, version)) continue;
+    headers.push(entry);
+    const isKnown = name === understood?.name && namespace === understood.namespace;
+    if (isDemanded && !isKnown) notUnderstood.push(entry);
   }
-  if (notUnderstood.length === 0) return;
+  if (notUnderstood.length === 0) return headers;
   const named = notUnderstood.slice(0, maxNamed);
-  const message = `These header entries must be understood, but no header entry is known here: ${named.map(describe).join(', ')}.`;
+  const known = understood === undefined ? 'no header entry' : `only ${understood.name}`;
+  const isSecured = notUnderstood.some(({ namespace }) => namespace === securityHeader.namespace);
+  const hint = isSecured && understood === undefined ? ' /api/soap/secure knows Security.' : '';
+  const message = `These header entries must be understood, but ${known} is known here: ${named.map(describe).join(', ')}.${hint}`;
   throw new SoapFault('MustUnderstand', message, { notUnderstood: named });
 }
 

@@ -35,6 +35,8 @@ export interface Service {
   /** Of every element of its messages; also what each operation's action begins with. */
   readonly namespace: string;
   readonly operations: readonly [Operation, ...Operation[]];
+  /** Whether its messages need WS-Security. */
+  readonly isSecured?: true;
 }
 
 /** Ties the types of parameters and response to those of `call`. */

@@ -28,6 +28,8 @@ export interface QualifiedName {
 interface FaultParts {
   /** A local name in the namespace of the service. */
   readonly subcode?: string;
+  /** A code of another standard: the faultcode of SOAP 1.1, the subcode of SOAP 1.2. */
+  readonly standard?: QualifiedName & { readonly prefix: string };
   /** There exactly when the content of the Body is at fault (SOAP 1.1 section 4.4). */
   readonly detail?: { readonly type: FaultType; readonly value: RecordOf<Fields> };
   /** Header entries that had to be understood and are not. */

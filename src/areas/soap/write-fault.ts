@@ -27,15 +27,22 @@ export function writeFault(fault: SoapFault, version: SoapVersion, namespace: st
 }
 
 function writeFault11(fault: SoapFault, namespace: string): string {
-  return `<soap:Fault><faultcode>soap:${codesOf11[fault.code]}</faultcode><faultstring>${escapeXml(fault.message)}</faultstring>${writeDetail(fault, namespace, 'detail')}</soap:Fault>`;
+  const { standard } = fault.parts;
+  const codeXml =
+    standard === undefined
+      ? `<faultcode>soap:${codesOf11[fault.code]}</faultcode>`
+      : `<faultcode xmlns:${standard.prefix}="${standard.namespace}">${standard.prefix}:${standard.name}</faultcode>`;
+  return `<soap:Fault>${codeXml}<faultstring>${escapeXml(fault.message)}</faultstring>${writeDetail(fault, namespace, 'detail')}</soap:Fault>`;
 }
 
 function writeFault12(fault: SoapFault, namespace: string): string {
-  const { subcode } = fault.parts;
+  const { subcode, standard } = fault.parts;
+  const own = subcode === undefined ? undefined : { prefix: 'm', namespace, name: subcode };
+  const shown = standard ?? own;
   const subcodeXml =
-    subcode === undefined
+    shown === undefined
       ? ''
-      : `<soap:Subcode><soap:Value xmlns:m="${escapeXml(namespace)}">m:${subcode}</soap:Value></soap:Subcode>`;
+      : `<soap:Subcode><soap:Value xmlns:${shown.prefix}="${escapeXml(shown.namespace)}">${shown.prefix}:${shown.name}</soap:Value></soap:Subcode>`;
   return `<soap:Fault><soap:Code><soap:Value>soap:${fault.code}</soap:Value>${subcodeXml}</soap:Code><soap:Reason><soap:Text xml:lang="en">${escapeXml(fault.message)}</soap:Text></soap:Reason>${writeDetail(fault, namespace, 'soap:Detail')}</soap:Fault>`;
 }
 

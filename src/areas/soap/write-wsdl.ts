@@ -2,6 +2,7 @@
 
 import * as bodyFaults from './body-faults.js';
 import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';
+import { policyLines, policyNamespaces, policyReference } from './security/write-security.js';
 import { actionOf, type Operation, type Service } from './service.js';
 import type { FaultType } from './soap-fault.js';
 import { escapeXml } from './xml/text.js';
@@ -16,7 +17,7 @@ const httpTransport = 'http://schemas.xmlsoap.org/soap/http';
 
 /** `address` is where the service is called. */
 export function writeWsdl(service: Service, address: string): string {
-  const { name, namespace, summary, operations } = service;
+  const { name, namespace, summary, operations, isSecured } = service;
   const tns = escapeXml(namespace);
   const faultTypes = new Map(operations.flatMap(faultsOf).map((fault) => [fault.name, fault]));
 
@@ -29,8 +30,10 @@ export function writeWsdl(service: Service, address: string): string {
     '    xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"',
     '    xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/"',
     '    xmlns:xs="http://www.w3.org/2001/XMLSchema"',
+    ...(isSecured ? policyNamespaces : []),
     `    xmlns:tns="${tns}">`,
     `  <wsdl:documentation>${escapeXml(summary)}</wsdl:documentation>`,
+    ...(isSecured ? policyLines : []),
     '  <wsdl:types>',
     ...schemaOf(service).map((line) => `    ${line}`),
     '  </wsdl:types>',
@@ -73,10 +76,11 @@ function portType({ name, operations }: Service): string[] {
 }
 
 function bindingOf(service: Service, { prefix, suffix }: (typeof bindings)[number]): string[] {
-  const { name, operations } = service;
+  const { name, operations, isSecured } = service;
   const body = `<${prefix}:body use="literal"/>`;
   return [
     `  <wsdl:binding name="${name}${suffix}" type="tns:${name}Soap">`,
+    ...(isSecured ? [policyReference] : []),
     `    <${prefix}:binding transport="${httpTransport}" style="document"/>`,
     ...listOperations(operations, (each) => [
       `<${prefix}:operation soapAction="${escapeXml(actionOf(service, each))}" style="document"/>`,

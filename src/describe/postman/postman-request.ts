@@ -74,6 +74,10 @@ function authValues(auth: SampleAuth): Readonly<Record<string, string>> {
       return { token: auth.token };
     case 'apiKey':
       return { key: auth.name, value: auth.value, in: auth.in };
+    case 'awsv4': {
+      const { kind: _, ...values } = auth;
+      return values;
+    }
     case 'basic':
       return { username: auth.username, password: auth.password };
     case 'digest':

@@ -1,6 +1,7 @@
 /** Calls of the authentication endpoints, with every scheme. */
 
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
+import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
 import { authenticateByDigest } from '../../support/authenticate-by-digest.js';
 import { basicHeader } from '../../support/demo-credentials.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
@@ -16,6 +17,7 @@ export const callAuth: CallTable = async (caller) => {
   await callJwt(caller, credentials.jwt);
   await callOAuth(caller, credentials.oauth);
   await callHmac(caller, credentials.hmac.secret);
+  await callSigv4(caller, credentials.sigv4);
   await callCsrf(caller);
 };
 
@@ -234,6 +236,52 @@ async function callHmac(caller: Caller, secret: string): Promise<void> {
   const type = 'application/json';
   await caller.call('postAuthHmac', 'A signed body', { headers: signed, type, body });
   await caller.call('postAuthHmac', 'Another body', { headers: signed, type, body: '{}' });
+}
+
+interface AccessKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+async function callSigv4(caller: Caller, key: AccessKey): Promise<void> {
+  await caller.call('getAuthSigv4', 'A signed request', { headers: signByAws(key, 'GET') });
+  await caller.call('getAuthSigv4', 'Another method was signed', {
+    headers: signByAws(key, 'PUT'),
+  });
+  await caller.call('getAuthSigv4', 'No signature');
+  const chunked = { 'X-Amz-Content-Sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' };
+  await caller.call('getAuthSigv4', 'A body signed in chunks', {
+    headers: { ...signByAws(key, 'GET'), ...chunked },
+  });
+  await caller.call('getAuthSigv4', 'Too large a body', {
+    headers: signByAws(key, 'GET'),
+    announcedBytes: 1024 * 1024 + 1,
+  });
+  for (const method of others) {
+    const headers = signByAws(key, method.toUpperCase());
+    await caller.call(`${method}AuthSigv4`, 'A signed request', { headers });
+    await caller.call(`${method}AuthSigv4`, 'No signature', bodyOf(method));
+  }
+}
+
+function signByAws({ accessKeyId, secretAccessKey }: AccessKey, method: string) {
+  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const scope = `${time.slice(0, 8)}/us-east-1/execute-api/aws4_request`;
+  const headers = `host:${placeholderHost}\nx-amz-date:${time}\n`;
+  const names = 'host;x-amz-date';
+  const canonical = [method, '/api/auth/sigv4', '', headers, names, hash('sha256', '')];
+  const toSign = ['AWS4-HMAC-SHA256', time, scope, hash('sha256', canonical.join('\n'))];
+  const key = scope
+    .split('/')
+    .reduce<string | Buffer>(
+      (each, part) => createHmac('sha256', each).update(part).digest(),
+      `AWS4${secretAccessKey}`,
+    );
+  const signature = createHmac('sha256', key).update(toSign.join('\n')).digest('hex');
+  return {
+    'X-Amz-Date': time,
+    Authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
 }
 
 async function callCsrf(caller: Caller): Promise<void> {

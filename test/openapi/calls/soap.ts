@@ -9,7 +9,30 @@ export const callSoap: CallTable = async (caller) => {
   await caller.call('postSoapCalculator', 'Division by zero, in SOAP 1.2', {
     ...message('1.2', operation('Divide', { intA: 1, intB: 0 })),
   });
+  await callSecurely(caller);
 };
+
+async function callSecurely(caller: Caller): Promise<void> {
+  await caller.call('getSoapSecure', 'The WSDL', { query: { wsdl: '' } });
+  const { json } = await caller.call('getSoapSecure', 'How to call it');
+  for (const { contentType: type, sample, soapAction } of [json.soap11, json.soap12]) {
+    const name = soapAction === undefined ? 'SOAP 1.2' : 'SOAP 1.1';
+    await caller.call('postSoapSecure', name, { type, body: sample });
+    const body = sample.replace('ada-secret', 'wrong');
+    await caller.call('postSoapSecure', `A wrong password, in ${name}`, { type, body });
+  }
+  await caller.call('postSoapSecure', 'Another header that must be understood, in SOAP 1.2', {
+    type: json.soap12.contentType,
+    body: json.soap12.sample.replace(
+      '</wsse:Security>',
+      '</wsse:Security><t:Pay xmlns:t="urn:pay" soap:mustUnderstand="true"/>',
+    ),
+  });
+  await caller.call('postSoapSecure', 'No Security header, in SOAP 1.2', {
+    ...message('1.2', operation('Add', { intA: 12, intB: 4 })),
+  });
+  await caller.call('postSoapSecure', 'JSON', { json: {} });
+}
 
 async function callService(
   caller: Caller,

@@ -1,0 +1,16 @@
+/** Details of collections of requests for AWS Signature Version 4. */
+
+import type { RequestCollection } from '../../../kit/request-collection.js';
+
+export const sigv4Collection: RequestCollection = {
+  presents: {
+    sigv4: {
+      kind: 'awsv4',
+      accessKey: '{{sigv4KeyId}}',
+      secretKey: '{{sigv4Secret}}',
+      region: 'us-east-1',
+      service: 'execute-api',
+    },
+  },
+  leftOutOfFile: { getAuthSigv4: 'A file of requests cannot compute a signature.' },
+};

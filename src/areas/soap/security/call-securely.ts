@@ -1,0 +1,28 @@
+/** Calls a service by messages that WS-Security protects. */
+
+import type { Sandbox } from '../../../state/state.js';
+import { createResponder, type SoapRequest } from '../call-service.js';
+import { readCall } from '../read-call.js';
+import { readEnvelope } from '../read-envelope.js';
+import type { Service } from '../service.js';
+import { decodeXml } from '../xml/decode-xml.js';
+import { judgeSecurity } from './judge-security.js';
+import { securityHeader } from './names.js';
+
+/** Makes a function that never throws. It keeps no messages, because each may be sent once only. */
+export function createSecureCaller(service: Service) {
+  const { succeed, fail } = createResponder(service);
+  return async (
+    { version, charset, action, bytes }: SoapRequest,
+    onFailure: (error: unknown) => void,
+    sandbox: Sandbox,
+  ) => {
+    try {
+      const envelope = readEnvelope(decodeXml(bytes, charset), version, securityHeader);
+      await judgeSecurity(envelope, sandbox);
+      return succeed(version, readCall(service, envelope.entry, action));
+    } catch (error) {
+      return fail(version, error, onFailure);
+    }
+  };
+}

@@ -1,0 +1,45 @@
+/** Whether a message may call the service: its Timestamp, its UsernameToken, and a nonce that is new. */
+
+import { hash } from 'node:crypto';
+import { ada } from '../../../http/credentials/practice-users.js';
+import type { Sandbox, Space } from '../../../state/state.js';
+import { useOnce } from '../../../state/use-once.js';
+import type { Envelope } from '../read-envelope.js';
+import { checkTimestamp, tokenSeconds } from './check-times.js';
+import { checkToken, type UsedNonce } from './check-token.js';
+import { xmlEncryption } from './names.js';
+import { readSecurity } from './read-parts.js';
+import { securityFault } from './security-fault.js';
+
+/** The only user, whom GET /api/auth lists. */
+export const soapUser = { username: ada.username, password: ada.password };
+
+export async function judgeSecurity(envelope: Envelope, sandbox: Sandbox): Promise<void> {
+  const nowMs = await sandbox.now();
+  if (envelope.entry.namespace === xmlEncryption) {
+    throw securityFault('UnsupportedAlgorithm', 'The Body is encrypted, which is not supported.');
+  }
+  const { timestamp, token } = readSecurity(envelope.headers);
+  const timestampCreated = checkTimestamp(timestamp, nowMs);
+  const nonce = checkToken(token, { user: soapUser, nowMs, timestampCreated });
+  if (nonce !== undefined) await useUp(nonce, sandbox);
+}
+
+/** By their hashes. None may go for others: it could be used again. */
+const usedNonces: Space<true> = {
+  name: 'soap-nonces',
+  maxKeys: 5000,
+  isKeptWhenFull: true,
+  fullMessage:
+    'This sandbox remembers 5000 nonces of UsernameTokens, the limit. They expire after six minutes at most.',
+};
+
+/** Only a right token does, so that nobody uses up nonces of others. */
+async function useUp({ bytes, createdMs }: UsedNonce, sandbox: Sandbox): Promise<void> {
+  const key = hash('sha256', bytes, 'base64url');
+  const expiresAtMs = createdMs + (tokenSeconds + 1) * 1000;
+  if (await useOnce(sandbox, usedNonces, key, expiresAtMs)) return;
+  const message =
+    'The Nonce was used before. Each message needs a new one, also when it is sent again.';
+  throw securityFault('InvalidSecurity', message);
+}
