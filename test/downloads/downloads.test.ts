@@ -24,6 +24,7 @@ test('GET /downloads lists files that are all there, of the type that they say',
     ['GraphQL SDL', 200, 'application/graphql; charset=utf-8'],
     ['WSDL 1.1', 200, 'text/xml; charset=utf-8'],
     ['WSDL 1.1', 200, 'text/xml; charset=utf-8'],
+    ['WSDL 1.1', 200, 'text/xml; charset=utf-8'],
   ]);
 });
 
