@@ -1,6 +1,7 @@
 /** All endpoints of the service, for descriptions, pages and lists. */
 
 import type { Area } from './area.js';
+import { shownMethod } from './describe/collect-endpoints.js';
 import { nameOperation } from './describe/name-operation.js';
 import type { AnySpec, Endpoint } from './endpoint.js';
 
@@ -88,11 +89,6 @@ export class RouteCatalogue {
       summary: spec.summary ?? '',
     }));
   }
-}
-
-/** POST shows bodies, which descriptions of GET cannot have. */
-function shownMethod({ body, bodies }: AnySpec): string {
-  return body === undefined && bodies === undefined ? 'GET' : 'POST';
 }
 
 /** An operation in an index. */

@@ -84,7 +84,10 @@ test('every area stands in it, and has its endpoints, as the description has the
     const ids = Object.values<{ operationId: string }>(description.paths[path]);
     expect(ids.map(({ operationId }) => operationId)).toContain(told.get(path)?.operationId);
   }
-  expect(told.get('/api/auth/basic')).toMatchObject({ methods: ['GET'], guide: 'auth/basic' });
+  expect(told.get('/api/auth/basic/{user}')).toMatchObject({
+    methods: ['GET'],
+    guide: 'auth/basic',
+  });
 });
 
 test('every area has from one to three examples', async () => {

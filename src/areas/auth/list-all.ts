@@ -7,10 +7,9 @@ import { vary } from '../../http/schemas/header-schemas.js';
 import type { Services, TestCredential } from '../../kit/area.js';
 import {
   endpointSchema,
-  type ListedEndpoint,
   listEndpoints,
+  operationOf,
 } from '../../kit/describe/collect-endpoints.js';
-import { nameOperation } from '../../kit/describe/name-operation.js';
 import { type Endpoint, endpoint } from '../../kit/endpoint.js';
 import { html } from '../../kit/pages/html.js';
 import { type ListPage, renderEndpoints, sendList } from '../../kit/pages/list-page.js';
@@ -56,7 +55,7 @@ export function listAll(
       return sendList(request, reply, index, (_listed, root) => {
         const cards = schemes.flatMap(({ credentials }) => credentials?.(config) ?? []);
         cards.push(...ofOthers.flatMap(({ title, values }) => listCredentials(title, values)));
-        return pageOf(cards, listEndpoints(endpoints()), prefix, root);
+        return pageOf(cards, endpoints(), prefix, root);
       });
     },
   });
@@ -64,7 +63,7 @@ export function listAll(
 
 function pageOf(
   credentials: readonly TestCredential[],
-  endpoints: readonly ListedEndpoint[],
+  endpoints: readonly Endpoint[],
   prefix: string,
   root: string,
 ): ListPage {
@@ -85,12 +84,14 @@ function pageOf(
       )}</div>
       <h2>Endpoints</h2>`,
       renderEndpoints(
-        endpoints.map(({ method, path, summary }) => ({
-          method,
-          path: prefix + path,
-          summary,
-          href: `${root}docs#/auth/${nameOperation(method, path.replaceAll(/\{(\w+)\}/g, ':$1'))}`,
-        })),
+        endpoints.flatMap((each) =>
+          listEndpoints([each]).map(({ method, path, summary }) => ({
+            method,
+            path: prefix + path,
+            summary,
+            href: `${root}docs#/auth/${operationOf(each)}`,
+          })),
+        ),
       ),
     ],
   };

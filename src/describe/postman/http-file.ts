@@ -118,7 +118,7 @@ function writeSample(
 function headersOf(auth: SampleAuth | undefined): Readonly<Record<string, string>> {
   switch (auth?.kind) {
     case 'basic':
-      return { Authorization: `Basic ${auth.username} ${auth.password}` };
+      return { Authorization: `Basic ${basicCredentials(auth)}` };
     case 'digest':
       return { Authorization: `Digest ${auth.username} ${auth.password}` };
     case 'bearer':
@@ -128,6 +128,13 @@ function headersOf(auth: SampleAuth | undefined): Readonly<Record<string, string
     default:
       return {};
   }
+}
+
+/** Editors of such files encode a name and a password, but not an empty one. */
+function basicCredentials({ username, password }: { username: string; password: string }): string {
+  return password === ''
+    ? Buffer.from(`${username}:`).toString('base64')
+    : `${username} ${password}`;
 }
 
 function withKey(request: SampleRequest): SampleRequest {

@@ -1,7 +1,8 @@
 /** The endpoints of an area, for an index that cannot say anything else than what there is. */
 
 import { Type } from 'typebox';
-import type { Endpoint } from '../endpoint.js';
+import type { AnySpec, Endpoint } from '../endpoint.js';
+import { nameOperation } from './name-operation.js';
 
 export const endpointSchema = Type.Object({
   method: Type.String({
@@ -25,4 +26,15 @@ export function listEndpoints(endpoints: readonly Endpoint[]): ListedEndpoint[] 
     path: path.replace(/:(\w+)/g, '{$1}'),
     summary: spec.summary ?? '',
   }));
+}
+
+/** The method of descriptions where an endpoint accepts any: POST shows bodies, which GET cannot have there. */
+export function shownMethod({ body, bodies }: AnySpec): string {
+  return body === undefined && bodies === undefined ? 'GET' : 'POST';
+}
+
+/** Returns the `operationId` of an endpoint of one method, or of any. */
+export function operationOf({ methods, path, spec }: Endpoint): string {
+  const method = methods.length > 1 ? shownMethod(spec) : (methods[0] ?? '');
+  return nameOperation(method, spec.describedAs ?? path);
 }
