@@ -1,15 +1,11 @@
 /** The paths of json-server, request by request beside json-server itself. */
 
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
 import { testsWith } from '../support/foreign-program.js';
 import { type File, files } from './json-server-files.js';
-
-const program = fileURLToPath(new URL('json-server.mjs', import.meta.url));
+import { serveByJsonServer } from './serve-by-json-server.js';
 
 interface Asked {
   readonly method: string;
@@ -219,25 +215,14 @@ function isListed(theirs: Shown, ours: Shown): boolean {
 describe.each([0, 1] as const)('version %i', (version) => {
   const tests = testsWith('json-server');
   let service: Service;
-  let ports: readonly number[] = [];
+  let urls: readonly string[] = [];
   let stop = () => {};
 
   beforeAll(async () => {
     if (!tests.isThere) return;
     service = await createService({ jsonServerPort: 0, jsonServerVersion: version });
-    const child = spawn(
-      'node',
-      [program, process.env.PRACTICE_JSON_SERVER ?? '', String(version)],
-      {
-        stdio: ['pipe', 'pipe', 'ignore'],
-      },
-    );
-    stop = () => child.stdin.end();
-    child.stdin.write(`${JSON.stringify(files.map(([, data]) => ({ data })))}\n`);
-    for await (const line of createInterface(child.stdout)) {
-      ports = JSON.parse(line);
-      break;
-    }
+    const data = files.map(([, each]) => each);
+    ({ urls, stop } = await serveByJsonServer(data, version));
   });
 
   afterAll(async () => {
@@ -259,7 +244,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
       expect(put.status, await put.text()).toBe(200);
       const port = service.ownUrls['/json-server'];
       const names = compared[version] ?? [];
-      const theirs = { names, base: `http://127.0.0.1:${ports[place]}`, ids: new RandomIds() };
+      const theirs = { names, base: urls[place] ?? '', ids: new RandomIds() };
       const ours = { names, base: `${port}/s/${sandbox}`, ids: new RandomIds() };
       const first = Object.keys(data).filter((name) => !name.startsWith('$'));
       const after = version === 0 ? ['/db'] : first.map((name) => `/${encodeURIComponent(name)}`);
