@@ -74,22 +74,27 @@ function writeSections(
   /** How to refer to the latest values of variables. */
   const references = new Map<string, string>();
   const written = new Set<string>();
+  /** Rewrites the request that a forgotten value came from, under another name. */
+  const obtainAgain = new Map<string, () => void>();
 
   /** Writes the sample, and before it those of its section that it takes values from. */
   function write(sample: Sample, section: Section): void {
-    const { id, request, keeps } = sample;
+    const { id, request, keeps, forgets = [] } = sample;
     if (written.has(id)) return;
     written.add(id);
     for (const name of variablesIn(request)) {
       if (references.has(name)) continue;
       const source = section.samples.find((each) => Object.hasOwn(each.keeps, name));
       if (source !== undefined) write(source, section);
+      else obtainAgain.get(name)?.();
     }
     const text = writeSample(sample, section.title, usualHeaders);
     parts.push(text.replace(/\{\{(\w+)\}\}/g, (found, name) => references.get(name) ?? found));
     for (const [name, part] of Object.entries(keeps)) {
       references.set(name, `{{${id}.response.${referenceTo(part)}}}`);
+      obtainAgain.set(name, () => write({ ...sample, id: `${id}Again` }, section));
     }
+    for (const name of forgets) references.delete(name);
   }
 
   for (const section of sections) {

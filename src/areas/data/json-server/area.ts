@@ -3,23 +3,21 @@
 import { valuesIn } from '../../../config/setting.js';
 import type { Area } from '../../../kit/area.js';
 import { credentialHeaders } from '../../../kit/cors-credentials.js';
+import { jsonServerCollection } from './collection.js';
 import { jsonServerEndpoints, mount } from './endpoints.js';
 import { routeRewriter } from './rewrite-routes.js';
 import { jsonServerSettings } from './settings.js';
 
-const needsData = 'It needs data in the sandbox: PUT /api/sandbox/data.';
-const ofRecords = [
-  'getJsonServerByResource',
-  'getJsonServerByResourceById',
-  'getJsonServerByResourceByIdByNested',
-  'postJsonServerByResource',
-  'postJsonServerByResourceByIdByNested',
-  'putJsonServerByResourceById',
-  'patchJsonServerByResourceById',
-  'putJsonServerByResource',
-  'patchJsonServerByResource',
-  'deleteJsonServerByResourceById',
-];
+const headers = { 'X-Sandbox': 'my-blog' };
+
+const blog = {
+  posts: [
+    { id: 1, title: 'Hello', views: 100 },
+    { id: 2, title: 'Again', views: 300 },
+    { id: 3, title: 'More', views: 200 },
+  ],
+  comments: [{ id: 1, postId: 2, text: 'Hi' }],
+};
 
 export const jsonServerArea = {
   name: 'json-server',
@@ -34,22 +32,32 @@ export const jsonServerArea = {
     start: mount,
     examples: () => [
       {
-        title: 'Get all your data, as json-server shows it',
+        title: 'Put your db.json into a sandbox',
+        method: 'PUT',
+        path: '/api/sandbox/data',
+        headers,
+        json: blog,
+        answer: { status: 200, has: '"posts":3' },
+      },
+      {
+        title: 'Page, sort and embed the comments',
         method: 'GET',
-        path: `${mount}/db`,
-        headers: { 'X-Sandbox': 'my-suite' },
-        answer: { status: 200, headers: ['ETag'], has: '{' },
+        path: `${mount}/posts?_page=1&_limit=2&_sort=views&_order=desc&_embed=comments`,
+        headers,
+        answer: { status: 200, headers: ['X-Total-Count', 'Link'], has: '"title": "Again"' },
+      },
+      {
+        title: 'Search and filter',
+        method: 'GET',
+        path: `${mount}/posts?q=hello&views_gte=50`,
+        headers,
+        answer: { status: 200, has: '"title": "Hello"' },
       },
     ],
     presets: [{ title: 'json-server', method: 'GET', path: mount }],
   },
   summary: "json-server's paths and parameters over your own data: front ends change one base URL.",
-  postman: [
-    {
-      // The requests of own data delete what they put into the sandbox.
-      leftOut: Object.fromEntries(ofRecords.map((operationId) => [operationId, needsData])),
-    },
-  ],
+  postman: [jsonServerCollection],
   provides: {
     ownPort(config) {
       const { jsonServerPort: port } = valuesIn(config, jsonServerSettings);
