@@ -69,6 +69,15 @@ test('every operation of the description is in it, but for those with a reason',
   expect(missing.sort()).toEqual(reasons.sort());
 });
 
+test('a request whose values are gone is sent again for those who need them', async () => {
+  const { requests } = parseRequestFile((await open.send(target)).text);
+  const names = requests.map(({ name }) => name);
+  const order = ['putSandboxData', 'deleteSandboxData', 'putSandboxDataAgain'];
+  expect(names.filter((name) => order.includes(name))).toEqual(order);
+  const posted = requests.find(({ name }) => name === 'postJsonServerByResource');
+  expect(posted?.url).toContain('{{putSandboxDataAgain.response.body.$.relations.0.parents}}');
+});
+
 test('a response that is otherwise than the file says is found', async () => {
   const { text } = await open.send(target);
   const wrong = text.replace('@adminToken = demo-admin-token', '@adminToken = another');
