@@ -7,7 +7,7 @@ import { testsWith } from '../support/foreign-program.js';
 import { type FrontEnd, frontEnds, type Step } from './json-server-front-ends.js';
 import { serveByJsonServer } from './serve-by-json-server.js';
 
-/** Each has collections of other names. */
+/** The collections of all front ends have different names. */
 const data = Object.assign({}, ...frontEnds.map((each) => each.data));
 
 const tokens = (header: unknown) =>
@@ -15,7 +15,7 @@ const tokens = (header: unknown) =>
     .toLowerCase()
     .split(/\s*,\s*/);
 
-/** Sends as a browser does for a page of the origin: CORS decides what is sent and what is readable. */
+/** Sends requests as a browser does for a page of another origin: CORS decides which headers it reads. */
 class Page {
   readonly #origin: string;
   readonly #base: string;
@@ -74,7 +74,7 @@ class Page {
 
 type Seen = Awaited<ReturnType<Page['send']>>;
 
-/** Goes through all steps, and returns what the page got. */
+/** Sends the requests of all steps, and returns what the page reads. */
 async function travel(base: string, frontEnd: FrontEnd): Promise<Seen[]> {
   const page = new Page(base, frontEnd.origin);
   const seen: Seen[] = [];
@@ -145,7 +145,7 @@ itself.describe('json-server itself', () => {
   });
   afterAll(() => stop());
 
-  itself.test.each(named)('gives the same to %s', async (_name, frontEnd) => {
+  itself.test.each(named)('responds the same to %s', async (_name, frontEnd) => {
     expect(await travel(ours, frontEnd)).toEqual(await travel(theirs, frontEnd));
   });
 });

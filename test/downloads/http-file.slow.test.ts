@@ -69,7 +69,7 @@ test('every operation of the description is in it, but for those with a reason',
   expect(missing.sort()).toEqual(reasons.sort());
 });
 
-test('a request whose values are gone is sent again for those who need them', async () => {
+test('the data of a sandbox is put again after its deletion', async () => {
   const { requests } = parseRequestFile((await open.send(target)).text);
   const names = requests.map(({ name }) => name);
   const order = ['putSandboxData', 'deleteSandboxData', 'putSandboxDataAgain'];

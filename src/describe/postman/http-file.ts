@@ -74,7 +74,7 @@ function writeSections(
   /** How to refer to the latest values of variables. */
   const references = new Map<string, string>();
   const written = new Set<string>();
-  /** Rewrites the request that a forgotten value came from, under another name. */
+  /** Write the source of a forgotten value again, under another name. */
   const obtainAgain = new Map<string, () => void>();
 
   /** Writes the sample, and before it those of its section that it takes values from. */

@@ -2,7 +2,7 @@
 
 import { member, type RequestCollection } from '../../../kit/request-collection.js';
 
-/** Names in the response to PUT /api/sandbox/data: who needs one puts the data first. */
+/** Names in the response to PUT /api/sandbox/data. A request that uses one puts the data first. */
 const names = {
   ownParents: member('relations', '0', 'parents'),
   ownChildren: member('relations', '0', 'children'),
