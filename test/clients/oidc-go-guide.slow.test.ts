@@ -70,7 +70,9 @@ testsWith('go-oidc').test(
     }
     writeFileSync(join(folder, 'missing.go'), missing);
     const settings = files.find(({ name }) => name === 'oidc.json')?.text ?? '';
-    const { status } = await service.send('PUT /s/go/api/sandbox/oidc', { json: JSON.parse(settings) });
+    const { status } = await service.send('PUT /s/go/api/sandbox/oidc', {
+      json: JSON.parse(settings),
+    });
     expect(status).toBe(200);
     const go = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') };
     const env = { ...process.env, ...go };
