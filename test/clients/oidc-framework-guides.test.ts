@@ -245,7 +245,7 @@ describe('Auth.js, oauth2-proxy and Docker Compose', () => {
 
   test('Auth.js logs in with PKCE alone', async () => {
     await configure('my-app', files.get('oidc.json'));
-    const program = placed(files.get('auth.mjs'));
+    const program = placed(files.get('auth.ts'));
     const issuer = `${service.url}/s/my-app/oidc`;
     expect(program).toContain(`issuer: '${issuer}'`);
     const [, id = ''] = /\bid: '(.*)'/.exec(program) ?? [];
