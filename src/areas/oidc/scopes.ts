@@ -45,7 +45,7 @@ export interface Offers {
   readonly resources: readonly string[];
 }
 
-/** Without a client, returns what the issuer offers to any. A client gets no more than the scope that it registered. */
+/** Returns the offers of an issuer: to a client, no more than the scope that it registered. */
 export async function offersOf(
   { sandbox, issuer }: Pick<Signing, 'sandbox' | 'issuer'>,
   client?: Pick<Client, 'scopes'>,

@@ -135,7 +135,7 @@ export function clientFrom(
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const grants = metadata.grant_types ?? ['authorization_code'];
   const redirectUris = metadata.redirect_uris ?? [];
-  // Of clients with credentials alone, where strangers cannot come by (OpenID Connect Core section 3.1.2.1).
+  // Only clients with credentials may have plain http on other machines (OpenID Connect Core section 3.1.2.1).
   const rule = { allowsPlainHttp: isInOwnSandbox && method !== 'none' };
   const redirectRule = { ...rule, code: 'invalid_redirect_uri' };
   for (const each of redirectUris) checkUri(each, 'redirect_uris', redirectRule);

@@ -9,7 +9,7 @@ import { checkUri, isPlainHttp, maxUriLength } from './client-metadata.js';
 
 type Member = 'redirect_uris' | 'post_logout_redirect_uris';
 
-/** How testers get rid of the rejection. */
+/** The end of each message. */
 const advice =
   'Any port of localhost, 127.0.0.1 and [::1] is fine. Register yours with POST /oidc/register or PUT /api/sandbox/oidc.';
 

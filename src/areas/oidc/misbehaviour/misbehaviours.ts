@@ -1,4 +1,4 @@
-/** The misbehaviours of an issuer, what it may do and rarely does, and what a right client does about each. */
+/** The misbehaviours of an issuer, the tolerance cases, and what a right client does about each. */
 
 /** An event that a run sees of a client, in the order of a login. */
 export type RunEvent =
@@ -54,7 +54,7 @@ const ofIdToken = {
 const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
 const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
 
-/** What is right, although most issuers do it otherwise. */
+/** A right behaviour that few issuers show. */
 const tolerance = {
   kind: 'tolerance',
   expected: 'accepted',

@@ -9,7 +9,7 @@ import type { IssuerSettings } from './issuer-settings.js';
 
 const maxSettingsBytes = 64 * 1024;
 
-/** Of the `claims` of a client and of the `accessClaims` of a user: a token must fit into a header. */
+/** The limit for `claims` of a client, and for `accessClaims` of a user: a token must fit into a header. */
 const maxAccessClaimsBytes = 2048;
 
 /** What tokens and userinfo say by themselves. */
@@ -18,7 +18,7 @@ const ownClaims = [
   ...['s_hash', 'auth_time', 'acr', 'amr', 'sid', 'client_id', 'scope', 'cnf'],
 ];
 
-/** What access tokens and introspection say by themselves. */
+/** The claims that access tokens and introspection have by themselves. */
 const ownAccessClaims = [...ownClaims, 'act', 'active', 'username', 'token_type'];
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ export interface FreshTexts {
   readonly cnf: Confirmation | undefined;
   /** Where the access token shall be used: no more than was granted. */
   readonly targets: readonly string[] | undefined;
-  /** Where neither this request nor the grant says where. */
+  /** The targets of tokens for which neither the request nor the grant names any. */
   readonly usualTargets: readonly string[] | undefined;
 }
 
