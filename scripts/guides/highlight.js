@@ -1,6 +1,8 @@
 /** Code as HTML, in which a few kinds of words have an element of their class: coloured by style sheets alone. */
 
 import { createOnigurumaEngine } from '@shikijs/engine-oniguruma';
+import csharp from '@shikijs/langs/csharp';
+import go from '@shikijs/langs/go';
 import java from '@shikijs/langs/java';
 import javascript from '@shikijs/langs/javascript';
 import json from '@shikijs/langs/json';
@@ -30,7 +32,17 @@ const colourOf = (/** @type {number} */ index) => `#00000${index + 1}`;
 /** Words of a shell that are no option are as plain as the rest. */
 const unquoted = { scope: ['string.unquoted'], settings: { foreground: plain } };
 
-const languages = { java, js: javascript, json, python, sh: shellscript, ts: typescript, yaml };
+const languages = {
+  csharp,
+  go,
+  java,
+  js: javascript,
+  json,
+  python,
+  sh: shellscript,
+  ts: typescript,
+  yaml,
+};
 
 /** @typedef {keyof typeof languages} Language */
 

@@ -5,6 +5,8 @@ import { escapeHtml, withPlaceholders } from './html.js';
 
 /** What a block is called, where it is one of several that do the same. */
 const titles = /** @type {Record<string, string>} */ ({
+  csharp: 'C#',
+  go: 'Go',
   http: 'HTTP',
   httpie: 'HTTPie',
   java: 'Java',

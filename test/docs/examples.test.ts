@@ -41,7 +41,12 @@ function shown(text: string, { host, tlsPort }: Place): string {
   return tlsPort === undefined ? own : own.replaceAll(tlsPort, shownTlsPort);
 }
 
-const pythons = { requests: foreignProgram('requests'), zeep: foreignProgram('zeep') };
+const pythons = {
+  requests: foreignProgram('requests'),
+  zeep: foreignProgram('zeep'),
+  flask: foreignProgram('flask'),
+  fastapi: foreignProgram('fastapi'),
+};
 
 /** Programs that commands of the documentation begin with or pipe into. */
 const called = { curl: 'curl', http: 'httpie', openssl: 'openssl', xmllint: 'xmllint' } as const;
@@ -78,7 +83,7 @@ for (const text of ['README.md', ...everyThird(texts.filter((each) => each !== '
         `shows what its ${examples.length} examples print`,
         { timeout: 120_000 },
         async () => {
-          const printed = await runInOneShell(examples, place());
+          const printed = await runInOneShell(examples, files, place());
           for (const [index, { command, output, line }] of examples.entries()) {
             const where = `${text}:${line}: ${command}`;
             const actual = printed[index] ?? '';
@@ -123,12 +128,17 @@ test.each(texts.flatMap((text) => excerpts(readText(text)).map((each) => [text, 
 );
 
 /** One shell for all of a text's examples, so that a variable set by one is there for the next. */
-async function runInOneShell(examples: readonly Example[], place: Place): Promise<string[]> {
+async function runInOneShell(
+  examples: readonly Example[],
+  files: ReturnType<typeof savedFiles>,
+  place: Place,
+): Promise<string[]> {
   const end = '=== end of example ===';
   const script = examples
     .map(({ command }) => `${placed(command, place)}\nprintf '%s' '${end}'`)
     .join('\n');
   return inFolder(async (folder) => {
+    save(files, folder, place);
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
@@ -138,7 +148,10 @@ async function runInOneShell(examples: readonly Example[], place: Place): Promis
 }
 
 function pythonFor({ code }: CodeExample): ForeignProgram {
-  return /^import .*\bzeep\b/m.test(code) ? pythons.zeep : pythons.requests;
+  if (/^import .*\bzeep\b/m.test(code)) return pythons.zeep;
+  if (/^import flask_app\b/m.test(code)) return pythons.flask;
+  if (/^import fastapi_app\b/m.test(code)) return pythons.fastapi;
+  return pythons.requests;
 }
 
 /** What it prints, with the page's files beside it; rejects when it fails. */
@@ -149,9 +162,7 @@ async function runProgram(
 ): Promise<string> {
   const code = placed(program.code, place);
   return inFolder(async (folder) => {
-    for (const { name, text } of files) {
-      writeFileSync(join(folder, name), placed(text, place));
-    }
+    save(files, folder, place);
     const file = join(folder, program.language === 'js' ? 'example.mjs' : 'example.py');
     writeFileSync(file, code);
     if (program.language === 'python') return pythonFor(program).run(file);
@@ -159,6 +170,10 @@ async function runProgram(
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
     return stdout;
   });
+}
+
+function save(files: ReturnType<typeof savedFiles>, folder: string, place: Place): void {
+  for (const { name, text } of files) writeFileSync(join(folder, name), placed(text, place));
 }
 
 /** A folder that has this package and all that are installed for it, as a reader's project would. */

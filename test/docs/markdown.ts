@@ -54,10 +54,10 @@ export function codeExamples(markdown: string): CodeExample[] {
   });
 }
 
-/** The files that a page has its reader save, which its programs import. */
+/** The files that a page has its reader save, which its programs and commands use. */
 export function savedFiles(markdown: string): { name: string; text: string }[] {
   return fencedBlocks(markdown).flatMap(({ info, text }) => {
-    const [, name] = /^js as ([\w.-]+)$/.exec(info) ?? [];
+    const [, name] = /^\w+ as ([\w.-]+)$/.exec(info) ?? [];
     return name === undefined ? [] : [{ name, text }];
   });
 }

@@ -49,6 +49,7 @@ test('no package is bound to the registry that it was first taken from', () => {
 });
 
 test('they are no more than they have to be', () => {
-  // Some 700 with those of other platforms, of which a machine gets some 550; 36 are of WebAuthn, half of them one parser.
-  expect(all.length).toBeLessThanOrEqual(730);
+  // Some 750 with those of other platforms, of which a machine gets some 600; 36 are of WebAuthn, half of them one parser,
+  // and 54 are of Express with its session, which a guide runs.
+  expect(all.length).toBeLessThanOrEqual(750);
 });

@@ -52,6 +52,16 @@ const programs = {
   },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
+  fastapi: {
+    name: 'python3-fastapi, python3-authlib, python3-httpx, python3-itsdangerous and python3-jwt',
+    commands: pythons,
+    probe: ['-c', 'import fastapi, authlib, httpx, itsdangerous, jwt'],
+  },
+  flask: {
+    name: 'python3-flask, python3-authlib, python3-jwt and python3-requests',
+    commands: pythons,
+    probe: ['-c', 'import flask, authlib, jwt, requests'],
+  },
   // A library in source, which the compiler is told the folder of.
   'go-oidc': {
     name: 'golang-go, golang-github-coreos-go-oidc-dev and golang-golang-x-oauth2-dev',
