@@ -123,7 +123,9 @@ const otherInside = new Set([
   'postOidcAuthorize, Ada, without a page',
   'getAuthSession, The page',
   'getAuthSessionCsrf, A token',
-  // The table signs the path without the sandbox: test/signatures signs the other.
+  // The table signs the path without the sandbox: test/auth and test/signatures sign the other.
+  'getAuthSigv4, A signed request',
+  'getAuthSigv4, Another method was signed',
   'getAuthSignature, A signature, and one for the response',
   'getAuthSignature, A wish that cannot be met',
   'postAuthSignature, A signed body',
