@@ -180,7 +180,15 @@ test('every scheme is filled in, or says how to get what it asks for; each leads
     if (!/\bAuthorized\b/.test(text)) told.set(name, text);
   }
   expect([...told.keys()].sort()).toEqual(
-    ['messageSignature', 'mtls', 'oidc', 'oidcRegistration', 'serviceKey', 'session', 'sigv4'].sort(),
+    [
+      'messageSignature',
+      'mtls',
+      'oidc',
+      'oidcRegistration',
+      'serviceKey',
+      'session',
+      'sigv4',
+    ].sort(),
   );
   expect(told.get('oidc')).toContain('The access token that a login gives.');
   expect(told.get('oidcRegistration')).toContain('POST /oidc/register');
