@@ -1,10 +1,14 @@
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
+
+type HttpRequest = Awaited<ReturnType<SignatureV4['sign']>>;
 
 const service = useService();
 
@@ -92,6 +96,71 @@ describe('aws4', () => {
   ])('is let in: %s', async (_name, options) => {
     expect(await send({ ...options })).toMatch(/^200 /);
     expect(await send({ ...options }, 'to/ken==')).toMatch(/^200 /);
+  });
+});
+
+describe('the signer of the AWS SDK', () => {
+  type Changes = Partial<Pick<HttpRequest, 'method' | 'path' | 'query' | 'body'>>;
+
+  function toSign(changes: Changes): HttpRequest {
+    const { protocol, hostname, port, host } = new URL(service.url);
+    const headers = { host, 'x-own': '  a   b ' };
+    return { method: 'GET', protocol, hostname, port: Number(port), path, headers, ...changes };
+  }
+
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+
+  async function send({ method, path: at, query = {}, headers, body }: HttpRequest) {
+    const pairs = Object.entries(query).flatMap(([name, values]) =>
+      [values ?? ''].flat().map((value) => `${encode(name)}=${encode(value)}`),
+    );
+    const target = [at, ...(pairs.length > 0 ? [pairs.join('&')] : [])].join('?');
+    return service.send(`${method} ${target}`, { headers, body: body as string });
+  }
+
+  const signerOf = (name: string, credentials: object = key) =>
+    new SignatureV4({
+      service: name,
+      region: 'eu-central-1',
+      credentials: credentials as typeof key,
+      sha256: Sha256,
+      // S3 encodes paths once.
+      uriEscapePath: name !== 's3',
+      applyChecksum: true,
+    });
+
+  const requests: readonly (readonly [string, string, Changes])[] = [
+    ['a GET', 'execute-api', {}],
+    ['a query', 'execute-api', { query: { b: 'c d', a: ['2', '1'], é: '', "it's": '(*)!' } }],
+    ['a path', 'es', { path: `${path}/a%20b/%C3%A9` }],
+    ['a body', 'lambda', { method: 'POST', body: '{"a":1}' }],
+    ['S3', 's3', { method: 'PUT', path: `${path}/bucket/a%20b`, body: 'abc' }],
+  ];
+
+  test.each(requests)('is let in: %s', async (_name, name, changes) => {
+    const token = { ...key, sessionToken: 'to/ken==' };
+    for (const credentials of [key, token]) {
+      const signed = await signerOf(name, credentials).sign(toSign(changes));
+      expect((await send(signed)).json).toMatchObject({ authenticated: true, service: name });
+    }
+  });
+
+  test.each(requests)('is let in by a presigned URL: %s', async (_name, name, changes) => {
+    const { body: _body, ...rest } = changes;
+    const unsent = toSign(rest);
+    // As the SDK's own client of S3 does it.
+    if (name === 's3') unsent.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
+    const signed = await signerOf(name).presign(unsent, { expiresIn: 60 });
+    expect((await send(signed)).json).toMatchObject({ authenticated: true, service: name });
+  });
+
+  test('learns what differs: another method, another secret', async () => {
+    const signed = await signerOf('es').sign(toSign({}));
+    const changed = await send({ ...signed, method: 'DELETE' });
+    expect([changed.status, changed.json.differs.part]).toEqual([403, 'method']);
+    const wrong = await signerOf('es', { ...key, secretAccessKey: 'wrong' }).sign(toSign({}));
+    expect((await send(wrong)).json.differs.part).toBe('Signature');
   });
 });
 
