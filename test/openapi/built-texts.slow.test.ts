@@ -153,6 +153,7 @@ const credentials: Readonly<Record<string, string>> = {
   jwtUser: 'someone:secret',
   oauthClient: 'own-client:own-secret',
   hmacSecret: 'own-secret',
+  sigv4Key: 'AKIDOWN:own-sigv4-secret',
 };
 
 test('every setting is described or not, or a credential', () => {

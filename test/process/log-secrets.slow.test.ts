@@ -72,7 +72,7 @@ test.each(['info', 'debug', 'trace'])(
       address.json.address.slice(-22),
       basicHeader(shown.basic.username, shown.basic.password).slice('Basic '.length),
     ] as string[];
-    expect(secrets.length).toBe(23);
+    expect(secrets.length).toBe(24);
 
     for (const secret of secrets) {
       const inUrl = encodeURIComponent(secret);
