@@ -8,7 +8,7 @@ import type { DataRecord } from '../../source/fields.js';
 import type { Call } from '../../source/source.js';
 import { inferShape } from '../load/infer-shape.js';
 import { type OpenFields, valueAt } from './open-fields.js';
-import { ownFields } from './own-fields.js';
+import { ownFields, writtenIn } from './own-fields.js';
 
 export async function queryOf(call: Call, fields: OpenFields): Promise<Call> {
   const { query, request, source } = call;
@@ -43,7 +43,7 @@ const maxAmbiguous = 20;
 
 /** Returns which of the names written records have. The fields of the initial records are known. */
 function namesIn(records: readonly DataRecord[], names: readonly string[]): ReadonlySet<string> {
-  const written = records.filter((record) => !Object.isFrozen(record));
+  const written = writtenIn(records);
   const found = names
     .slice(0, maxAmbiguous)
     .filter((name) => written.some((record) => valueAt(name)(record) !== null));
