@@ -64,11 +64,11 @@ describe('403 says what is wrong', () => {
     ['two cookies', (token) => [[token, token], [token]], /comes more than once/],
     ['two headers', (token) => [[token], [token, token]], /comes more than once/],
     ['another header', (token) => [[token], [`${token}x`]], /differ/],
-    ['a token of its own making', () => [['x'], ['x']], /not one that this service issued/],
+    ['a token of its own making', () => [['x'], ['x']], /not issued by this service/],
     [
       'a changed token',
       (token) => [[`B${token.slice(1)}`], [`B${token.slice(1)}`]],
-      /not one that/,
+      /not issued by this service/,
     ],
   ])('%s', async (_name, make, message) => {
     const { status, json } = await submit(...make(await newToken()));

@@ -54,7 +54,7 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
   });
   const other = await service.send(`GET ${uri}`, inSandbox('nonce-b', { authorization }));
   expect(other.status).toBe(401);
-  expect(other.json.message).toContain('not one that this service issued in this sandbox');
+  expect(other.json.message).toContain('not issued by this service in this sandbox');
   expect((await service.send(`GET ${uri}`, inSandbox('nonce-a', { authorization }))).status).toBe(
     200,
   );

@@ -27,7 +27,7 @@ export function findInexactNumbers(text: string): string[] {
     const { line, column } = placeOf(index);
     const shown = JSON.stringify(Number(token));
     warnings.push(
-      `The number ${cutText(token, 40)} at line ${line}, column ${column} is not one that programs hold exactly: json shows ${shown}, body what was sent.`,
+      `The number ${cutText(token, 40)} at line ${line}, column ${column} is not held exactly by programs: json shows ${shown}, body what was sent.`,
     );
   }
   return warnings;

@@ -95,7 +95,7 @@ async function readTarget(
     throw invalidRequest('With a post_logout_redirect_uri, send id_token_hint or client_id.');
   }
   const client = await findClient(sandbox, clientId);
-  const message = 'The post_logout_redirect_uri is not one that the client registered.';
+  const message = 'The post_logout_redirect_uri is not registered for the client.';
   if (client === undefined) throw invalidRequest(message);
   if (!isRegistered(uri, client.postLogoutRedirectUris)) {
     throw new UnregisteredAddress(message, 'post_logout_redirect_uris', uri, client);

@@ -49,7 +49,7 @@ function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: 
 /** For a form that another browser was shown, or none. */
 export function strangeForm(): HttpError {
   const message =
-    'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';
+    'This form was not shown to this browser in the last half hour. Begin again at the application, with cookies.';
   return new HttpError(403, message, { body: oauthBody('access_denied', message) });
 }
 

@@ -102,9 +102,9 @@ test.each([
   [
     'an algorithm not offered',
     header({ algorithm: 'SHA-512-256' }),
-    /^The algorithm is not one .* offered: SHA-256, MD5\.$/,
+    /^The algorithm is not in the challenge, which offers SHA-256, MD5\.$/,
   ],
-  ['an unknown algorithm', header({ algorithm: 'SHA' }), /offered: SHA-256, MD5/],
+  ['an unknown algorithm', header({ algorithm: 'SHA' }), /which offers SHA-256, MD5/],
   ['no qop', header({ qop: undefined }), /lack the parameter qop/],
   ['a qop not offered', header({ qop: 'auth-int' }), /another qop than offered/],
   ['no nc', header({ nc: undefined }), /eight hex digits/],
@@ -121,7 +121,7 @@ test.each([
 test('an absent algorithm is rejected where MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
-    fault: expect.stringMatching(/^No algorithm is named, which means MD5, and that is not one/),
+    fault: expect.stringMatching(/^No algorithm is named, which means MD5, and that is not in the challenge/),
   });
 });
 

@@ -100,7 +100,7 @@ function findAlgorithm(
   if (algorithm !== undefined) return algorithm;
   const sent =
     name === undefined ? 'No algorithm is named, which means MD5, and that' : 'The algorithm';
-  return { fault: `${sent} is not one that the challenge offered: ${algorithms.join(', ')}.` };
+  return { fault: `${sent} is not in the challenge, which offers ${algorithms.join(', ')}.` };
 }
 
 function readProtection(

@@ -114,8 +114,7 @@ export class DigestVerifier {
           `This nonce belongs to the ${other} challenge; credentials of ${algorithm} need the nonce of the ${algorithm} challenge.`,
         );
       }
-      const message =
-        'The nonce is not one that this service issued in this sandbox since it started.';
+      const message = 'The nonce was not issued by this service in this sandbox since it started.';
       // With the right password, a client need not ask its user again (RFC 7616 section 3.3).
       throw await (input === undefined ? reject(message) : rejectAsStale(message));
     }

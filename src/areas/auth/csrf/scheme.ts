@@ -127,7 +127,7 @@ function doublySubmitted(request: Request): string {
 
 function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | undefined {
   if (issuedAtMs === undefined) {
-    return 'The CSRF token is not one that this service issued in this sandbox since it started.';
+    return 'The CSRF token was not issued by this service in this sandbox since it started.';
   }
   if (nowMs < issuedAtMs) {
     return 'The CSRF token was issued at a time that the clock of this sandbox has been set back from.';

@@ -19,7 +19,7 @@ test.each([
     59_999,
     "The token is not valid before '1970-01-01T00:01:00.000Z'",
   ],
-  ['unknown', undefined, 0, 'The token is not one that this service issued lately in this sandbox'],
+  ['unknown', undefined, 0, 'The token was not issued by this service lately in this sandbox'],
 ])('a token %s', (_name, known, nowMs, fault) => {
   expect(tokenFault(known, nowMs)).toBe(fault);
 });

@@ -44,8 +44,7 @@ export function rememberToken(token: IssuedToken): Change<IssuedToken, undefined
 
 /** Returns why a token does not count, as a sentence without the full stop; `undefined` when it does. */
 export function tokenFault(token: IssuedToken | undefined, nowMs: number): string | undefined {
-  if (token === undefined)
-    return 'The token is not one that this service issued lately in this sandbox';
+  if (token === undefined) return 'The token was not issued by this service lately in this sandbox';
   if (token.revokedAtMs !== undefined) {
     return `The token was revoked at '${new Date(token.revokedAtMs).toISOString()}'`;
   }

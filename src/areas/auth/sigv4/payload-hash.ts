@@ -40,5 +40,5 @@ export function checkedPayloadHash(named: string | undefined, body: Buffer): str
   if (named === undefined || named === actual) return actual;
   if (named === unsignedPayload) return named;
   const size = `${body.length} ${body.length === 1 ? 'byte' : 'bytes'}`;
-  return reject(part, `It is another hash than that of the ${size} that arrived: ${actual}.`);
+  return reject(part, `It is not the hash of the ${size} that arrived: ${actual}.`);
 }

@@ -48,7 +48,7 @@ export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   const redirectUri = needed(form, 'redirect_uri');
   if (!isRegistered(redirectUri, client.redirectUris)) {
     const known = client.redirectUris.join(', ') || 'none';
-    const message = `The redirect_uri is not one that ${client.clientId} registered, letter by letter: ${known}.`;
+    const message = `The redirect_uri is not registered for ${client.clientId}, letter by letter: ${known}.`;
     throw new UnregisteredAddress(message, 'redirect_uris', redirectUri, client);
   }
   const mode = form.get('response_mode');

@@ -134,7 +134,7 @@ export async function findAccess(signing: Signing, token: string): Promise<Found
   const key = keyOf(String(id.jti));
   const record = await sandbox.read(accessTokens, key);
   if (record === undefined) {
-    return 'The token is not one that this issuer gave out lately, has expired, or was revoked';
+    return 'The token was not issued by this issuer lately, has expired, or was revoked';
   }
   const grant = await sandbox.read(grants, record.grantId);
   return grant === undefined ? 'The token was revoked' : { record, grant, key };

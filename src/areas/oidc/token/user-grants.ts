@@ -29,7 +29,7 @@ export const redeemCode: Redeemer = ({ form, client, requested }) => {
   return (view, fresh) => {
     const record = view.read(codes, key);
     if (record === undefined || record.clientId !== client.clientId) {
-      return invalidGrant('The code is not one that was given to this client lately.');
+      return invalidGrant('The code was not issued to this client lately.');
     }
     if (record.grantId !== undefined) {
       endGrant(view, record.grantId);
@@ -83,7 +83,7 @@ export const redeemRefresh: Redeemer = ({ form, client, requested }) => {
     const record = view.read(refreshTokens, key);
     const grant = record && view.read(grants, record.grantId);
     if (record === undefined || record.clientId !== client.clientId) {
-      return invalidGrant('The refresh token is not one that was given to this client.');
+      return invalidGrant('The refresh token was not issued to this client.');
     }
     const { grantId, expiresAtMs } = record;
     if (!isProved(record.cnf, fresh.cnf)) {
@@ -117,7 +117,7 @@ export const redeemDeviceCode: Redeemer = ({ form, client }) => {
     const { nowMs } = view;
     const device = view.read(devices, key);
     if (device === undefined || device.clientId !== client.clientId) {
-      return invalidGrant('The device_code is not one that this client was given lately.');
+      return invalidGrant('The device_code was not issued to this client lately.');
     }
     const { outcome, askedAtMs, expiresAtMs, intervalSeconds: interval } = device;
     if (outcome === 'used') return invalidGrant('The device_code was used before.');
