@@ -121,7 +121,9 @@ test.each([
 test('an absent algorithm is rejected where MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
-    fault: expect.stringMatching(/^No algorithm is named, which means MD5, and that is not in the challenge/),
+    fault: expect.stringMatching(
+      /^No algorithm is named, which means MD5, and that is not in the challenge/,
+    ),
   });
 });
 
