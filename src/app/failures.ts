@@ -114,6 +114,8 @@ function bodyOf({ status, message, extra }: HttpError): ErrorBody {
 }
 
 function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
+  // Node makes an error for each write to a client that has left.
+  if (reply.raw.destroyed) return;
   reply
     .dropContent()
     .code(error.status)

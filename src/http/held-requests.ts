@@ -22,6 +22,9 @@ export interface HeldRequest {
 
 type Closing = EventEmitter & { readonly destroyed: boolean };
 
+/** One for all: Node makes an error with a stack for each signal that is aborted without a reason. */
+const released = new Error('The request is held no longer.');
+
 export class HeldRequests {
   readonly #things: string;
   /** By account, or by sandbox where there are no accounts. */
@@ -59,7 +62,7 @@ export class HeldRequests {
       this.#byAddress.remove(address, release);
       clearTimeout(timer);
       closing.off('close', release);
-      controller.abort();
+      controller.abort(released);
       end();
     };
     const timer = forMs === undefined ? undefined : setTimeout(release, forMs);

@@ -45,6 +45,7 @@ export function clientErrorResponder(
   // Whatever else arrives on these is dropped.
   const rejected = new WeakSet<Socket>();
   return (error, socket) => {
+    if (socket.destroyed) return;
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
