@@ -64,7 +64,8 @@ export const signedRequestAttacks = attacksOf({
         await attacker.ask('POST', sigv4, { headers: signedByAws(), body: filled('x') }),
       ];
       for (const { status } of responses) {
-        if (![403, 431].includes(status)) complaints.add(`a wrong signature of AWS: ${status}`);
+        // HAProxy rejects more than 101 headers with 400.
+        if (![400, 403, 431].includes(status)) complaints.add(`a wrong signature of AWS: ${status}`);
       }
     });
     return [...complaints];
