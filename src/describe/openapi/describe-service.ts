@@ -53,32 +53,17 @@ Bodies are described as JSON, with one short example. \`?formats=all\` describes
 
 export function* describeService(
   routes: readonly CataloguedRoute[],
-  { baseUrl, isAccountRequired, recordedCalls, formats }: DescriptionOptions,
+  options: DescriptionOptions,
 ): Steps<JsonObject> {
+  const { baseUrl, isAccountRequired, formats } = options;
   const schemas = new ComponentSchemas();
-  const paths: Record<string, Record<string, JsonObject>> = {};
   // What readers came for before what the service says of itself.
   const ordered = [
     ...routes.filter(({ area }) => !area.isInfrastructure),
     ...routes.filter(({ area }) => area.isInfrastructure),
   ];
-  for (const route of ordered) {
-    const path = pathTemplate(route.url);
-    paths[path] ??= {};
-    const operation = describeOperation(route, {
-      schemas,
-      isAccountRequired,
-      recordedCalls,
-      formats,
-      baseUrl,
-    });
-    paths[path][route.method.toLowerCase()] = operation;
-    yield;
-  }
+  const paths = yield* describePaths(ordered, { ...options, schemas });
   const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
-  const start = areas.find(({ front }) => front.credentials)?.front.start;
-  const credentials =
-    start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
   const shared = yield* shareParts(formats === 'json' ? hoistParameters(paths) : paths);
   const { responses: commonResponses, ...common } = commonComponents(schemas);
   const { parameters = {}, headers = {} } = formats === 'all' ? common : {};
@@ -89,7 +74,7 @@ export function* describeService(
       title: 'Practice API',
       version: packageVersion,
       summary: 'The service that people practise API clients and tests against.',
-      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${atEveryPath}${formats === 'json' ? `\n\n${ofEveryOperation}` : ''}`,
+      description: describeUse(areas, isAccountRequired, formats),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     ...(formats === 'json' && { security: [] }),
@@ -115,6 +100,33 @@ export function* describeService(
     },
   };
   return formats === 'json' ? shareSchemas(description) : description;
+}
+
+function* describePaths(
+  routes: readonly CataloguedRoute[],
+  options: Parameters<typeof describeOperation>[1],
+): Steps<Record<string, Record<string, JsonObject>>> {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    const path = pathTemplate(route.url);
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = describeOperation(route, options);
+    yield;
+  }
+  return paths;
+}
+
+function describeUse(
+  areas: readonly Area[],
+  isAccountRequired: boolean,
+  formats: DescriptionOptions['formats'],
+): string {
+  const start = areas.find(({ front }) => front.credentials)?.front.start;
+  const credentials =
+    start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
+  const terms = isAccountRequired ? accountTerms : openTerms;
+  const ofAll = formats === 'json' ? `\n\n${ofEveryOperation}` : '';
+  return `The service that people practise API clients and tests against. ${terms}${credentials}\n\n${atEveryPath}${ofAll}`;
 }
 
 function describeSchemes(

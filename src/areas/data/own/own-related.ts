@@ -23,6 +23,48 @@ export function relationsOf(
 ): Related {
   const names = model.relations();
   const fieldsOf = (collection: string) => model.shapeOf(collection).properties.keys();
+  const { parent, children } = relationMakers(name, model, sourceOf);
+
+  /** Whether a word such as `staff` is both: then the field of the records decides. */
+  const isParentWord = (word: string) =>
+    names.wordOf(word) === word && model.shapeOf(name).properties.has(names.fieldOf(word));
+
+  function parentsOf(record: DataRecord | undefined): readonly Relation[] {
+    const more = record === undefined || Object.isFrozen(record) ? [] : Object.keys(record);
+    return [...new Set([...fieldsOf(name), ...more])].flatMap((field) => {
+      const reference = names.isReference(field) ? names.referenceOf(field) : undefined;
+      if (reference === undefined || reference.isList) return [];
+      return parent(names.wordIn(field), reference.parents);
+    });
+  }
+
+  function allChildren(): readonly Relation[] {
+    const refers = (field: string) => names.referenceOf(field)?.parents === name;
+    return names.collections.filter((each) => [...fieldsOf(each)].some(refers)).map(children);
+  }
+
+  return {
+    relations: (record) => [...parentsOf(record), ...allChildren()],
+    findRelation(word) {
+      if (names.has(word) && !isParentWord(word)) return children(word);
+      const parents = names.parentsOf(word);
+      return parents === undefined ? undefined : parent(word, parents);
+    },
+    findChildren(segment) {
+      const lower = segment.toLowerCase();
+      const found = names.has(segment)
+        ? segment
+        : names.collections.find((each) => each.toLowerCase() === lower);
+      return found === undefined ? undefined : children(found);
+    },
+    relationNames: () => [
+      ...new Set(names.collections.flatMap((each) => [each, names.wordOf(each)])),
+    ],
+  };
+}
+
+function relationMakers(name: string, model: OwnModel, sourceOf: (name: string) => Source) {
+  const names = model.relations();
 
   function parent(word: string, parents: string): Relation {
     return {
@@ -47,46 +89,14 @@ export function relationsOf(
         return sourceOf(collection);
       },
       linksOf: (records) =>
-        linksAmong(names, name, usual, () => referencesIn(records, names, fieldsOf(collection))),
+        linksAmong(names, name, usual, () =>
+          referencesIn(records, names, model.shapeOf(collection).properties.keys()),
+        ),
       listedIn: (record) => listedIds(names, collection, record),
     };
   }
 
-  /** Whether a word such as `staff` is both: then the field of the records decides. */
-  const isParentWord = (word: string) =>
-    names.wordOf(word) === word && model.shapeOf(name).properties.has(names.fieldOf(word));
-
-  return {
-    relations(record) {
-      const own = [...fieldsOf(name)];
-      const more = record === undefined || Object.isFrozen(record) ? [] : Object.keys(record);
-      const fields = [...new Set([...own, ...more])].filter((field) => names.isReference(field));
-      const parents = fields.flatMap((field) => {
-        const reference = names.referenceOf(field);
-        if (reference === undefined || reference.isList) return [];
-        return parent(names.wordIn(field), reference.parents);
-      });
-      const below = names.collections.filter((collection) =>
-        [...fieldsOf(collection)].some((field) => names.referenceOf(field)?.parents === name),
-      );
-      return [...parents, ...below.map(children)];
-    },
-    findRelation(word) {
-      if (names.has(word) && !isParentWord(word)) return children(word);
-      const parents = names.parentsOf(word);
-      return parents === undefined ? undefined : parent(word, parents);
-    },
-    findChildren(segment) {
-      const lower = segment.toLowerCase();
-      const found = names.has(segment)
-        ? segment
-        : names.collections.find((each) => each.toLowerCase() === lower);
-      return found === undefined ? undefined : children(found);
-    },
-    relationNames: () => [
-      ...new Set(names.collections.flatMap((each) => [each, names.wordOf(each)])),
-    ],
-  };
+  return { parent, children };
 }
 
 function linksAmong(

@@ -5,7 +5,7 @@ import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { readBody } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
-import { pause } from '../../../http/held-requests.js';
+import { type HeldRequest, pause } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import { failures } from '../../../http/schemas/error-schema.js';
 import { isBodiless, setStatus } from '../../../http/status/status-companions.js';
@@ -94,27 +94,14 @@ const meetExpectation = ({ held }: Services) =>
     async handle(request, reply) {
       const { behaviour } = request.params;
       const { delay = defaultDelays[behaviour], status: wanted } = request.query;
-      const place = held.hold(request, reply);
       const body = new ExpectedBody(request);
-      const reading = readBody(request, 0).then(() => true);
-      // It fails when the response ends the connection before the body has come.
-      reading.catch(() => {});
+      const place = held.hold(request, reply);
       try {
-        if (behaviour === 'silent') {
-          await Promise.race([reading, pause(1000 * delay, place)]);
-        } else {
-          await pause(1000 * delay, place);
-          // The body may have arrived together with the head.
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        if (reply.raw.destroyed) return reply;
-        if (behaviour === 'continue' || behaviour === 'late') {
-          body.sendContinue();
-          await reading;
-        }
+        await takeBody(request, body, behaviour, 1000 * delay, place);
       } finally {
         place.release();
       }
+      if (reply.raw.destroyed) return reply;
       const usual = behaviour === 'final' ? 417 : body.isHere ? 200 : 408;
       const status = wanted ?? usual;
       const report: Report = { behaviour, status, ...body.report() };
@@ -126,6 +113,29 @@ const meetExpectation = ({ held }: Services) =>
       return isBodiless(status) ? reply.send() : report;
     },
   });
+
+/** Waits, sends 100 and reads the body as the behaviour says. */
+async function takeBody(
+  request: Request,
+  body: ExpectedBody,
+  behaviour: Behaviour,
+  delayMs: number,
+  place: HeldRequest,
+): Promise<void> {
+  const reading = readBody(request, 0).then(() => true);
+  // It fails when the response ends the connection before the body has come.
+  reading.catch(() => {});
+  if (behaviour === 'silent') {
+    await Promise.race([reading, pause(delayMs, place)]);
+    return;
+  }
+  await pause(delayMs, place);
+  // The body may have arrived together with the head.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (behaviour === 'final' || place.signal.aborted) return;
+  body.sendContinue();
+  await reading;
+}
 
 const readLast = endpoint('GET', `${path}/last`, {
   summary: 'Get what the client did with its last expectation',
