@@ -1,70 +1,59 @@
-/** One word for one thing: what the glossary has another word for stands in no page and in no message. */
+/** Everything that people read is in plain English: comments, names, titles, messages, pages and guides. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { readText, root, texts } from './pages.js';
+import { describe, expect, test } from 'vitest';
+import { root, texts } from './pages.js';
+import { readableTexts } from './readable-texts.js';
+import { exceptions, wordRules } from './word-rules.js';
 
-/** What is not said, and what is. */
-const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\b(?:is|are) not taken\b(?! (?:for|by)\b)/, 'is not supported'],
-  [/\bpath takes (?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|\$)/, 'supports'],
-  [/\bhere; it takes\b/, 'it supports'],
-];
+const programs = ['src', 'pages', 'test', 'lab', 'scripts', 'examples', 'clients'].flatMap(
+  (folder) => filesIn(folder).filter((name) => /\.(?:[cm]?[jt]s|tsx|html)$/.test(name)),
+);
 
-test.each(texts)('%s keeps to the glossary', (name) => {
-  expect(faultsIn(readText(name))).toEqual([]);
+describe.each([...texts, ...programs])('%s', (file) => {
+  test('is in plain English', () => {
+    expect(faultsIn(file, readFileSync(new URL(file, root), 'utf8'))).toEqual([]);
+  });
 });
 
-/** In what a caller is sent and what the description says: messages, summaries, descriptions, help. */
-const bannedInMessages: typeof banned = [
-  [/\banswer(?:s|ed|ing)?\b(?! (?:it|the challenge)\b)/i, 'response'],
-  [/\brepl(?:y|ies|ied)\b/i, 'response'],
-  [/\bverbs?\b/i, 'method'],
-  [/\brefus(?:es?|ed|als?|ing)\b/i, 'reject'],
-  [/\bbounds?\b(?! to\b)/i, 'limit'],
-  [/\bwhole numbers?\b/i, 'integer'],
-  [
-    /\btakes (?:an?|one|no|at most|true|seconds|whole|names|[A-Z]{3,})\b/,
-    'must be, supports or accepts',
-  ],
-  [/\b(?:query parameter|field) \S+ (?:must|takes|is missing)\b/, 'the name alone'],
-  [/\bwhich one counts\b/, 'which one is meant'],
-];
+test.each([
+  ['a comment', 'a.ts', '/** What it gives. */', 2],
+  ['a name', 'a.ts', 'const theAnswer = 1;', 1],
+  ['a name of a library', 'a.ts', 'library.answer();', 0],
+  ['a title', 'a.test.ts', "test('it answers', () => {});", 1],
+  ['a text in a test', 'a.test.ts', "send('it answers');", 0],
+  ['a message', 'a.ts', "throw new Error('it answers with 404');", 1],
+  ['prose', 'a.md', 'It answers with 404.', 1],
+  ['a code span', 'a.md', 'See `answers` there.', 0],
+  ['a fenced block', 'a.md', '```js\nanswers\n```', 0],
+  ['the address of a link', 'a.md', '[here](answers.md)', 0],
+  ['a generated table', 'a.md', '<!-- bench x -->\n| answers |\n<!-- end of bench x -->', 0],
+  ['a page', 'a.html', '<p class="answer">It answers.</p>', 1],
+])('%s is judged', (_what, file, source, count) => {
+  expect(faultsIn(file, source)).toHaveLength(count);
+});
 
-/** A kind of field, which no caller sees. */
-const allowed: ReadonlySet<string> = new Set(['whole number']);
-
-/** The comments, texts and patterns of a source, so that what is inside one is not taken for another. */
-const tokens =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\/(?:[^/\\\n[ ]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-
-/** The sentences among the texts of a source: no markup, no programs, no patterns and no names. */
-function messagesIn(source: string): string[] {
-  const texts = source.match(tokens)?.filter((token) => /^['"`]/.test(token)) ?? [];
-  return texts
-    .map((text) => text.slice(1, -1).replace(/\$\{[^}]*\}/g, '$'))
-    .filter((text) => /[a-z] [a-z]/i.test(text) && !/<|=>|\\w/.test(text) && !allowed.has(text));
+function faultsIn(file: string, source: string): string[] {
+  const allowed = exceptions.filter(([files]) => files.test(file)).map(([, words]) => words);
+  return readableTexts(file, source).flatMap(({ place, text }) => {
+    const judged = allowed.reduce((rest, words) => rest.replaceAll(words, ''), text);
+    return wordRules.flatMap(({ pattern, instead, places }) => {
+      if (!places.includes(place)) return [];
+      const found = pattern.exec(judged);
+      if (found === null) return [];
+      const around = judged.slice(Math.max(0, found.index - 40), found.index + 60);
+      return `${place}: “${found[0]}”: write “${instead}”: ${around.replaceAll(/\s+/g, ' ')}`;
+    });
+  });
 }
 
-test('messages keep to the glossary', () => {
-  const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
-    // The state speaks of Redis, whose connections do refuse, and do not answer.
-    .filter((name) => /^(?!state\/).*(?<!\.test)\.ts$/.test(name))
-    .map((name) => [name, readFileSync(new URL(`src/${name}`, root), 'utf8')] as const);
-  expect(sources.length).toBeGreaterThan(500);
-  const found = sources.flatMap(([name, text]) =>
-    messagesIn(text).flatMap((message) =>
-      faultsIn(message, [...banned, ...bannedInMessages]).map(
-        (fault) => `${name}: ${fault}: ${message}`,
-      ),
-    ),
-  );
-  expect(found).toEqual([]);
-});
-
-function faultsIn(text: string, words = banned): string[] {
-  return words.flatMap(([pattern, instead]) => {
-    const [found] = pattern.exec(text) ?? [];
-    return found === undefined ? [] : [`“${found}”: write “${instead}”`];
-  });
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => !/(?:^|\/)(?:node_modules|dist)\//.test(name))
+      .map((name) => `${folder}/${name}`)
+      .sort();
+  } catch {
+    return [];
+  }
 }
