@@ -65,7 +65,8 @@ export const signedRequestAttacks = attacksOf({
       ];
       for (const { status } of responses) {
         // HAProxy rejects more than 101 headers with 400.
-        if (![400, 403, 431].includes(status)) complaints.add(`a wrong signature of AWS: ${status}`);
+        if (![400, 403, 431].includes(status))
+          complaints.add(`a wrong signature of AWS: ${status}`);
       }
     });
     return [...complaints];
