@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { everyThird, isWhole } from './test/support/every-third.js';
+import { everyNth, everyThird, isWhole } from './test/support/every-third.js';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 import { SlowFirst } from './test/support/slow-first.js';
 
@@ -12,11 +12,11 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
   process.env.PRACTICE_WHOLE = '1';
 
 /**
- * Of the files that take seconds, `*.slow.test.ts`, a run has the third that its seed chooses, or as PRACTICE_SLOW says
- * `none` of them, as `npm test` does, or nothing but the `next` third, which CI runs as well.
+ * Of the files that take seconds, `*.slow.test.ts`, a run has the quarter that its seed chooses. PRACTICE_SLOW=none
+ * leaves out all of them, as `npm test` does; PRACTICE_SLOW=next runs only the next quarter, as CI does as well.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
-const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyThird(slow);
+const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyNth(slow, 4);
 const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 
 /** An area's tests over HTTP are in the folder of its name. */
@@ -98,7 +98,7 @@ const inReplicas: TestProjectConfiguration = {
 /** Slow files that a run with the same seed has left out. */
 const nextSlow: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'next', include: [...everyThird(slow, 'next')] },
+  test: { name: 'next', include: [...everyNth(slow, 4, 'next')] },
 };
 
 export default defineConfig({

@@ -12,7 +12,7 @@ const runsEverything = process.env.npm_command === 'install-ci-test' || Boolean(
 
 console.log(
   runsEverything
-    ? 'Running every check, and the tests but for two thirds of the slow files, which the seed leaves out.'
+    ? 'Running every check, and the tests; of the slow files, the quarter that the seed chooses.'
     : 'Running the quick tests of rules and of services in memory. All checks and tests: npm cit, or npm run check.',
 );
 const [command, args] = runsEverything

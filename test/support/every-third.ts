@@ -6,11 +6,17 @@ export function isWhole(): boolean {
   return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
 }
 
-/** Every third, which the seed of the run chooses, or the third after it; all of them where everything is tried. */
-export function everyThird<Case>(
+/** Every third, chosen by the seed of the run; all of them where everything is tried. */
+export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
+  return everyNth(cases, 3);
+}
+
+/** Every `n`th, chosen by the seed of the run, or the `next` one after each of these. */
+export function everyNth<Case>(
   cases: readonly Case[],
+  n: number,
   which: 'chosen' | 'next' = 'chosen',
 ): readonly Case[] {
-  const part = (Number(process.env.PRACTICE_SEED) + (which === 'next' ? 1 : 0)) % 3;
-  return isWhole() ? cases : cases.filter((_case, place) => place % 3 === part);
+  const part = (Number(process.env.PRACTICE_SEED) + (which === 'next' ? 1 : 0)) % n;
+  return isWhole() ? cases : cases.filter((_case, place) => place % n === part);
 }
