@@ -1,7 +1,7 @@
 /** The process: settings, a service, and a graceful stop. */
 
 import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
-import { packageVersion } from './base/package-folder.js';
+import { packageVersion } from './base/package/package-files.js';
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { mapStackTraces } from './map-stack-traces.js';
 import { areas, settings, startService } from './service.js';

@@ -1,6 +1,6 @@
 /** What a person sees when the service has started. */
 
-import { packageVersion } from '../base/package-folder.js';
+import { packageVersion } from '../base/package/package-files.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
 
