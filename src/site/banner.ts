@@ -41,3 +41,20 @@ export function banner(
     '',
   ].join('\n');
 }
+
+/** The same for programs that start the service: one line of JSON. */
+export function jsonBanner({ url, tlsUrl, ownUrls }: Addresses, config: Config): string {
+  const { baseUrl = url, logLevel } = config;
+  return JSON.stringify({
+    name: 'Practice API',
+    version: packageVersion,
+    pid: process.pid,
+    url,
+    tlsUrl: tlsUrl ?? null,
+    ownUrls: Object.fromEntries(
+      Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
+    ),
+    reference: `${baseUrl}/docs`,
+    logLevel,
+  });
+}
