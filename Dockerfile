@@ -3,7 +3,8 @@
 #   docker build -t practice-api .
 #   docker run --rm -p 3000:3000 --read-only practice-api
 
-FROM node:24-slim AS build
+# What it builds is the same for all platforms, so it runs on that of the builder.
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
