@@ -3,8 +3,7 @@
 #   docker build -t practice-api .
 #   docker run --rm -p 3000:3000 --read-only practice-api
 
-# What it builds is the same for all platforms, so it runs on that of the builder.
-FROM --platform=$BUILDPLATFORM node:24-slim AS build
+FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts

@@ -8,7 +8,14 @@ import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { type AreaOptions, settings, startService } from './service.js';
 import { type TestSandbox, testSandbox } from './test-sandbox.js';
 
-export { type AccountsMode, ConfigError, type LogLevel, type Switch, type TestSandbox };
+export {
+  type AccountsMode,
+  ConfigError,
+  type LogLevel,
+  type Switch,
+  type TestSandbox,
+  testSandbox,
+};
 
 /** What the areas let be set, written as on the command line, such as `name:password`. */
 export interface ServiceOptions extends AreaOptions {

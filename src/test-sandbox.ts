@@ -27,6 +27,7 @@ export interface TestSandbox {
   delete(): Promise<void>;
 }
 
+/** Returns a sandbox of the service at a URL, by default with a new name. */
 export function testSandbox(serviceUrl: string, name = `test-${randomUUID()}`): TestSandbox {
   const url = `${serviceUrl}/s/${name}`;
   const call = (method: string, path: string, body?: unknown) => callJson(method, url + path, body);

@@ -46,7 +46,17 @@ var (
 // With flags, the test gets its own service, which stops after the test.
 func Start(t testing.TB, flags ...string) *Sandbox {
 	t.Helper()
-	service := serviceFor(t, flags)
+	return serviceFor(t, flags).Sandbox(t)
+}
+
+// At returns a service that runs already, for example in a container.
+func At(url string) *Service {
+	return &Service{URL: strings.TrimRight(url, "/")}
+}
+
+// Sandbox returns a new sandbox, and deletes it after the test.
+func (service *Service) Sandbox(t testing.TB) *Sandbox {
+	t.Helper()
 	sandbox := newSandbox(t, service)
 	t.Cleanup(func() {
 		if err := sandbox.call("DELETE", "/api/sandbox", nil, nil); err != nil {
@@ -77,7 +87,7 @@ func serviceFor(t testing.TB, flags []string) *Service {
 // or the command in PRACTICE_API_COMMAND. Without flags, a running service that PRACTICE_API_URL names is used, if it is set.
 func StartService(flags ...string) (*Service, error) {
 	if url := os.Getenv("PRACTICE_API_URL"); url != "" && len(flags) == 0 {
-		return &Service{URL: strings.TrimRight(url, "/")}, nil
+		return At(url), nil
 	}
 	folder, err := os.MkdirTemp("", "practice-api-")
 	if err != nil {

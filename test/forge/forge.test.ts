@@ -102,13 +102,14 @@ describe('a tag', () => {
   test('publishes after all has been built and checked', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
     expect(jobs.image?.needs).toEqual(['package', 'files']);
-    expect(jobs.publish?.needs).toEqual(['package', 'files', 'image']);
+    expect(jobs['image-tags']?.needs).toEqual(['image']);
+    expect(jobs.publish?.needs).toEqual(['package', 'files', 'image-tags']);
     const before = scriptsOf('package');
     expect(before).toContain('test "$GITHUB_REF_NAME" = "v$version"');
     expect(before).toMatch(/npm run check[\s\S]*npm pack/);
-    const publishing = /npm publish|--push|gh release create/;
+    const publishing = /npm publish|--push|imagetools create|gh release create/;
     const places = Object.keys(jobs).filter((job) => publishing.test(scriptsOf(job)));
-    expect(places).toEqual(['image', 'publish']);
+    expect(places).toEqual(['image', 'image-tags', 'publish']);
   });
 
   test('publishes the package, the image and the files, with provenance and checksums', () => {
@@ -119,7 +120,7 @@ describe('a tag', () => {
     expect(scriptsOf('image')).toMatch(
       /docker buildx build --push --provenance mode=max --sbom true/,
     );
-    expect(scriptsOf('image')).toMatch(/--platform linux\/amd64,linux\/arm64/);
+    expect(scriptsOf('image-tags')).toMatch(/"\$image:\$version-amd64" "\$image:\$version-arm64"/);
     expect(scriptsOf('files')).toContain('npm run build:single');
     for (const script of ['release-notes.js', 'try-program.js']) {
       expect(Object.keys(jobs).map(scriptsOf).join('\n')).toContain(`scripts/${script}`);
@@ -135,6 +136,7 @@ describe('a tag', () => {
     const rights = { contents: 'write', 'id-token': 'write', attestations: 'write' };
     expect(given).toEqual([
       ['release.yml', 'image', { contents: 'read', packages: 'write' }],
+      ['release.yml', 'image-tags', { packages: 'write' }],
       ['release.yml', 'publish', rights],
     ]);
   });

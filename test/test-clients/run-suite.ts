@@ -18,7 +18,7 @@ export interface Suite {
 }
 
 /** Quoted, since a path may have spaces. */
-const startCommand = `"${process.execPath}" "${builtProgram}"`;
+export const startCommand = `"${process.execPath}" "${builtProgram}"`;
 
 const environmentOf = ({ environment }: Suite, more: Readonly<Record<string, string>>) => ({
   ...process.env,
@@ -63,7 +63,7 @@ export async function killSuite(suite: Suite, folder: string): Promise<void> {
   await expect.poll(() => isRunning(pid)).toBe(false);
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     // A process that nobody waits for stays in the table after its end.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,12 +1,13 @@
 /** The clients in `clients/`: their own suites pass, and a killed runner leaves no service behind. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { foreignProgram, testsWith } from '../support/foreign-program.js';
+import { javaClassPath } from './java-class-path.js';
 import { clients, killSuite, runSuite, type Suite } from './run-suite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-test-clients-'));
@@ -43,22 +44,10 @@ assert importlib.import_module(name).practice_sandbox`;
 describe('the JUnit extension', () => {
   const { isThere, test } = testsWith('junit-console');
   const classes = join(folder, 'classes');
-  const libraries = [
-    ...['jupiter-api', 'jupiter-engine', 'platform-commons', 'platform-engine'],
-    ...['platform-launcher', 'platform-console', 'platform-reporting'],
-  ].map((name) => `junit-${name}`);
-  const classPath = [
-    ...libraries,
-    ...['opentest4j', 'apiguardian-api', 'picocli'],
-    ...['opentest4j-reporting-events', 'opentest4j-reporting-schema'],
-  ]
-    .map((name) => `/usr/share/java/${name}.jar`)
-    .filter(existsSync)
-    .join(':');
   const suite = (...args: string[]): Suite => ({
     command: 'java',
     args: [
-      ...['-cp', `${classes}:${classPath}`, 'org.junit.platform.console.ConsoleLauncher'],
+      ...['-cp', `${classes}:${javaClassPath}`, 'org.junit.platform.console.ConsoleLauncher'],
       ...['--disable-banner', '--disable-ansi-colors', ...args],
     ],
     folder,
@@ -78,7 +67,14 @@ describe('the JUnit extension', () => {
       '-encoding',
       'UTF-8',
     ];
-    await promisify(execFile)('javac', [...options, '-cp', classPath, '-d', classes, ...sources]);
+    await promisify(execFile)('javac', [
+      ...options,
+      '-cp',
+      javaClassPath,
+      '-d',
+      classes,
+      ...sources,
+    ]);
   });
 
   test('passes its tests', async () => {

@@ -30,6 +30,14 @@ class Service:
         if not self.url:
             self._start(flags)
 
+    @classmethod
+    def at(cls, url):
+        """Returns a service that runs already, for example in a container."""
+        service = cls.__new__(cls)
+        service._process = service.tls_url = service.pid = None
+        service.url = url.rstrip('/')
+        return service
+
     def _start(self, flags):
         with tempfile.TemporaryDirectory(prefix='practice-api-') as folder:
             ready_file = os.path.join(folder, 'ready.json')

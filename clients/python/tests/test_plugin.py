@@ -83,6 +83,7 @@ def test_a_running_service(practice_api, monkeypatch):
     service = Service()
     assert (service.url, service.pid) == (practice_api.url, None)
     service.stop()
+    assert Service.at(practice_api.url + '/').sandbox('a-name').url == f'{practice_api.url}/s/a-name'
     assert get(f'{practice_api.url}/health')['status']
 
 

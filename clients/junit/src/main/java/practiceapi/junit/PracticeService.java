@@ -37,9 +37,14 @@ public final class PracticeService implements AutoCloseable {
   public static PracticeService start(String... flags) {
     String running = System.getenv("PRACTICE_API_URL");
     boolean isRunning = running != null && !running.isEmpty() && flags.length == 0;
-    if (isRunning) return new PracticeService(null, running, null, 0);
+    if (isRunning) return at(running);
     String command = System.getenv("PRACTICE_API_COMMAND");
     return startWith(command == null || command.isBlank() ? "practice-api" : command, flags);
+  }
+
+  /** Returns a service that runs already, for example in a container. */
+  public static PracticeService at(String url) {
+    return new PracticeService(null, url, null, 0);
   }
 
   static PracticeService startWith(String command, String... flags) {

@@ -102,6 +102,16 @@ class PracticeApiExtensionTest {
   }
 
   @Test
+  void aRunningService(PracticeService shared) throws Exception {
+    try (PracticeService service = PracticeService.at(shared.url() + "/");
+        PracticeSandbox sandbox = service.sandbox()) {
+      assertEquals(shared.url(), service.url());
+      assertEquals(200, send("GET", sandbox.url() + "/api/Books/1").statusCode());
+    }
+    assertEquals(200, send("GET", shared.url() + "/health").statusCode());
+  }
+
+  @Test
   void aWrongFlagIsReported() {
     var error = assertThrows(IllegalStateException.class, () -> PracticeService.start("--no-such-flag"));
     assertTrue(error.getMessage().contains("ended: --no-such-flag"), error.getMessage());
