@@ -14,13 +14,36 @@ export const compiler = fileURLToPath(
 
 /** Rejects when a part fails, which has then said what is wrong. */
 export async function build() {
-  rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-  const parts = [
+  removeBuild();
+  await all([
     bundleService().then(() => run(['scripts/build-texts.js'])),
     run([compiler, '-p', 'tsconfig.build.json']),
     run(['scripts/build-pages.js']),
     run(['scripts/build-guides.js']),
-  ];
+  ]);
+}
+
+/**
+ * Builds what a start needs: without declarations for importers, and without texts that the service makes for the first
+ * request for them. Rejects as `build` does.
+ *
+ * @param {(part: string) => void} report is called for each part that is done
+ */
+export async function buildForStart(report) {
+  removeBuild();
+  await all([
+    bundleService().then(() => report('service')),
+    run(['scripts/build-pages.js']).then(() => report('pages')),
+    run(['scripts/build-guides.js']).then(() => report('guides')),
+  ]);
+}
+
+function removeBuild() {
+  rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+}
+
+/** @param {Promise<void>[]} parts */
+async function all(parts) {
   const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw new Error('The build failed.');
 }

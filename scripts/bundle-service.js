@@ -26,7 +26,7 @@ const options = {
   output: {
     dir: fileURLToPath(dist),
     format: 'esm',
-    // Beside the entries: src/base/package-folder.ts finds the package one level up.
+    // Beside the entries: src/base/package/package-files.ts finds the package one level up.
     chunkFileNames: '[name].js',
     sourcemap: true,
     // Maps are for stack traces, which need places and no texts.
@@ -51,7 +51,7 @@ const options = {
  *
  * @param {string} code
  */
-function inAscii(code) {
+export function inAscii(code) {
   return code.replaceAll(/[^\0-\x7F]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.js';
+import { buildForStart } from './build.js';
 
 const root = new URL('../', import.meta.url);
 const sources = [
@@ -16,9 +16,12 @@ const sources = [
 const results = ['dist/main.js', 'dist/pages/'];
 
 if (!isBuilt()) {
-  console.error('Building once; the next start is immediate.');
+  const startedAt = performance.now();
+  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.error('Building the service, its pages and its guides. The next start is immediate.');
   try {
-    await build();
+    await buildForStart((part) => console.error(`  built the ${part} after ${seconds()} s`));
+    console.error(`Built in ${seconds()} s. Starting the service.`);
   } catch {
     // The compiler or the bundler has said what is wrong.
     process.exit(1);

@@ -6,8 +6,16 @@ import type { AccountsMode, LogLevel, Switch } from './config/parse-settings.js'
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { type AreaOptions, settings, startService } from './service.js';
+import { type TestSandbox, testSandbox } from './test-sandbox.js';
 
-export { type AccountsMode, ConfigError, type LogLevel, type Switch };
+export {
+  type AccountsMode,
+  ConfigError,
+  type LogLevel,
+  type Switch,
+  type TestSandbox,
+  testSandbox,
+};
 
 /** What the areas let be set, written as on the command line, such as `name:password`. */
 export interface ServiceOptions extends AreaOptions {
@@ -86,6 +94,8 @@ export interface Service {
   readonly tlsUrl: string | undefined;
   /** Where areas have ports of their own, by the prefix that clients leave out there, such as `/json-server`. */
   readonly ownUrls: Readonly<Record<string, string>>;
+  /** Returns a sandbox for a test, by default with a new name. */
+  sandbox(name?: string): TestSandbox;
   /** Finishes what is in flight, for at most a second, and leaves nothing running. */
   close(): Promise<void>;
 }
@@ -114,6 +124,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     url,
     tlsUrl,
     ownUrls,
+    sandbox: (name) => testSandbox(url, name),
     close() {
       closed ??= stop(closeGraceMs);
       return closed;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 import { runProgram } from './run-program.js';
 
-await runProgram();
+// Nothing waits for it: the native executable is a script, whose top level cannot await.
+runProgram();

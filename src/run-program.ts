@@ -1,12 +1,18 @@
 /** The process: settings, a service, and a graceful stop. */
 
 import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
-import { packageVersion } from './base/package-folder.js';
+import { packageVersion } from './base/package/package-files.js';
 import { ConfigError, helpText, readCommand } from './config/config.js';
+import { programSettings } from './config/program-settings.js';
+import { settingsOf } from './config/setting.js';
 import { mapStackTraces } from './map-stack-traces.js';
-import { areas, settings, startService } from './service.js';
-import { banner } from './site/banner.js';
+import { removeReadyFile, writeReadyFile } from './ready-file.js';
+import { areas, settings as serviceSettings, startService } from './service.js';
+import { banner, jsonBanner } from './site/banner.js';
 import { startFault } from './start-fault.js';
+
+/** Everything that the command line and the environment can set. */
+export const settings = settingsOf([{ settings: serviceSettings }, { settings: programSettings }]);
 
 const wrongUsage = 2;
 
@@ -33,18 +39,17 @@ async function run(): Promise<void> {
   const log = createLog(config.logLevel, output);
   const stopping = new AbortController();
   // Before the start: the first process of a container does not get signals that it has not asked for.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(1);
-      stopping.abort();
-    });
-  }
+  stopBySignals(stopping);
+  if (config.exitWithStdin) stopWithStdin(stopping);
+  const { readyFile } = config;
+  if (readyFile !== undefined) removeReadyFile(readyFile);
   const service = await startService(config, log, { signal: stopping.signal }).catch((error) => {
     // Told to stop before there was anything to stop.
     if (stopping.signal.aborted) process.exit(0);
     throw error;
   });
-  console.log(banner(areas, service, config));
+  if (readyFile !== undefined) writeReadyFile(readyFile, service);
+  console.log(config.json ? jsonBanner(service, config) : banner(areas, service, config));
 
   const { drainSeconds, stopSeconds } = config;
   const stop = async () => {
@@ -54,4 +59,21 @@ async function run(): Promise<void> {
   };
   if (stopping.signal.aborted) stop();
   else stopping.signal.addEventListener('abort', stop);
+}
+
+/** A second signal ends the process at once. */
+function stopBySignals(stopping: AbortController): void {
+  let isFirst = true;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!isFirst) process.exit(1);
+      isFirst = false;
+      stopping.abort();
+    });
+  }
+}
+
+function stopWithStdin(stopping: AbortController): void {
+  const stop = () => stopping.abort();
+  process.stdin.once('end', stop).once('close', stop).on('error', stop).resume();
 }

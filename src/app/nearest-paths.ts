@@ -38,6 +38,8 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
     if (path.length > maxLength) return [];
     const own = splitPath(path);
     const found = new Map<string, number>();
+    /** Paths of which the caller left only the start out. */
+    const exact = new Set<string>();
     const withStarts = [...starts].map((start) => [start, ...own]);
     for (const asked of [own, ...withStarts]) {
       for (const [pattern, cost] of nearest(byLength.get(asked.length) ?? [], asked)) {
@@ -45,10 +47,12 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
         const segments = pattern.map((each, place) => (each.includes(':') ? asked[place] : each));
         const suggestion = `/${segments.join('/')}`;
         if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
+        if (asked !== own && cost === costOfParameters(pattern)) exact.add(suggestion);
       }
     }
     found.delete(path);
     return [...found]
+      .filter(([suggestion]) => exact.size === 0 || exact.has(suggestion))
       .sort(([a, costOfA], [b, costOfB]) => costOfA - costOfB || (a < b ? -1 : 1))
       .slice(0, maxSuggestions)
       .map(([suggestion]) => suggestion);
@@ -56,12 +60,17 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
 }
 
 /** The number of segments that a wildcard stands for at most. */
-const maxWildSegments = 3;
+const maxWildSegments = 8;
+const furtherWild = ':further';
 
+/** The first segment of a wildcard costs as much as a parameter, the further ones nothing. */
 function withoutWildcard(pattern: string): readonly string[] {
   if (!pattern.endsWith('/*')) return [pattern];
-  const start = pattern.slice(0, -2);
-  return Array.from({ length: maxWildSegments }, (_, more) => start + '/:wild'.repeat(more + 1));
+  const start = `${pattern.slice(0, -1)}:wild`;
+  return Array.from(
+    { length: maxWildSegments },
+    (_, more) => start + `/${furtherWild}`.repeat(more),
+  );
 }
 
 /** Whether a path can be meant without its start: a segment is spelled out, and the first one begins as in the path. */
@@ -100,7 +109,16 @@ function nearest(known: readonly Pattern[], asked: Segments): [Segments, number]
 }
 
 function costOf(segment: string, mine: string): number {
-  return segment.includes(':') ? parameterCost : slipsBetween(mine, segment);
+  return segment.includes(':') ? costOfParameter(segment) : slipsBetween(mine, segment);
+}
+
+function costOfParameter(segment: string): number {
+  return segment === furtherWild ? 0 : parameterCost;
+}
+
+function costOfParameters(pattern: Segments): number {
+  const parameters = pattern.filter((each) => each.includes(':'));
+  return parameters.reduce((sum, each) => sum + costOfParameter(each), 0);
 }
 
 /** Counts the characters that differ, without case; infinitely many if that is too large a part. */

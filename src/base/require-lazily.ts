@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { lazily } from './lazily.js';
+import { packed } from './package/packed.js';
 
 const require = createRequire(import.meta.url);
 
 /** Loads a CommonJS package when a request first needs it. For others, use `await import()`. */
 export function requireLazily<Package>(name: string): () => Package {
-  return lazily(() => require(name) as Package);
+  return lazily(() => (packed?.packages[name]?.() ?? require(name)) as Package);
 }

@@ -1,9 +1,8 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
-import { readFileSync } from 'node:fs';
 import { freezeDeeply } from '../base/json-object.js';
 import { lazily } from '../base/lazily.js';
-import { packageFolder } from '../base/package-folder.js';
+import { readPackageFile } from '../base/package/package-files.js';
 import { type DatasetName, type Datasets, datasetNames } from './records.js';
 
 /**
@@ -19,6 +18,5 @@ export const loadDatasets = lazily((): Datasets => {
 });
 
 function readDataset(name: DatasetName): unknown {
-  const file = new URL(`data/${name}.json`, packageFolder);
-  return freezeDeeply(JSON.parse(readFileSync(file, 'utf8')));
+  return freezeDeeply(JSON.parse(String(readPackageFile(`data/${name}.json`))));
 }

@@ -1,11 +1,8 @@
 /** Texts that the build writes, because they are expensive and the same for all services with usual settings. */
 
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-
-/** Beside the bundled service; a service that starts from source makes its texts. */
-const folder = new URL('texts/', import.meta.url);
+import { isBuilt, loadPackageFile } from '../base/package/package-files.js';
 
 /** Reads the text of a variant (`src/config/variant.ts`), or makes it. Both have `placeholderHost` for the host. */
 export async function builtText(
@@ -13,8 +10,10 @@ export async function builtText(
   name: string,
   make: () => Promise<string>,
 ): Promise<Buffer> {
+  // A service that starts from source has none that fit it.
+  if (!isBuilt) return Buffer.from(await make());
   try {
-    const compressed = await readFile(new URL(`${variant}/${name}.br`, folder));
+    const compressed = await loadPackageFile(`dist/texts/${variant}/${name}.br`);
     return await promisify(brotliDecompress)(compressed);
   } catch {
     return Buffer.from(await make());

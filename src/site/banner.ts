@@ -1,6 +1,6 @@
 /** What a person sees when the service has started. */
 
-import { packageVersion } from '../base/package-folder.js';
+import { packageVersion } from '../base/package/package-files.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
 
@@ -40,4 +40,21 @@ export function banner(
     '  Stop with Ctrl+C.',
     '',
   ].join('\n');
+}
+
+/** The same for programs that start the service: one line of JSON. */
+export function jsonBanner({ url, tlsUrl, ownUrls }: Addresses, config: Config): string {
+  const { baseUrl = url, logLevel } = config;
+  return JSON.stringify({
+    name: 'Practice API',
+    version: packageVersion,
+    pid: process.pid,
+    url,
+    tlsUrl: tlsUrl ?? null,
+    ownUrls: Object.fromEntries(
+      Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
+    ),
+    reference: `${baseUrl}/docs`,
+    logLevel,
+  });
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { lazily } from '../base/lazily.js';
-import { packageVersion } from '../base/package-folder.js';
+import { packageVersion } from '../base/package/package-files.js';
 import { addVary } from '../http/caching/caching.js';
 import { contentOf, sendContent } from '../http/caching/content.js';
 import { prefersPage } from '../http/negotiation/read-preferences.js';

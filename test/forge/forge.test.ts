@@ -1,8 +1,10 @@
 /** What a forge reads of the project is held to what the project has. */
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { releaseNotes } from '../../scripts/release-notes.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -15,6 +17,7 @@ interface Step {
 }
 
 interface Job {
+  readonly needs?: readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
@@ -38,7 +41,7 @@ const commandsOf = (each: Workflow) => stepsOf(each).flatMap(({ run = '' }) => r
 
 /** Of a command such as `npm run lint -- --quiet`: lint. */
 function scriptOf(command: string): string | undefined {
-  const [, name] = /^npm (?:run (?:--silent )?)?([\w-]+)/.exec(command) ?? [];
+  const [, name] = /^npm (?:run (?:--silent )?)?([\w:-]+)/.exec(command) ?? [];
   return command.startsWith('npm run ') || name === 'test' ? name : undefined;
 }
 
@@ -90,18 +93,73 @@ test('every change is linted, and its image is built and asked whether it is hea
   expect(read('Dockerfile')).toContain('"dist/health-check.js"');
 });
 
-test('a tag publishes what has passed, with provenance, and nothing else may sign', () => {
+describe('a tag', () => {
   const release = workflow('release.yml');
-  expect(release.on).toEqual({ push: { tags: ['v*'] } });
-  const commands = commandsOf(release).filter((command) => command.startsWith('npm'));
-  expect(commands.at(-1)).toMatch(/^npm publish .*--provenance\b/);
-  expect(commands.findIndex((command) => scriptOf(command) === 'check')).toBeGreaterThan(0);
-  const signing = workflows.flatMap(([name, { jobs }]) =>
-    Object.entries(jobs).flatMap(([job, { permissions }]) =>
-      permissions === undefined ? [] : [[name, job, permissions]],
-    ),
-  );
-  expect(signing).toEqual([['release.yml', 'publish', { contents: 'read', 'id-token': 'write' }]]);
+  const { jobs } = release;
+  const scriptsOf = (job: string) => (jobs[job]?.steps ?? []).map(({ run = '' }) => run).join('\n');
+  const actionsOf = (job: string) => (jobs[job]?.steps ?? []).map(({ uses = '' }) => uses);
+
+  test('publishes after all has been built and checked', () => {
+    expect(release.on).toEqual({ push: { tags: ['v*'] } });
+    expect(jobs.image?.needs).toEqual(['package', 'files']);
+    expect(jobs['image-tags']?.needs).toEqual(['image']);
+    expect(jobs.publish?.needs).toEqual(['package', 'files', 'image-tags']);
+    const before = scriptsOf('package');
+    expect(before).toContain('test "$GITHUB_REF_NAME" = "v$version"');
+    expect(before).toMatch(/npm run check[\s\S]*npm pack/);
+    const publishing = /npm publish|--push|imagetools create|gh release create/;
+    const places = Object.keys(jobs).filter((job) => publishing.test(scriptsOf(job)));
+    expect(places).toEqual(['image', 'image-tags', 'publish']);
+  });
+
+  test('publishes the package, the image and the files, with provenance and checksums', () => {
+    expect(scriptsOf('publish')).toMatch(/npm publish .*--provenance\b/);
+    expect(scriptsOf('publish')).toContain('sha256sum practice-api* > SHA256SUMS');
+    expect(actionsOf('publish')).toContain('actions/attest-build-provenance@v4');
+    expect(scriptsOf('publish')).toMatch(/--notes-file notes\.md practice-api\* SHA256SUMS/);
+    expect(scriptsOf('image')).toMatch(
+      /docker buildx build --push --provenance mode=max --sbom true/,
+    );
+    expect(scriptsOf('image-tags')).toMatch(/"\$image:\$version-amd64" "\$image:\$version-arm64"/);
+    expect(scriptsOf('files')).toContain('npm run build:single');
+    for (const script of ['release-notes.js', 'try-program.js']) {
+      expect(Object.keys(jobs).map(scriptsOf).join('\n')).toContain(`scripts/${script}`);
+    }
+  });
+
+  test('gives a job the rights that it needs, and no more', () => {
+    const given = workflows.flatMap(([name, { jobs: all }]) =>
+      Object.entries(all).flatMap(([job, { permissions }]) =>
+        permissions === undefined ? [] : [[name, job, permissions]],
+      ),
+    );
+    const rights = { contents: 'write', 'id-token': 'write', attestations: 'write' };
+    expect(given).toEqual([
+      ['release.yml', 'image', { contents: 'read', packages: 'write' }],
+      ['release.yml', 'image-tags', { packages: 'write' }],
+      ['release.yml', 'publish', rights],
+    ]);
+  });
+
+  test('has the notes of its version in the changelog', () => {
+    const changelog = read('CHANGELOG.md');
+    const notes = releaseNotes(changelog, project.version);
+    expect(notes.length).toBeGreaterThan(100);
+    expect(notes).not.toMatch(/^## /m);
+    expect(() => releaseNotes(changelog, '9.9.9')).toThrow('no section for 9.9.9');
+    expect(() => releaseNotes('## 1.0.0 – 2027-01-01\n\n## 0.1.0 – x\na', '1.0.0')).toThrow(
+      'empty',
+    );
+  });
+});
+
+test.each(workflows)('the commands of %s are scripts that bash can read', (_name, each) => {
+  for (const { run } of stepsOf(each)) {
+    if (run === undefined) continue;
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  }
 });
 
 test('package.json says where the project is, and templates lead there', () => {

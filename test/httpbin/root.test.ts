@@ -72,6 +72,47 @@ test.each(places)('%s has sandboxes, in paths too', async (_name, url, send) => 
   expect((await send('GET /s/mine/redirect/1')).headers.location).toBe('/s/mine/get');
 });
 
+/** Paths of httpbin that the service has at its root too. */
+const ownFiles = ['/', '/robots.txt'];
+
+test('on the main port, each path gets 404 with the path that is meant, by every method', async () => {
+  const { paths } = (await main.send('GET /openapi.json?formats=all')).json as {
+    paths: Record<string, unknown>;
+  };
+  const below = Object.keys(paths).filter((path) => path.startsWith('/httpbin/'));
+  const own = below.map((path) => path.slice('/httpbin'.length).replaceAll(/[{}]/g, ''));
+  const paths404 = [
+    ...own.filter((path) => !ownFiles.includes(path)),
+    '/status/418',
+    '/anything/a',
+  ];
+  expect(paths404.length).toBeGreaterThan(50);
+  for (const path of paths404) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      const { status, json } = await main.send(`${method} ${path}`);
+      expect([status, json], `${method} ${path}`).toEqual([
+        404,
+        {
+          status: 404,
+          error: 'Not Found',
+          message: `There is nothing at ${path}. Did you mean /httpbin${path}? GET / lists what this service offers.`,
+        },
+      ]);
+    }
+  }
+});
+
+test.each([
+  ['/s/mine/get', '/s/mine/httpbin/get'],
+  ['/GET', '/httpbin/get'],
+  ['/get/?a=1', '/httpbin/get'],
+  ['/anything/a/b/c/d/e', '/httpbin/anything/a/b/c/d/e'],
+  ['/status/200:3,503:1', '/httpbin/status/200:3,503:1'],
+])('on the main port, %s suggests %s', async (path, meant) => {
+  const { status, json } = await main.send(`GET ${path}`);
+  expect([status, json.message]).toEqual([404, expect.stringContaining(`Did you mean ${meant}?`)]);
+});
+
 test.each([
   ['httpbin.localhost', 200],
   ['HTTPBIN.localhost:80', 200],

@@ -200,7 +200,9 @@ test('the calls are those that are recorded in the package', async () => {
     byOperation[call.operationId] ??= [];
     byOperation[call.operationId]?.push(kept);
   }
-  await expect(linesOf(byOperation)).toMatchFileSnapshot(fileURLToPath(recordedCallsFile));
+  await expect(linesOf(byOperation)).toMatchFileSnapshot(
+    fileURLToPath(new URL(`../../${recordedCallsFile}`, import.meta.url)),
+  );
 });
 
 /** JSON with a line for each call, so that a comparison shows which are different. */

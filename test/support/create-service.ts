@@ -7,6 +7,7 @@ import {
   type Service,
   type ServiceOptions,
 } from '../../src/index.js';
+import { testSandbox } from '../../src/test-sandbox.js';
 import { startProxy } from './proxy.js';
 import { newPrefix } from './redis.js';
 
@@ -39,6 +40,7 @@ async function createReplicas(options: ServiceOptions): Promise<Service> {
     url: proxy.url,
     tlsUrl: undefined,
     ownUrls: {},
+    sandbox: (name) => testSandbox(proxy.url, name),
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
       await proxy.stop();

@@ -81,6 +81,7 @@ const programs = {
     commands: ['sh'],
     probe: ['-c', 'go version && test -d /usr/share/gocode/src/github.com/gorilla/websocket'],
   },
+  go: { name: 'golang-go', commands: ['go'], probe: ['version'] },
   h2: pythonWith('h2'),
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
@@ -102,9 +103,15 @@ const programs = {
       "for (const name of ['json-server', 'json-server-1']) require('fs').accessSync([process.env.PRACTICE_JSON_SERVER, 'node_modules', name, 'package.json'].join('/'))",
     ],
   },
+  'junit-console': {
+    name: 'default-jdk-headless and junit5',
+    commands: ['sh'],
+    probe: ['-c', 'javac -version && test -e /usr/share/java/junit-platform-console.jar'],
+  },
   nghttp: { name: 'nghttp2-client', commands: ['nghttp'], probe: ['--version'] },
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
+  pytest: pythonWith('pytest'),
   redis: {
     name: 'redis-server',
     commands: ['redis-server', 'valkey-server'],

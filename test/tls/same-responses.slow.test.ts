@@ -118,7 +118,9 @@ const maxCallsEach = 3;
 const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
 
 test('every recorded call that reads gets the same response', async () => {
-  const recorded = JSON.parse(readFileSync(recordedCallsFile, 'utf8')) as RecordedCalls;
+  const recorded = JSON.parse(
+    readFileSync(new URL(`../../${recordedCallsFile}`, import.meta.url), 'utf8'),
+  ) as RecordedCalls;
   const description = await fetch(`${service.url}/openapi.json`).then((each) => each.json());
   const { addresses } = new Contract(description as never);
   const unlike: string[] = [];

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { lazily } from '../../base/lazily.js';
-import { packageFolder } from '../../base/package-folder.js';
+import { readPackageFile } from '../../base/package/package-files.js';
 
 /** A comment of the file, behind which there is nothing but subscriptions. */
 const beforeSubscriptions = '\n# Subscriptions, from here';
 
-const wholeText = lazily(() => readFileSync(new URL('schema.graphql', packageFolder), 'utf8'));
+const wholeText = lazily(() => String(readPackageFile('schema.graphql')));
 
 /** Reads the schema, as people read it; subscriptions can be left out. */
 export function readSchemaText(hasSubscriptions: boolean): string {

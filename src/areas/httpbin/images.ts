@@ -1,9 +1,8 @@
 /** Files of `data/httpbin/`: documents, and a picture in four formats, of which `Accept` chooses (RFC 9110 section 12.5.1). */
 
-import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { lazily } from '../../base/lazily.js';
-import { packageFolder } from '../../base/package-folder.js';
+import { readPackageFile } from '../../base/package/package-files.js';
 import { addVary } from '../../http/caching/caching.js';
 import { contentOf, sendContent } from '../../http/caching/content.js';
 import { HttpError } from '../../http/http-error.js';
@@ -23,9 +22,7 @@ const fileHeaders = {
 };
 
 export function file(summary: string, contentType: string, name: string) {
-  const content = lazily(() =>
-    contentOf(readFileSync(new URL(`data/httpbin/${name}`, packageFolder)), contentType),
-  );
+  const content = lazily(() => contentOf(readPackageFile(`data/httpbin/${name}`), contentType));
   return spec({
     summary,
     headers: { 'If-None-Match': optionalText('An entity tag that the caller has.') },

@@ -2,7 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { lazily } from '../../base/lazily.js';
-import { packageVersion } from '../../base/package-folder.js';
+import { packageVersion } from '../../base/package/package-files.js';
 import type { MetricsSources } from '../../kit/infrastructure.js';
 import { type AreaCounts, durationBounds, type RequestCounts } from '../../kit/request-counts.js';
 import type { StateSizes } from '../../state/state.js';

@@ -1,17 +1,16 @@
 /** Products in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { lazily } from '../../base/lazily.js';
-import { packageFolder } from '../../base/package-folder.js';
+import { namesInPackage, readPackageFile } from '../../base/package/package-files.js';
 
 /** Each is a variable of the files (`var(--main)`), which have colours of their own for those who open one. */
 type Inks = Readonly<Record<'main' | 'dark' | 'light' | 'accent', string>>;
 
-const folder = new URL('data/pictograms/', packageFolder);
+const folder = 'data/pictograms/';
 
 /** The longest first, so that a T-shirt is no shirt. */
 const names = lazily(() =>
-  readdirSync(folder)
+  namesInPackage(folder)
     .map((file) => file.replace('.svg', ''))
     .sort((a, b) => b.length - a.length),
 );
@@ -20,7 +19,7 @@ const names = lazily(() =>
 export function drawPictogram(title: string, inks: Inks): string[] {
   const words = title.toLowerCase().replaceAll(' ', '-');
   const name = names().find((each) => words.includes(each)) ?? 'parcel';
-  const file = readFileSync(new URL(`${name}.svg`, folder), 'utf8');
+  const file = String(readPackageFile(`${folder}${name}.svg`));
   // A shape a line, between the lines that begin and end the file.
   const shapes = file.trim().split('\n').slice(1, -1);
   return shapes.map((shape) =>

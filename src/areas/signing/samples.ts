@@ -1,7 +1,6 @@
 /** The sample deliveries: a fixed body for each provider, in the shape and the white space that it sends. */
 
-import { readFileSync } from 'node:fs';
-import { packageFolder } from '../../base/package-folder.js';
+import { readPackageFile } from '../../base/package/package-files.js';
 import type { SchemeName } from './schemes.js';
 
 export type Provider = Exclude<SchemeName, 'standard-webhooks'>;
@@ -41,6 +40,5 @@ export const providers = Object.keys(samples) as readonly Provider[];
 
 /** Files end with a line break, which providers do not send. */
 function bodyOf(provider: Provider): Buffer {
-  const file = new URL(`data/webhooks/${provider}.json`, packageFolder);
-  return Buffer.from(readFileSync(file, 'utf8').trimEnd());
+  return Buffer.from(String(readPackageFile(`data/webhooks/${provider}.json`)).trimEnd());
 }

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the service, made from the schemas of its routes. */
 
-import { packageVersion } from '../../base/package-folder.js';
+import { packageVersion } from '../../base/package/package-files.js';
 import type { Steps } from '../../base/run-steps.js';
 import type { Area } from '../../kit/area.js';
 import { type CataloguedRoute, pathTemplate } from '../../kit/route-catalogue.js';

@@ -1,7 +1,6 @@
 /** Calls of a service and its responses to them, recorded by the tests: the examples of the description. */
 
-import { readFileSync } from 'node:fs';
-import { packageFolder } from '../../base/package-folder.js';
+import { readPackageFile } from '../../base/package/package-files.js';
 import type { JsonValue } from './json.js';
 
 /** By `operationId`, in the order in which they were made. */
@@ -33,8 +32,8 @@ export interface RecordedResponse {
 }
 
 /** In the package, beside the data. */
-export const recordedCallsFile = new URL('data/recorded-calls.json', packageFolder);
+export const recordedCallsFile = 'data/recorded-calls.json';
 
 export function loadRecordedCalls(): RecordedCalls {
-  return JSON.parse(readFileSync(recordedCallsFile, 'utf8'));
+  return JSON.parse(String(readPackageFile(recordedCallsFile)));
 }

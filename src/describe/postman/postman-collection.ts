@@ -1,7 +1,7 @@
 /** The service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
 
 import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../base/package-folder.js';
+import { packageVersion } from '../../base/package/package-files.js';
 import type { Steps } from '../../base/run-steps.js';
 import type { FlowStep, SampleBody } from '../../kit/request-collection.js';
 import type { JsonObject, JsonValue } from '../openapi/json.js';

@@ -1,13 +1,13 @@
 /** The files in `dist/pages/` and `dist/guides/`, where the build puts what browsers load. */
 
-import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { packageFolder } from '../../base/package-folder.js';
+import { lazily } from '../../base/lazily.js';
+import { loadPackageFile, namesInPackage } from '../../base/package/package-files.js';
 import { type Content, contentOf } from '../../http/caching/content.js';
 import { HttpError } from '../../http/http-error.js';
 
-const directory = new URL('dist/pages/', packageFolder);
-const guides = new URL('dist/guides/', packageFolder);
+const directory = 'dist/pages/';
+const guides = 'dist/guides/';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -18,7 +18,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-let names: ReadonlySet<string> | undefined;
+const names = lazily(() => new Set(namesInPackage(`${directory}assets/`)));
 const assets = new Map<string, Content>();
 
 export function contentTypeOf(name: string): string {
@@ -30,8 +30,7 @@ export async function loadAsset(name: string): Promise<Content | undefined> {
   const known = assets.get(name);
   if (known !== undefined) return known;
   // Only names that the build wrote are ever looked for on the disk.
-  names ??= new Set(await whenBuilt(readdir(new URL('assets/', directory))));
-  if (!names.has(name)) return undefined;
+  if (!(await whenBuilt(async () => names())).has(name)) return undefined;
   const content = contentOf(await readBuiltFile(`assets/${name}`), contentTypeOf(name));
   assets.set(name, content);
   return content;
@@ -39,17 +38,17 @@ export async function loadAsset(name: string): Promise<Content | undefined> {
 
 /** `path` is one that the service itself names, never one that a caller sent. */
 export function readBuiltFile(path: string): Promise<Buffer> {
-  return whenBuilt(readFile(new URL(path, directory)));
+  return whenBuilt(() => loadPackageFile(`${directory}${path}`));
 }
 
 /** As {@link readBuiltFile}, of the guides. */
 export function readGuideFile(path: string): Promise<Buffer> {
-  return whenBuilt(readFile(new URL(path, guides)));
+  return whenBuilt(() => loadPackageFile(`${guides}${path}`));
 }
 
-async function whenBuilt<Value>(reading: Promise<Value>): Promise<Value> {
+async function whenBuilt<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
-    return await reading;
+    return await read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new HttpError(500, 'The pages of this service have not been built: run npm run build.');

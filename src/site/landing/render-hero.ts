@@ -1,6 +1,6 @@
 /** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
 
-import { packageVersion } from '../../base/package-folder.js';
+import { packageVersion } from '../../base/package/package-files.js';
 import type { Config } from '../../config/settings.js';
 import type { Area, Preset } from '../../kit/area.js';
 import { type Html, html } from '../../kit/pages/html.js';

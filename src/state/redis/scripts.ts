@@ -1,19 +1,21 @@
-/** The scripts that the server runs as single steps: the Lua files beside this one. */
+/** The scripts that the server runs as single steps: the Lua files beside this one, which the build copies. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ErrorReply } from '@redis/client';
+import { isBuilt, readPackageFile } from '../../base/package/package-files.js';
 import type { Argument } from './redis-client.js';
 import type { RedisConnection } from './redis-connection.js';
 
 export type Script = (key: string, args: readonly Argument[]) => Promise<unknown>;
+
+const folder = isBuilt ? 'dist/' : 'src/state/redis/';
 
 /** Returns a script, which is sent to servers that do not know it, as after a restart. */
 export function loadScript(
   connection: Pick<RedisConnection, 'send'>,
   name: 'sandbox' | 'registry',
 ): Script {
-  const text = readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8');
+  const text = String(readPackageFile(`${folder}${name}.lua`));
   const hash = createHash('sha1').update(text).digest('hex');
   return async (key, args) => {
     try {

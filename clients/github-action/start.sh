@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Starts the service in the background and waits until it responds. The runner ends it after the job.
+set -euo pipefail
+folder=$(mktemp -d "$RUNNER_TEMP/practice-api-XXXXXX")
+
+# Without --exit-with-stdin: the standard input of a step closes with the step.
+eval "exec $COMMAND --port 0 --ready-file \"\$folder/ready.json\" $FLAGS" \
+  > "$folder/output.txt" 2>&1 < /dev/null &
+
+for _ in $(seq 600); do
+  if [ -s "$folder/ready.json" ] || ! kill -0 $! 2> /dev/null; then break; fi
+  sleep 0.1
+done
+if [ ! -s "$folder/ready.json" ]; then
+  echo "::error::Practice API does not start: $(tr '\n' ' ' < "$folder/output.txt")"
+  exit 1
+fi
+url=$(sed 's/.*"url":"\([^"]*\)".*/\1/' "$folder/ready.json")
+echo "url=$url" >> "$GITHUB_OUTPUT"
+echo "PRACTICE_API_URL=$url" >> "$GITHUB_ENV"
+echo "Practice API listens on $url"

@@ -1,0 +1,3 @@
+module practiceapi.invalid/practiceapi
+
+go 1.19

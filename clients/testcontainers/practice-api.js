@@ -1,0 +1,12 @@
+import { testSandbox } from 'practice-api';
+import { GenericContainer, Wait } from 'testcontainers';
+
+/** Starts Practice API in a container, and returns what makes a sandbox for a test. */
+export async function startPracticeApi() {
+  const container = await new GenericContainer('practice-api')
+    .withExposedPorts(3000)
+    .withWaitStrategy(Wait.forHttp('/health/ready', 3000))
+    .start();
+  const url = `http://${container.getHost()}:${container.getMappedPort(3000)}`;
+  return { url, sandbox: () => testSandbox(url), stop: () => container.stop() };
+}

@@ -1,0 +1,145 @@
+/**
+ * Builds `dist-single/`, or the folder that an argument names, from `dist/`: `npm run build:single`. `practice-api.mjs` is
+ * the whole service in one file. `practice-api` is the same as a native executable for this platform: it contains the Node
+ * that runs this script.
+ */
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build as bundle } from 'rolldown';
+import { inAscii } from './bundle-service.js';
+import { licensesOf } from './single/licenses-of.js';
+
+const root = new URL('../', import.meta.url);
+const to = process.argv[2]
+  ? new URL(`${pathToFileURL(process.argv[2])}/`)
+  : new URL('dist-single/', root);
+const isWindows = process.platform === 'win32';
+const executable = fileURLToPath(new URL(isWindows ? 'practice-api.exe' : 'practice-api', to));
+
+/** What the service reads: files and folders of the package. */
+const packedPaths = ['package.json', 'schema.graphql', 'data/', 'dist/'];
+/** Code and types, which are in the bundle. */
+const isCode = /^dist\/(?!pages\/|guides\/).*\.(?:js|map|ts)$/;
+
+/** The program of postject. */
+const injector = fileURLToPath(new URL('cli.js', import.meta.resolve('postject')));
+
+/** Where Node looks for a script in its own executable. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** @param {string} path Ends with a slash if it is a folder's */
+function filesIn(path) {
+  if (!path.endsWith('/')) return [path];
+  const names = readdirSync(new URL(path, root), { recursive: true, encoding: 'utf8' });
+  return names
+    .map((name) => `${path}${name.replaceAll('\\', '/')}`)
+    .filter((file) => statSync(new URL(file, root)).isFile());
+}
+
+/** Packages that are loaded by `requireLazily('name')`. */
+function lazyPackages() {
+  const sources = filesIn('src/').filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const names = sources.flatMap((file) => {
+    const source = readFileSync(new URL(file, root), 'utf8');
+    return [...source.matchAll(/requireLazily<[^;]+?>\(\s*'([^']+)',?\s*\)/g)].map(
+      ([, name]) => name,
+    );
+  });
+  return [...new Set(names)].sort();
+}
+
+/** The module `src/base/package/packed.ts` with contents. */
+function packedSource() {
+  const paths = packedPaths.flatMap(filesIn).filter((path) => !isCode.test(path));
+  const files = paths.map((path) => {
+    const content = brotliCompressSync(readFileSync(new URL(path, root)));
+    return `${JSON.stringify(path)}: '${content.toString('base64')}'`;
+  });
+  const packages = lazyPackages().map((name) => `'${name}': () => require('${name}')`);
+  return `export const packed = {
+    files: { ${files.sort().join(',\n')} },
+    packages: { ${packages.join(',\n')} },
+  };`;
+}
+
+/**
+ * @param {'esm' | 'cjs'} format
+ * @param {string} packed
+ * @returns {Promise<string>}
+ */
+async function bundleAs(format, packed) {
+  const packedModule = fileURLToPath(new URL('src/base/package/packed.ts', root));
+  const { output } = await bundle({
+    cwd: fileURLToPath(root),
+    input: 'src/main.ts',
+    platform: 'node',
+    write: false,
+    output: {
+      format,
+      codeSplitting: false,
+      comments: { legal: false, annotation: false, jsdoc: false },
+    },
+    plugins: [
+      {
+        name: 'packed-files',
+        load: {
+          order: 'pre',
+          handler: (id) => (id === packedModule ? { code: packed, moduleType: 'js' } : undefined),
+        },
+      },
+    ],
+  });
+  const [chunk] = output;
+  return `${inAscii(chunk.code)}\n/*\n${licensesOf(chunk.moduleIds)}\n*/\n`;
+}
+
+/**
+ * Injects a script into a copy of this Node.
+ *
+ * @param {string} script
+ */
+function makeExecutable(script) {
+  const main = fileURLToPath(new URL('main.cjs', to));
+  const config = fileURLToPath(new URL('sea.json', to));
+  const blob = fileURLToPath(new URL('sea.blob', to));
+  writeFileSync(main, script);
+  writeFileSync(
+    config,
+    JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true }),
+  );
+  // Node has --build-sea for all of it from 25.5 on.
+  execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: 'pipe' });
+  // Another may run just now.
+  rmSync(executable, { force: true });
+  copyFileSync(process.execPath, executable);
+  chmodSync(executable, 0o755);
+  const isMac = process.platform === 'darwin';
+  if (isMac) execFileSync('codesign', ['--remove-signature', executable]);
+  const options = ['--sentinel-fuse', fuse, ...(isMac ? ['--macho-segment-name', 'NODE_SEA'] : [])];
+  const arguments_ = [injector, executable, 'NODE_SEA_BLOB', blob, ...options];
+  execFileSync(process.execPath, arguments_, { stdio: 'pipe' });
+  if (isMac) execFileSync('codesign', ['--sign', '-', executable]);
+  for (const file of [main, config, blob]) rmSync(file);
+}
+
+async function buildSingle() {
+  mkdirSync(to, { recursive: true });
+  const packed = packedSource();
+  const script = await bundleAs('esm', packed);
+  writeFileSync(new URL('practice-api.mjs', to), script);
+  makeExecutable(await bundleAs('cjs', packed));
+}
+
+await buildSingle();
