@@ -1,7 +1,7 @@
 /** Runs the example suites as a reader would, against the built package. */
 
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ test.each([
 test('the example for Playwright passes', { timeout: 120_000 }, async () => {
   await inReaderFolder(async (folder) => {
     cpSync(join(root, 'examples/playwright'), folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const playwright = join(folder, 'node_modules/.bin/playwright');
     const options = { cwd: folder, env: ownEnvironment() };
     const { stdout } = await promisify(execFile)(playwright, ['test'], options);

@@ -9,4 +9,9 @@ function findUpwards(name: string, folder: URL): URL {
 
 const packageFile = readFileSync(new URL('package.json', packageFolder), 'utf8');
 
-export const packageVersion: string = JSON.parse(packageFile).version;
+const { version, repository } = JSON.parse(packageFile);
+
+export const packageVersion: string = version;
+
+/** The URL to clone from, once `repository` of `package.json` names a public place. */
+export const repositoryUrl: string | undefined = repository?.url.replace(/^git\+/, '');
