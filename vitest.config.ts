@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { installTestPackages } from './scripts/install-packages.js';
 import { everyThird, isWhole } from './test/support/every-third.js';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 import { SlowFirst } from './test/support/slow-first.js';
+
+installTestPackages();
 
 // One seed for all processes of a run.
 process.env.PRACTICE_SEED ??= String(Date.now() % 2 ** 31);
@@ -57,7 +60,7 @@ const inPackage: TestProjectConfiguration = {
   test: {
     name: 'package',
     include: ['test/**/*.test.ts', serverOfState],
-    exclude: [...overHttp, ...leftOut],
+    exclude: [...overHttp, ...leftOut, 'test/node_modules/**'],
   },
 };
 
@@ -142,7 +145,7 @@ function chosenOf(folders: string[]): string[] {
 
 function testFilesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => `${folder}/${file}`)
     .sort();
 }

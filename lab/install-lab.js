@@ -1,23 +1,7 @@
-/** Installs the lab's own packages where they are missing or not those of its lock file. */
+/** Installs the lab's own packages. */
 
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { installPackages } from '../scripts/install-packages.js';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
-const wanted = new URL('package-lock.json', import.meta.url);
-/** The lock file that was installed from. */
-const installed = new URL('node_modules/installed-lock.json', import.meta.url);
+const folder = new URL('.', import.meta.url);
 
-export function isLabInstalled() {
-  return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8');
-}
-
-export function installLab() {
-  if (isLabInstalled()) return;
-  console.error("Installing the lab's packages into lab/node_modules, once.");
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
-  const { status } = spawnSync('npm', args, { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new Error('npm could not install the packages of the lab.');
-  copyFileSync(wanted, installed);
-}
+export const installLab = () => installPackages(folder, 'the lab');

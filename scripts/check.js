@@ -5,8 +5,11 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { installTestPackages } from './install-packages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+installTestPackages();
 
 const statuses = await Promise.all([
   runInOrder(['lint', 'types', 'dead-code']),

@@ -2,7 +2,8 @@
 
 import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
 import { packageVersion } from './base/package/package-files.js';
-import { ConfigError, helpText, readCommand } from './config/config.js';
+import { ConfigError, readCommand } from './config/config.js';
+import { helpText } from './config/help-text.js';
 import { programSettings } from './config/program-settings.js';
 import { settingsOf } from './config/setting.js';
 import { mapStackTraces } from './map-stack-traces.js';

@@ -1,4 +1,4 @@
-/** Where links of the documentation lead: to guides, or to files that are in the repository alone. */
+/** Where links of the documentation lead: to guides, or to files that are only in the repository. */
 
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -8,7 +8,11 @@ import { isGuide } from './is-guide.js';
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const files = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+/** Begins the address of a file for which there is no URL: `repository` of `package.json` names no public place yet. */
+export const onlyInRepository = 'repository:';
+const files = repository
+  ? `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`
+  : onlyInRepository;
 
 /**
  * @param {string} from The name of a page
@@ -51,9 +55,12 @@ export function markdownLinks(from, markdown) {
   const lines = markdown.split('\n').map((line) => {
     if (line.startsWith('```')) isCode = !isCode;
     if (isCode) return line;
-    return line.replaceAll(/\]\(([^)\s]+)\)|`[^`]*`/g, (all, target) =>
-      target === undefined ? all : `](${resolve(from, target, guide)})`,
-    );
+    return line.replaceAll(/\]\(([^)\s]+)\)|`[^`]*`/g, (all, target) => {
+      if (target === undefined) return all;
+      const resolved = resolve(from, target, guide);
+      if (!resolved.startsWith(onlyInRepository)) return `](${resolved})`;
+      return `] (in the repository: ${resolved.slice(onlyInRepository.length)})`;
+    });
   });
   return withPlaceholders(lines.join('\n'));
 }

@@ -2,6 +2,7 @@
 
 import MarkdownIt from 'markdown-it';
 import { anchorOf, escapeHtml, withPlaceholders } from './html.js';
+import { onlyInRepository } from './links.js';
 import { Shell } from './read-commands.js';
 import { CodeRenderer } from './render-code.js';
 
@@ -112,10 +113,23 @@ function resolveLinks(token, resolve) {
   for (const child of token.children ?? []) {
     for (const name of ['href', 'src']) {
       const target = child.attrGet(name);
-      if (target !== null) child.attrSet(name, resolve(target));
+      if (target !== null) setAddress(child, name, resolve(target));
     }
     if (child.type === 'image') child.attrSet('loading', 'lazy');
   }
+}
+
+/**
+ * A link to a file that has no URL stays as a placeholder, with the path of the file as its title.
+ *
+ * @param {Token} token
+ * @param {string} name of the attribute
+ * @param {string} address
+ */
+function setAddress(token, name, address) {
+  if (!address.startsWith(onlyInRepository)) return token.attrSet(name, address);
+  const path = address.slice(onlyInRepository.length);
+  token.attrs = [['title', `In the repository: ${path}`]];
 }
 
 /** @param {Token | undefined} token */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settings } from '../service.js';
-import { ConfigError, configFrom, helpText, readCommand } from './config.js';
+import { ConfigError, configFrom, readCommand } from './config.js';
 
 function faultsOf(args: string[], environment: Record<string, string> = {}): readonly string[] {
   try {
@@ -219,15 +219,6 @@ describe('the settings of the program', () => {
       'PORT must be an integer from 0 to 65535; got "x".',
       expect.stringMatching(/^LOG_LEVEL must be one of .*; got "y"\.$/),
     ]);
-  });
-
-  test('are all in the help, with their variable and default', () => {
-    const help = helpText(settings);
-    for (const name of ['PORT', 'HOST', 'BASE_URL', 'LOG_LEVEL', 'TRUST_PROXY', 'AUTH_JWT_KEY']) {
-      expect(help).toContain(name);
-    }
-    expect(help).toContain('--port <number>');
-    expect(help).toContain('[3000]');
   });
 });
 

@@ -149,28 +149,3 @@ export function describeSettings(table: SettingTable): SettingDescription[] {
     };
   });
 }
-
-export function helpText(table: SettingTable): string {
-  const settingRows = describeSettings(table).map((setting) => {
-    const fallback = setting.default === undefined ? '' : ` [${setting.default}]`;
-    return [setting.flag, setting.variable, setting.meaning + fallback] as const;
-  });
-  const rows = [
-    ['flag', 'variable', 'meaning [default]'] as const,
-    ...settingRows,
-    ['-h, --help', '', 'print this and stop'] as const,
-    ['-v, --version', '', 'print the version and stop'] as const,
-  ];
-  const flagWidth = Math.max(...rows.map(([flag]) => flag.length));
-  const variableWidth = Math.max(...rows.map(([, variable]) => variable.length));
-  return [
-    'Practice API: the service that people practise API clients and tests against.',
-    '',
-    'Usage: practice-api [flags]',
-    '',
-    ...rows.map(
-      ([flag, variable, meaning]) =>
-        `  ${flag.padEnd(flagWidth)}  ${variable.padEnd(variableWidth)}  ${meaning}`,
-    ),
-  ].join('\n');
-}

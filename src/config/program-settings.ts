@@ -5,6 +5,7 @@ import { setting } from './setting.js';
 
 export const programSettings = {
   readyFile: setting<string | undefined>({
+    group: 'runner',
     flag: 'ready-file',
     placeholder: 'file',
     meaning:
@@ -13,6 +14,7 @@ export const programSettings = {
     parse: (text) => text,
   }),
   exitWithStdin: setting({
+    group: 'runner',
     flag: 'exit-with-stdin',
     placeholder: '',
     meaning: 'stops when standard input closes, for example because the parent process ended',
@@ -22,6 +24,7 @@ export const programSettings = {
     parse: parseFlag,
   }),
   json: setting({
+    group: 'runner',
     flag: 'json',
     placeholder: '',
     meaning: 'prints the banner as one line of JSON',

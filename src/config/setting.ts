@@ -1,6 +1,18 @@
 /** Settings, and tables of them. */
 
+/** The groups of `--help`, in their order. */
+export const settingGroups = {
+  listen: 'Where the service listens',
+  runner: 'Started by tests',
+  data: 'Your own data',
+  accounts: 'Accounts',
+  operation: 'Operation',
+  limits: 'Limits',
+  credentials: 'Credentials and keys',
+} as const;
+
 export interface Setting<Value> {
+  readonly group: keyof typeof settingGroups;
   /** Its environment variable is the same in capitals, with underscores. */
   readonly flag: string;
   readonly placeholder: string;
@@ -88,9 +100,10 @@ export function objectSetting<Value>(
 export function credential<Value>({
   demo,
   ...definition
-}: Omit<Setting<Value>, 'default'> & { readonly demo: string }): Setting<Value> {
+}: Omit<Setting<Value>, 'default' | 'group'> & { readonly demo: string }): Setting<Value> {
   return {
     ...definition,
+    group: 'credentials',
     default: definition.parse(demo, {}),
     shownDefault: demo,
     isSecret: true,
@@ -102,6 +115,7 @@ const minKeyBytes = 32;
 
 export function signingKey(flag: string, meaning: string): Setting<string | undefined> {
   return {
+    group: 'credentials',
     flag,
     placeholder: 'text',
     meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,

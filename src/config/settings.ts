@@ -27,6 +27,7 @@ const hourSeconds = 3600;
 
 const plainSettings = {
   port: setting({
+    group: 'listen',
     flag: 'port',
     placeholder: 'number',
     meaning: 'port to listen on, 0 for any free one',
@@ -35,6 +36,7 @@ const plainSettings = {
     parse: parsePort,
   }),
   host: setting({
+    group: 'listen',
     flag: 'host',
     placeholder: 'name',
     meaning: 'host name or address to listen on',
@@ -43,6 +45,7 @@ const plainSettings = {
     parse: parseHost,
   }),
   tlsPort: setting<number | undefined>({
+    group: 'listen',
     flag: 'tls-port',
     placeholder: 'number',
     meaning:
@@ -51,6 +54,7 @@ const plainSettings = {
     parse: parsePort,
   }),
   tlsDir: setting<string | undefined>({
+    group: 'listen',
     flag: 'tls-dir',
     placeholder: 'folder',
     meaning: 'keeps the certificate authority over restarts, with its key (default: in memory)',
@@ -58,6 +62,7 @@ const plainSettings = {
     parse: (text) => text,
   }),
   h2c: setting({
+    group: 'listen',
     flag: 'h2c',
     placeholder: '',
     meaning: 'accepts HTTP/2 without TLS as well, by prior knowledge',
@@ -67,6 +72,7 @@ const plainSettings = {
     parse: parseFlag,
   }),
   baseUrl: setting<string | undefined>({
+    group: 'listen',
     flag: 'base-url',
     placeholder: 'url',
     meaning: 'address that links in responses begin with (default: where the request came to)',
@@ -74,6 +80,7 @@ const plainSettings = {
     parse: parseBaseUrl,
   }),
   logLevel: setting<LogLevel>({
+    group: 'operation',
     flag: 'log-level',
     placeholder: 'level',
     meaning: `${logLevels.join(', ')}; info writes a line per request`,
@@ -82,6 +89,7 @@ const plainSettings = {
     parse: parseLogLevel,
   }),
   trustProxy: setting<boolean | readonly string[]>({
+    group: 'listen',
     flag: 'trust-proxy',
     placeholder: 'who',
     meaning:
@@ -90,6 +98,7 @@ const plainSettings = {
     parse: parseTrustProxy,
   }),
   captureBytes: setting({
+    group: 'limits',
     flag: 'capture-bytes',
     placeholder: 'bytes',
     meaning:
@@ -98,6 +107,7 @@ const plainSettings = {
     parse: parseBytes,
   }),
   stateUrl: setting<RedisAddress | undefined>({
+    group: 'operation',
     flag: 'state-url',
     placeholder: 'url',
     meaning: 'Redis or Valkey for the state that replicas share (default: in memory)',
@@ -106,6 +116,7 @@ const plainSettings = {
     parse: parseStateUrl,
   }),
   statePrefix: setting({
+    group: 'operation',
     flag: 'state-prefix',
     placeholder: 'text',
     meaning: 'what the keys on that server begin with; services that share it are one',
@@ -116,6 +127,7 @@ const plainSettings = {
 
 const accountSettings = {
   accounts: setting<AccountsMode>({
+    group: 'accounts',
     flag: 'accounts',
     placeholder: 'open|required',
     meaning: 'whether callers need an account, which they make themselves: open, required',
@@ -124,6 +136,7 @@ const accountSettings = {
     parse: parseAccounts,
   }),
   accountQuota: setting({
+    group: 'accounts',
     flag: 'account-quota',
     placeholder: 'number',
     meaning: 'requests that an account may make per minute, where accounts are required',
@@ -131,6 +144,7 @@ const accountSettings = {
     parse: parseWhole(1, 1_000_000_000),
   }),
   signUpsPerHour: setting({
+    group: 'accounts',
     flag: 'sign-ups-per-hour',
     placeholder: 'number',
     meaning:
@@ -140,6 +154,7 @@ const accountSettings = {
     parse: parseWhole(1, 1_000_000_000),
   }),
   maxAccounts: setting({
+    group: 'accounts',
     flag: 'max-accounts',
     placeholder: 'number',
     meaning: 'limit of accounts; further sign-ups are rejected',
@@ -151,6 +166,7 @@ const accountSettings = {
 /** Limits of the whole service, and how it is watched and stopped. */
 const operationSettings = {
   maxSandboxes: setting({
+    group: 'limits',
     flag: 'max-sandboxes',
     placeholder: 'number',
     meaning: 'how many sandboxes there may be; the account or address with most makes room',
@@ -158,6 +174,7 @@ const operationSettings = {
     parse: parseWhole(1, 1_000_000),
   }),
   sandboxIdleSeconds: setting({
+    group: 'limits',
     flag: 'sandbox-idle-seconds',
     placeholder: 'seconds',
     meaning: 'unused for this long, a sandbox is dropped',
@@ -165,6 +182,7 @@ const operationSettings = {
     parse: parseWhole(1, 365 * 24 * hourSeconds),
   }),
   sandboxBytes: setting({
+    group: 'limits',
     flag: 'sandbox-bytes',
     placeholder: 'bytes',
     meaning: 'bytes that all sandboxes may hold together; the owner with most makes room',
@@ -172,6 +190,7 @@ const operationSettings = {
     parse: parseBytes,
   }),
   maxConnections: setting({
+    group: 'limits',
     flag: 'max-connections',
     placeholder: 'number',
     meaning: 'how many connections may be open at once; the address with most makes room',
@@ -179,6 +198,7 @@ const operationSettings = {
     parse: parseWhole(1, 1_000_000),
   }),
   unsentBytes: setting({
+    group: 'limits',
     flag: 'unsent-bytes',
     placeholder: 'bytes',
     meaning: 'bytes of responses that all clients may leave unread; the slowest are cut off first',
@@ -186,6 +206,7 @@ const operationSettings = {
     parse: parseBytes,
   }),
   bodyBytes: setting({
+    group: 'limits',
     flag: 'body-bytes',
     placeholder: 'bytes',
     meaning: 'bytes that all request bodies under way may hold; further ones are rejected',
@@ -193,6 +214,7 @@ const operationSettings = {
     parse: parseBytes,
   }),
   schemaParts: setting({
+    group: 'limits',
     flag: 'schema-parts',
     placeholder: 'number',
     meaning: 'keywords, list items and names that the JSON Schemas of one PUT may have',
@@ -200,6 +222,7 @@ const operationSettings = {
     parse: parseWhole(10, 20_000),
   }),
   heldRequests: setting({
+    group: 'limits',
     flag: 'held-requests',
     placeholder: 'number',
     meaning: 'how many requests may be held open: half in one sandbox, a third from one address',
@@ -207,6 +230,7 @@ const operationSettings = {
     parse: parseWhole(3, 1_000_000),
   }),
   webSockets: setting({
+    group: 'limits',
     flag: 'web-sockets',
     placeholder: 'number',
     meaning: 'how many WebSockets may be open: half in one sandbox, a third from one address',
@@ -214,6 +238,7 @@ const operationSettings = {
     parse: parseWhole(3, 1_000_000),
   }),
   keepAliveSeconds: setting({
+    group: 'operation',
     flag: 'keep-alive-seconds',
     placeholder: 'seconds',
     meaning: 'how long an idle connection stays open; more than a proxy in front keeps its own',
@@ -221,6 +246,7 @@ const operationSettings = {
     parse: parseWhole(1, hourSeconds),
   }),
   metrics: setting<Switch>({
+    group: 'operation',
     flag: 'metrics',
     placeholder: 'on|off',
     meaning: 'whether /metrics tells Prometheus what the service does: on, off',
@@ -230,6 +256,7 @@ const operationSettings = {
     parse: parseSwitch,
   }),
   drainSeconds: setting({
+    group: 'operation',
     flag: 'drain-seconds',
     placeholder: 'seconds',
     meaning: 'how long a stopping service says that it is not ready, and still serves',
@@ -237,6 +264,7 @@ const operationSettings = {
     parse: parseWhole(0, hourSeconds),
   }),
   stopSeconds: setting({
+    group: 'operation',
     flag: 'stop-seconds',
     placeholder: 'seconds',
     meaning: 'how long it then finishes what is in flight before it cuts it',

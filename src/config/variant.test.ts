@@ -4,6 +4,7 @@ import { variantOf } from './variant.js';
 
 function settingOf(value: unknown, isDescribed?: true): Setting<unknown> {
   return {
+    group: 'limits',
     flag: 'flag',
     placeholder: 'text',
     meaning: 'a meaning',

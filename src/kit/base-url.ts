@@ -1,6 +1,7 @@
 /** The base URL of links in responses. */
 
 import type { Socket } from 'node:net';
+import { isAnyAddress } from '../base/is-any-address.js';
 import { normalizeHost } from '../base/normalize-host.js';
 import type { Config } from '../config/settings.js';
 import { prefixOf } from '../http/address/sandbox-address.js';
@@ -10,8 +11,12 @@ import { trustedProxies } from '../wire/trusted-proxies.js';
 
 const webScheme = /^https?$/;
 
-/** Returns an origin; IPv6 addresses are in brackets (RFC 3986 section 3.2.2). */
+/**
+ * Returns an origin; IPv6 addresses are in brackets (RFC 3986 section 3.2.2). Of a service that listens on all addresses it
+ * is the one that this machine can use.
+ */
 export function originOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+  if (isAnyAddress(host)) return `${scheme}://localhost:${port}`;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

@@ -1,8 +1,10 @@
 /** What a person sees when the service has started. */
 
+import { isAnyAddress } from '../base/is-any-address.js';
 import { packageVersion } from '../base/package/package-files.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
+import { networkUrls } from './network-urls.js';
 
 /** Where a service listens. */
 interface Addresses {
@@ -21,6 +23,7 @@ export function banner(
   const { baseUrl = url, logLevel } = config;
   const lines = [
     ['Listening on', url],
+    ...networkLines(url, config),
     ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl]]),
     ...Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
     ['Open this', `${baseUrl}/`],
@@ -50,6 +53,7 @@ export function jsonBanner({ url, tlsUrl, ownUrls }: Addresses, config: Config):
     version: packageVersion,
     pid: process.pid,
     url,
+    addresses: networkUrls(config.host, portOf(url)).map((each) => each.url),
     tlsUrl: tlsUrl ?? null,
     ownUrls: Object.fromEntries(
       Object.entries(ownUrls).map(([prefix, ownUrl]) => [prefix.slice(1), ownUrl]),
@@ -57,4 +61,19 @@ export function jsonBanner({ url, tlsUrl, ownUrls }: Addresses, config: Config):
     reference: `${baseUrl}/docs`,
     logLevel,
   });
+}
+
+/** The URLs to give to other people, where the service listens on all addresses. */
+function networkLines(url: string, { host }: Config): string[][] {
+  if (!isAnyAddress(host)) return [];
+  const lines = networkUrls(host, portOf(url)).map((each) => [
+    'For others',
+    `${each.url} (${each.name})`,
+  ]);
+  return lines.length > 0 ? lines : [['For others', 'none: this machine has no network']];
+}
+
+/** Returns the port also where it is the default of the scheme. */
+function portOf(url: string): number {
+  return Number(new URL(url).port || 80);
 }

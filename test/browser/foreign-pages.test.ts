@@ -91,7 +91,7 @@ test('axios sends the CSRF token of the cookie by itself', async () => {
     route.fulfill({ contentType: 'text/html', body: '<title>Blank</title>' }),
   );
   await page.goto(`${service.url}/blank`);
-  await page.addScriptTag({ path: 'node_modules/axios/dist/axios.min.js' });
+  await page.addScriptTag({ path: 'test/node_modules/axios/dist/axios.min.js' });
   const statuses = await page.evaluate(`(async () => {
     await axios.get('/api/auth/csrf/token');
     const sent = await axios.post('/api/auth/csrf/submit', { any: 'body' });

@@ -100,7 +100,7 @@ test('copying takes the code in sight, the address and a credential', async () =
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
   await expect.poll(copied, patient).toBe(service.url);
-  await page.getByRole('button', { name: 'Copy the command: npx' }).click();
+  await page.getByRole('button', { name: 'Copy the command: Once published' }).click();
   await expect.poll(copied, patient).toBe('npx practice-api');
   await openAll(page);
   const example = page.locator('#auth-1');

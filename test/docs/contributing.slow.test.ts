@@ -120,7 +120,9 @@ beforeAll(() => {
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const modules of ['node_modules', 'test/node_modules']) {
+    symlinkSync(join(root, modules), join(copy, modules));
+  }
   mkdirSync(join(copy, 'test/recipes'));
   for (const [name, text] of Object.entries(looks)) {
     writeFileSync(join(copy, 'test/recipes', name), text);

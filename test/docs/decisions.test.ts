@@ -38,12 +38,17 @@ test('the index lists each page once', () => {
 
 test('each dependency has a line that says for what it is used and why, and no other package has one', () => {
   const project = JSON.parse(readText('package.json'));
+  const tests = JSON.parse(readText('test/package.json'));
   const text = readText(dependencies);
   const start = text.indexOf('## When the service runs');
   const rows = text.slice(start, text.indexOf('## Overrides'));
   const listed = [...rows.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \|$/gm)].map(
     ([, name]) => name,
   );
-  const used = Object.keys({ ...project.dependencies, ...project.devDependencies });
+  const used = Object.keys({
+    ...project.dependencies,
+    ...project.devDependencies,
+    ...tests.dependencies,
+  });
   expect(listed.sort()).toEqual(used.sort());
 });

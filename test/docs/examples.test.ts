@@ -4,20 +4,19 @@
  */
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
 import { everyThird } from '../support/every-third.js';
 import type { ProgramName } from '../support/find-program.js';
 import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
+import { inReaderFolder } from '../support/reader-folder.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 import { type CodeExample, codeExamples, excerpts, failureRows, savedFiles } from './markdown.js';
-import { readText, root, texts } from './pages.js';
+import { readText, texts } from './pages.js';
 
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
@@ -137,7 +136,7 @@ async function runInOneShell(
   const script = examples
     .map(({ command }) => `${placed(command, place)}\nprintf '%s' '${end}'`)
     .join('\n');
-  return inFolder(async (folder) => {
+  return inReaderFolder(async (folder) => {
     save(files, folder, place);
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: folder,
@@ -161,7 +160,7 @@ async function runProgram(
   place: Place,
 ): Promise<string> {
   const code = placed(program.code, place);
-  return inFolder(async (folder) => {
+  return inReaderFolder(async (folder) => {
     save(files, folder, place);
     const file = join(folder, program.language === 'js' ? 'example.mjs' : 'example.py');
     writeFileSync(file, code);
@@ -174,19 +173,4 @@ async function runProgram(
 
 function save(files: ReturnType<typeof savedFiles>, folder: string, place: Place): void {
   for (const { name, text } of files) writeFileSync(join(folder, name), placed(text, place));
-}
-
-/** A folder that has this package and all that are installed for it, as a reader's project would. */
-async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const outer = mkdtempSync(join(tmpdir(), 'practice-api-docs-'));
-  try {
-    const folder = join(outer, 'reader');
-    mkdirSync(folder);
-    mkdirSync(join(outer, 'node_modules'));
-    symlinkSync(fileURLToPath(root), join(outer, 'node_modules/practice-api'));
-    symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'));
-    return await use(folder);
-  } finally {
-    rmSync(outer, { recursive: true });
-  }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const newman = fileURLToPath(new URL('../../node_modules/newman/bin/newman.js', import.meta.url));
+const newman = fileURLToPath(new URL('../node_modules/newman/bin/newman.js', import.meta.url));
 
 export interface NewmanRun {
   readonly assertions: number;

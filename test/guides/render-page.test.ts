@@ -77,11 +77,8 @@ test.each([
   ['../d.md', '../guides/d'],
   ['../README.md', '../guides'],
   ['../images/e.svg', '../guides/images/e.svg'],
-  ['../../SECURITY.md', 'https://github.com/practice-api/practice-api/blob/main/SECURITY.md'],
-  [
-    '../decisions/why-a.md',
-    'https://github.com/practice-api/practice-api/blob/main/docs/decisions/why-a.md',
-  ],
+  ['../../SECURITY.md', 'repository:SECURITY.md'],
+  ['../decisions/why-a.md', 'repository:docs/decisions/why-a.md'],
 ])('a link to %s leads to %s', (target, expected) => {
   expect(pageLinks('a/b')(target)).toBe(expected);
 });

@@ -116,7 +116,7 @@ describe('the manifests for Kubernetes', () => {
       ({ stdout }: { stdout: string }) => stdout,
     );
   }
-  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'));
+  symlinkSync(fileURLToPath(new URL('test/node_modules', root)), join(folder, 'node_modules'));
 
   test('are YAML without faults, and what the API of Kubernetes describes', async () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);

@@ -86,7 +86,7 @@ describe('the image', () => {
 
   test('serves everything without writing a file, is healthy, and stops when told', async () => {
     const program = start({ LOG_LEVEL: 'info' });
-    const url = (await program.started).replace('0.0.0.0', '127.0.0.1');
+    const url = await program.started;
     const { port } = new URL(url);
     expect((await fetch(`${url}/api/Books/1`)).status).toBe(200);
     expect((await fetch(`${url}/bins`)).status).toBe(200);
@@ -113,7 +113,7 @@ describe('the image', () => {
 
   test.runIf(isAllowed)('stops by a signal as the first process of a container', async () => {
     const program = start({}, namespaces);
-    const url = (await program.started).replace('0.0.0.0', '127.0.0.1');
+    const url = await program.started;
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const outer = program.process.pid;
     // Between it and us there is the one that made the namespace, and waits.

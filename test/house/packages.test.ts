@@ -1,8 +1,8 @@
-/** What `npm ci` installs, as the lock file has it: nothing that runs, warns or comes from one host alone. */
+/** What npm installs, as the lock files have it: nothing that runs, warns or comes from one host alone. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 interface LockedPackage {
   readonly version?: string;
@@ -19,37 +19,78 @@ const semver: { satisfies(version: string, range: string): boolean } = createReq
   import.meta.url,
 )('semver');
 
-const lock = new URL('../../package-lock.json', import.meta.url);
-const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as {
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-};
-const all = Object.entries(packages).map(([path, locked]) => ({ path, ...locked }));
+const root = new URL('../../', import.meta.url);
+/** What a start needs, and what only tests do. */
+const folders = { '.': '', test: 'test/' };
 
-test('no package runs a script when it is installed', () => {
-  expect(all.filter(({ hasInstallScript }) => hasInstallScript).map(({ path }) => path)).toEqual(
-    [],
-  );
-});
+function lockedIn(folder: string) {
+  const lock = readFileSync(new URL(`${folder}package-lock.json`, root), 'utf8');
+  const { packages } = JSON.parse(lock) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>;
+  };
+  return Object.entries(packages).map(([path, locked]) => ({ path, ...locked }));
+}
 
-test('no package is deprecated', () => {
-  expect(all.filter(({ deprecated }) => deprecated).map(({ path }) => path)).toEqual([]);
-});
+describe.each(Object.entries(folders))('the packages of %s', (_name, folder) => {
+  const all = lockedIn(folder);
 
-test('every package runs on the oldest Node that the service runs on', () => {
-  // What no platform has to install may ask for more: npm leaves it out without a word.
-  const asking = all.filter(({ engines, optional }) => engines?.node && !optional);
-  expect(asking.length).toBeGreaterThan(200);
-  const tooNew = asking.filter(({ engines }) => !semver.satisfies('20.19.0', engines?.node ?? ''));
-  expect(tooNew.map(({ path, engines }) => `${path}: ${engines?.node}`)).toEqual([]);
-});
+  test('run no script when they are installed', () => {
+    const scripted = all.filter(({ hasInstallScript }) => hasInstallScript);
+    expect(scripted.map(({ path }) => path)).toEqual([]);
+  });
 
-test('no package is bound to the registry that it was first taken from', () => {
-  const bound = all.filter(({ resolved, link }) => resolved !== undefined && !link);
-  expect(bound.map(({ path }) => path)).toEqual([]);
+  test('are not deprecated', () => {
+    expect(all.filter(({ deprecated }) => deprecated).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('run on the oldest Node that the service runs on', () => {
+    // What no platform has to install may ask for more: npm leaves it out without a word.
+    const asking = all.filter(({ engines, optional }) => engines?.node && !optional);
+    expect(asking.length).toBeGreaterThan(100);
+    const tooNew = asking.filter(
+      ({ engines }) => !semver.satisfies('20.19.0', engines?.node ?? ''),
+    );
+    expect(tooNew.map(({ path, engines }) => `${path}: ${engines?.node}`)).toEqual([]);
+  });
+
+  test('are not bound to the registry that they were first taken from', () => {
+    const bound = all.filter(
+      ({ resolved, link }) => resolved !== undefined && !link && /^\w+:/.test(resolved),
+    );
+    expect(bound.map(({ path }) => path)).toEqual([]);
+  });
 });
 
 test('they are no more than they have to be', () => {
-  // Some 760 with those of other platforms, of which a machine gets some 600; 36 are of WebAuthn, half of them one parser,
-  // and 54 are of Express with its session, which a guide runs.
-  expect(all.length).toBeLessThanOrEqual(760);
+  // With those of other platforms. A start needs 36 for WebAuthn, and 54 of tests are of Express with its session.
+  expect(lockedIn(folders['.']).length).toBeLessThanOrEqual(360);
+  expect(lockedIn(folders.test).length).toBeLessThanOrEqual(460);
 });
+
+test('tests get the packages that the service has too in the same version', () => {
+  const versions = new Map(lockedIn(folders['.']).map(({ path, version }) => [path, version]));
+  const wanted = JSON.parse(readFileSync(new URL('test/package.json', root), 'utf8'));
+  const both = lockedIn(folders.test).filter(
+    ({ path }) => versions.has(path) && imported().has(path.replace('node_modules/', '')),
+  );
+  const undeclared = both.filter(
+    ({ path }) => !(path.replace('node_modules/', '') in wanted.dependencies),
+  );
+  expect(undeclared.map(({ path }) => path)).toEqual([]);
+  for (const { path, version } of both) {
+    expect(version?.split('.')[0], path).toBe(versions.get(path)?.split('.')[0]);
+  }
+});
+
+/** Returns the packages that files of `test/` import. */
+function imported(): ReadonlySet<string> {
+  const folder = new URL('test/', root);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.includes('node_modules'),
+  );
+  const texts = files.map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const names = texts.flatMap((text) => [
+    ...text.matchAll(/(?:from|import\() ?'((?:@[^/']+\/)?[^./'][^/']*)/g),
+  ]);
+  return new Set(names.map(([, name = '']) => name));
+}

@@ -193,7 +193,7 @@ test('where an account is required it says so, and leads to the sign-up', async 
 test('how to run one, and for whom it is, stand at its top', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const top = text.slice(0, text.indexOf('id="map-title"'));
-  for (const command of ['npx practice-api', 'docker build', 'git clone']) {
+  for (const command of ['npm ci &amp;&amp; npm start', 'docker build', 'npx practice-api']) {
     expect(top).toContain(`<code>${command}`);
   }
   expect(top).toContain('guides#a-path-for-testers');

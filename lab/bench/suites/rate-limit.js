@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { importPeer } from '../../harness/peers.js';
 import { isJson, isOk, ours, sameCase } from '../cases.js';
 import { floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
@@ -36,7 +37,7 @@ export const suite = {
 
 /** @param {string} url */
 async function trackClients(url) {
-  const { Client } = await import('undici');
+  const { Client } = await importPeer('undici');
   const client = new Client(url, { pipelining: 100 });
   const requests = Array.from({ length: trackedClients }, async (_, index) => {
     const headers = { 'x-client-id': `client-${index}` };

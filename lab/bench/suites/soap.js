@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '../../harness/peers.js';
+import { importPeer, listenOnLoopback } from '../../harness/peers.js';
 import { isOk, ours, sameCase } from '../cases.js';
 import { fetchOurs, floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
@@ -52,7 +52,7 @@ function calculate(_request, sent) {
 
 /** @param {string} ourUrl */
 async function startNodeSoap(ourUrl) {
-  const { listen } = await import('soap');
+  const { listen } = await importPeer('soap');
   const { text: xml } = await fetchOurs(ourUrl, { path: `${path}?wsdl` });
   const server = createServer((_request, response) => {
     response.writeHead(404).end();

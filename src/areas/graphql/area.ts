@@ -13,6 +13,7 @@ import { Responder } from './responder.js';
 const settings = {
   /** Whether clients may ask for the schema; `on` by default. */
   introspection: setting<Switch>({
+    group: 'operation',
     flag: 'introspection',
     placeholder: 'on|off',
     meaning: 'whether GraphQL clients may ask for the schema: on, off',
@@ -21,6 +22,7 @@ const settings = {
   }),
   /** Whether clients may subscribe; `on` by default. */
   subscriptions: setting<Switch>({
+    group: 'operation',
     flag: 'subscriptions',
     placeholder: 'on|off',
     meaning: 'whether GraphQL clients may subscribe to changes: on, off',

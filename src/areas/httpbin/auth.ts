@@ -95,6 +95,7 @@ export const bearerAuth = spec({
 export const httpbinSettings = {
   /** The port on which httpbin's paths begin at the root, 0 for any free one; off by default. */
   httpbinPort: setting<number | undefined>({
+    group: 'listen',
     flag: 'httpbin-port',
     placeholder: 'number',
     meaning: "port that has only httpbin's paths, at its root (default: off)",

@@ -12,6 +12,7 @@ import type { Infrastructure, MetricsSources } from '../../kit/infrastructure.js
 const settings = {
   /** Bearer token that `/metrics` is kept to; open to everyone by default. */
   metricsToken: setting<string | undefined>({
+    group: 'operation',
     flag: 'metrics-token',
     placeholder: 'token',
     meaning: 'bearer token that /metrics is kept to (default: open to everyone)',

@@ -16,7 +16,12 @@ function findUpwards(name: string, from: URL): URL {
   return existsSync(new URL(name, from)) ? from : findUpwards(name, new URL('../', from));
 }
 
-export const packageVersion: string = JSON.parse(String(readPackageFile('package.json'))).version;
+const { version, repository } = JSON.parse(String(readPackageFile('package.json')));
+
+export const packageVersion: string = version;
+
+/** The URL to clone from, once `repository` of `package.json` names a public place. */
+export const repositoryUrl: string | undefined = repository?.url.replace(/^git\+/, '');
 
 /** Throws the error of the disk, such as ENOENT, for a file that does not exist. */
 export function readPackageFile(path: string): Buffer {

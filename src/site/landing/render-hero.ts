@@ -1,6 +1,6 @@
 /** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
 
-import { packageVersion } from '../../base/package/package-files.js';
+import { packageVersion, repositoryUrl } from '../../base/package/package-files.js';
 import type { Config } from '../../config/settings.js';
 import type { Area, Preset } from '../../kit/area.js';
 import { type Html, html } from '../../kit/pages/html.js';
@@ -21,13 +21,16 @@ export const root = './';
 /** What the console begins with where no area has something better. */
 const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
 
-const repository = 'https://github.com/practice-api/practice-api';
+const clone =
+  repositoryUrl === undefined
+    ? ''
+    : `git clone ${repositoryUrl} practice-api && cd practice-api && `;
 
-/** How someone runs a service of their own. */
+/** How to run a service of one's own. The package and an image are not published yet. */
 const starts = [
-  ['npx', 'npx practice-api'],
+  ['In a clone', `${clone}npm ci && npm start`],
   ['Container', 'docker build -t practice-api . && docker run --rm -p 3000:3000 practice-api'],
-  ['Clone', `git clone ${repository} && cd practice-api && npm ci && npm start`],
+  ['Once published', 'npx practice-api'],
 ] as const;
 
 /** For whom it is: each has a path through the guides. */
@@ -47,7 +50,7 @@ export function renderHero(place: PagePlace): Html {
         <h1 id="title">An API to practise on, <em>exact on the wire.</em></h1>
         <p class="lead">
           Every HTTP method and authentication scheme, GraphQL, REST, SOAP, webhooks, OpenID Connect, sockets and faults,
-          in one service. A client that works here works anywhere; a faulty one learns exactly what is wrong.
+          in one service. It follows the RFCs to the byte. When a request is wrong, the response says why.
         </p>
         <p class="readers">For ${readers.map(
           ([title, path]) => html`<a href="${root}guides#${path}">${title}</a> `,

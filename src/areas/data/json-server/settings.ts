@@ -9,6 +9,7 @@ const maxFileBytes = 64 * 1024;
 
 export const jsonServerSettings = {
   jsonServerPort: setting<number | undefined>({
+    group: 'listen',
     flag: 'json-server-port',
     placeholder: 'number',
     meaning: "port on which your own data is served at json-server's paths (default: off)",
@@ -16,6 +17,7 @@ export const jsonServerSettings = {
     parse: parsePort,
   }),
   jsonServerRoutes: objectSetting<readonly RouteRule[]>({
+    group: 'data',
     flag: 'json-server-routes',
     placeholder: 'file',
     meaning: 'a routes.json of json-server, whose rules rewrite paths below /json-server',
@@ -25,6 +27,7 @@ export const jsonServerSettings = {
     parseObject: (given) => readRules(given),
   }),
   jsonServerVersion: setting<0 | 1>({
+    group: 'data',
     flag: 'json-server-version',
     placeholder: '0|1',
     meaning: 'version of json-server that /json-server is compatible with',

@@ -101,6 +101,7 @@ function fieldName(text: string): string {
 
 export const ownDataSettings = {
   dataId: setting({
+    group: 'data',
     flag: 'data-id',
     placeholder: 'name',
     meaning: 'field that holds the id of a record of your own data',
@@ -108,6 +109,7 @@ export const ownDataSettings = {
     parse: fieldName,
   }),
   dataForeignKeySuffix: setting({
+    group: 'data',
     flag: 'data-foreign-key-suffix',
     placeholder: 'text',
     meaning: 'end of the names of fields that hold the id of another record',
@@ -116,6 +118,7 @@ export const ownDataSettings = {
   }),
   /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
   data: objectSetting<PristineData | undefined>({
+    group: 'data',
     flag: 'data',
     placeholder: 'file',
     meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
@@ -124,6 +127,7 @@ export const ownDataSettings = {
     parseObject: (given, earlier) => dataOfObject(given, optionsIn(earlier)),
   }),
   watch: setting<'on' | 'off'>({
+    group: 'data',
     flag: 'watch',
     placeholder: 'on|off',
     meaning: 'whether that file is read again when it changes',

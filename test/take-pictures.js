@@ -4,7 +4,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { build } from './build.js';
+import { build } from '../scripts/build.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
