@@ -70,8 +70,9 @@ test('they are no more than they have to be', () => {
 test('tests get the packages that the service has too in the same version', () => {
   const versions = new Map(lockedIn(folders['.']).map(({ path, version }) => [path, version]));
   const wanted = JSON.parse(readFileSync(new URL('test/package.json', root), 'utf8'));
+  const names = imported();
   const both = lockedIn(folders.test).filter(
-    ({ path }) => versions.has(path) && imported().has(path.replace('node_modules/', '')),
+    ({ path }) => versions.has(path) && names.has(path.replace('node_modules/', '')),
   );
   const undeclared = both.filter(
     ({ path }) => !(path.replace('node_modules/', '') in wanted.dependencies),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -43,6 +44,24 @@ describe('the program', () => {
     program.process.kill();
     expect((await once(program.process, 'exit'))[0]).toBe(0);
     program.process.stdout?.resume();
+  });
+
+  test('on all addresses prints those that other machines can use, which respond', async () => {
+    const program = runProgram(['--port', '0'], { HOST: '0.0.0.0' });
+    const url = await program.started;
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    const { stdout } = program.output();
+    expect(stdout).not.toContain('0.0.0.0');
+    const shown = [...stdout.matchAll(/For others +(http:\S+) \((.+)\)/g)].map(([, each]) => each);
+    const { port } = new URL(url);
+    const addresses = Object.values(networkInterfaces())
+      .flatMap((infos = []) => infos)
+      .filter(({ family, internal }) => family === 'IPv4' && !internal);
+    expect(shown).toEqual(addresses.map(({ address }) => `http://${address}:${port}`));
+    for (const each of [url, ...shown]) {
+      expect((await fetch(`${each}/health`)).status).toBe(200);
+    }
+    if (shown.length === 0) expect(stdout).toContain('none: this machine has no network');
   });
 
   test('prints its help and its version', async () => {

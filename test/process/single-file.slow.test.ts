@@ -30,13 +30,16 @@ const folder = mkdtempSync(join(tmpdir(), 'practice-api-single-'));
 const folderOf = (name: string) => join(folder, `with-${name}`);
 const names = ['practice-api.mjs', 'practice-api'] as const;
 
+/** Bundles twice, and starts three programs that respond to thousands of calls each. */
+const patience = 600_000;
+
 beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build-single.js', folder], { cwd: root, stdio: 'pipe' });
   for (const name of names) {
     mkdirSync(folderOf(name));
     copyFileSync(join(folder, name), join(folderOf(name), name));
   }
-});
+}, patience);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type Command = [string, ...string[]];
@@ -79,16 +82,20 @@ async function callAll(command?: Command): Promise<readonly string[]> {
 let expected: readonly string[];
 beforeAll(async () => {
   expected = await callAll();
-});
+}, patience);
 
 describe.each(names)('%s, alone in a folder', (name) => {
-  test('responds to the calls of all operations as the package does', async () => {
+  test('responds to the calls of all operations as the package does', {
+    timeout: patience,
+  }, async () => {
     expect(expected.length).toBeGreaterThan(2000);
     expect(await callAll(commandOf(name))).toEqual(expected);
     expect(readdirSync(folderOf(name))).toEqual([name]);
   });
 
-  test('has the start of every area, and every page with its files', async () => {
+  test('has the start of every area, and every page with its files', {
+    timeout: patience,
+  }, async () => {
     const program = runProgram(['--port', '0', '--log-level', 'silent'], {}, commandOf(name));
     const url = await program.started;
     const index = (await (await fetch(`${url}/`)).json()) as { areas: { start: string }[] };

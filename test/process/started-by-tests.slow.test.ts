@@ -99,7 +99,7 @@ describe('--json', () => {
   test('prints the banner as one line of JSON, with the free ports', async () => {
     const ports = ['--port', '0', '--tls-port', '0', '--httpbin-port', '0'];
     const program = runProgram([...ports, '--json', '--exit-with-stdin']);
-    const line = await firstLine(program);
+    const line = await program.firstLine;
     const banner = JSON.parse(line);
     expect(banner).toMatchObject({
       name: 'Practice API',
@@ -116,7 +116,7 @@ describe('--json', () => {
   });
 
   test('is a setting of the environment too, and false turns it off', async () => {
-    const line = await firstLine(runProgram(['--port', '0'], { JSON: 'true' }));
+    const line = await runProgram(['--port', '0'], { JSON: 'true' }).firstLine;
     expect(JSON.parse(line).tlsUrl).toBeNull();
     const program = runProgram(['--port', '0'], { JSON: 'false' });
     expect(await program.started).toMatch(/^http:/);
@@ -128,13 +128,3 @@ describe('--json', () => {
     expect(program.output().stderr).toBe(`${variable} must be true or false; got "perhaps".\n`);
   });
 });
-
-function firstLine(program: ReturnType<typeof runProgram>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    program.process.stdout?.on('data', () => {
-      const [line, ...rest] = program.output().stdout.split('\n');
-      if (line !== undefined && rest.length > 0) resolve(line);
-    });
-    program.ended.then(() => reject(new Error(program.output().stderr)));
-  });
-}

@@ -11,6 +11,8 @@ export interface Program {
   readonly output: () => { readonly stdout: string; readonly stderr: string };
   /** Resolves with the address once the banner shows it; rejects when the program ends first. */
   readonly started: Promise<string>;
+  /** The first line of its output, such as the banner by `--json`; rejects when the program ends before it. */
+  readonly firstLine: Promise<string>;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
@@ -56,7 +58,15 @@ export function runProgram(
     });
     ended.then(() => reject(new Error(`The program ended before it listened: ${stderr}`)));
   });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [line, ...rest] = stdout.split('\n');
+      if (line !== undefined && rest.length > 0) resolve(line);
+    });
+    ended.then(() => reject(new Error(`The program ended before it printed a line: ${stderr}`)));
+  });
+  firstLine.catch(() => {});
   // Who does not wait for the start must not be told of its failure.
   started.catch(() => {});
-  return { process: child, output: () => ({ stdout, stderr }), started, ended };
+  return { process: child, output: () => ({ stdout, stderr }), started, firstLine, ended };
 }

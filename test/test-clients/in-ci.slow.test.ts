@@ -37,7 +37,7 @@ function newFolder(name: string): string {
   const folder = join(outer, name);
   mkdirSync(folder);
   for (const [file, text] of files) writeFileSync(join(folder, file), `${text}\n`);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(root, 'test/node_modules'), join(folder, 'node_modules'));
   return folder;
 }
 
