@@ -1,4 +1,4 @@
-/** What collections of requests have to know of bins. */
+/** Bins in exported request collections. */
 
 import {
   type Flow,
@@ -14,7 +14,7 @@ const delivery = (text: string) => ({ path: { binId: '{{ordersBinId}}' }, ...jso
 const flow: Flow = {
   title: 'Webhook bin',
   description:
-    'A bin that captures two requests, shows them, sends the response it is given, and is deleted.',
+    'Creates a bin that captures two requests, lists them, sends a custom response, and is deleted.',
   steps: [
     {
       id: 'binCreated',
@@ -53,7 +53,7 @@ const flow: Flow = {
     },
     {
       id: 'binBody',
-      title: 'The very bytes of the first',
+      title: 'The exact bytes of the first',
       operationId: 'getWebhooksBinsByIdRequestsByRequestIdBody',
       request: { path: { id: '{{ordersBinId}}', requestId: '{{orderRequestId}}' } },
       status: 200,
@@ -86,7 +86,7 @@ const flow: Flow = {
     },
     {
       id: 'binDeleted',
-      title: 'The bin goes',
+      title: 'The bin is deleted',
       operationId: 'deleteWebhooksBinsById',
       request: ordersBin,
       status: 204,
@@ -117,7 +117,7 @@ export const binsCollection: RequestCollection = {
     getWebhooksBinsByIdRequestsByRequestIdBody: capture,
     deleteWebhooksBinsByIdRequestsByRequestId: capture,
   },
-  // What captures have in common is the name of their parameter.
+  // Captures share only the name of the path parameter.
   pathValues: { binId: '{{binId}}' },
   endings: [
     'patchWebhooksBinsById',
@@ -127,7 +127,7 @@ export const binsCollection: RequestCollection = {
   ],
   leftOut: {
     getWebhooksBinsByIdEvents:
-      'Its response lasts as long as the client listens, and a collection waits for the end.',
+      'Its response does not end while the client listens, but a collection waits for the end.',
   },
   flows: [flow],
 };

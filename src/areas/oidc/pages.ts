@@ -1,4 +1,4 @@
-/** The pages of the issuer: logging in, consent, logging out, and what went wrong. */
+/** The pages of the issuer: login, consent, logout, and errors. */
 
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
@@ -15,7 +15,7 @@ import type { Issuer } from './issuer.js';
 import { scopeMeanings } from './scopes.js';
 import type { User } from './users.js';
 
-/** Makes an endpoint for browsers, which get rejections as pages. */
+/** Creates an endpoint for browsers, which gets errors as pages. */
 export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEndpoint>) {
   return issuerEndpoint(method, part, {
     ...spec,
@@ -30,13 +30,13 @@ export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEn
         if (seconds !== undefined) reply.header('retry-after', seconds);
         const how =
           error instanceof UnregisteredAddress && registrationNote(error, sandbox, issuer);
-        return messagePage('This request is rejected', message, how).send(reply, { status });
+        return messagePage('Request rejected', message, how).send(reply, { status });
       }
     },
   });
 }
 
-/** Shows how to register the address with a new client. */
+/** Shows how to register the redirect URI with a new client. */
 function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: Issuer): Html {
   const registration = error.registration(sandbox, issuer);
   if ('fault' in registration) return html`<p class="quiet">${registration.fault}</p>`;
@@ -46,17 +46,17 @@ function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: 
     <p class="quiet">To keep <code>${error.client.clientId}</code>, put the address into <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
 }
 
-/** For a form that another browser was shown, or none. */
+/** Rejects a form that this browser did not get. */
 export function strangeForm(): HttpError {
   const message =
-    'This form was not shown to this browser in the last half hour. Begin again at the application, with cookies.';
+    'This form is expired or from another browser. Begin again at the application, with cookies enabled.';
   return new HttpError(403, message, { body: oauthBody('access_denied', message) });
 }
 
 interface FormParts {
-  /** The parameters of the request, which the form brings along. */
+  /** The parameters of the request, which the form carries. */
   readonly request: string;
-  /** Proves that the form is ours, and this browser's. */
+  /** Proves that this service showed the form to this browser. */
   readonly csrf: string;
   readonly fault?: string | undefined;
   readonly action?: string | undefined;
@@ -83,7 +83,7 @@ export function loginPage(
   return renderPage('Log in', body);
 }
 
-/** `proof` says that the password was right. */
+/** `proof` says that the password was correct. */
 export function codePage(
   { username, totpSecret, recoveryCodes = [] }: User,
   proof: string,
@@ -101,7 +101,7 @@ export function codePage(
     </form>
     <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
     ${recoveryCodes.length > 0 && html`<p class="quiet">Without it, a recovery code counts once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
-  return renderPage('One more step', body);
+  return renderPage('Second factor', body);
 }
 
 export function consentPage(
@@ -147,7 +147,7 @@ export function messagePage(title: string, message: string, more: Html | false =
   return renderPage(title, html`<h1>${title}</h1><p>${message}</p>${more}`);
 }
 
-/** The frames tell other applications; then the page leads on. */
+/** The frames notify other applications; then the page continues. */
 export function loggedOutPage(frames: readonly string[], target: string | undefined) {
   const body = html`
     <h1>You are logged out</h1>

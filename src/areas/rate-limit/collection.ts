@@ -1,4 +1,4 @@
-/** What collections of requests have to know of the rate limit. */
+/** The rate limit in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../kit/request-collection.js';
 
@@ -7,11 +7,11 @@ const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };
 
 const flow: Flow = {
   title: 'Rate limit',
-  description: 'Five requests pass, the sixth is rejected, and a reset lets the next pass.',
+  description: 'Five requests pass, the sixth is rejected, and after a reset the next one passes.',
   steps: [
     {
       id: 'limitUnused',
-      title: 'A client that has asked nothing',
+      title: 'A client without requests',
       operationId: 'getRateLimitStatus',
       request: limited,
       status: 200,
@@ -25,7 +25,7 @@ pm.collectionVariables.set('timesAsked', 0);`,
     },
     {
       id: 'limitAsked',
-      title: 'Ask until rejected',
+      title: 'Repeat until rejected',
       operationId: 'getRateLimit',
       request: limited,
       status: 200,
@@ -63,7 +63,7 @@ if (timesAsked <= 5) {
     },
     {
       id: 'limitAskedAgain',
-      title: 'The next passes',
+      title: 'The next request passes',
       operationId: 'getRateLimit',
       request: limited,
       status: 200,
@@ -81,7 +81,7 @@ export const rateLimitCollection: RequestCollection = {
     getRateLimitStatus: client,
     postRateLimitReset: client,
   },
-  // Each request is a client of its own, whose window is new.
+  // Each request comes from a new client with a new window.
   scripts: {
     clientName: `variables.set('clientName', pm.variables.replaceIn('{{$guid}}'));`,
   },

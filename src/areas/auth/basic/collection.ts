@@ -1,4 +1,4 @@
-/** What collections of requests have to know of Basic. */
+/** Basic authentication in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
 
@@ -10,7 +10,7 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Basic',
-  description: 'Without credentials there is a challenge; with them, a response.',
+  description: 'Without credentials, the response is a challenge; with them, it is 200.',
   steps: [
     {
       id: 'basicChallenge',
@@ -23,7 +23,7 @@ const flow: Flow = {
     },
     {
       id: 'basicAnswered',
-      title: 'With them',
+      title: 'With credentials',
       operationId: 'getAuthBasic',
       request: { auth: credentials },
       status: 200,

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of Digest. */
+/** Digest authentication in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
 
@@ -10,7 +10,7 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Digest',
-  description: 'A challenge, its response, and the same response again.',
+  description: 'A challenge, its response, and a replay of that response.',
   steps: [
     {
       id: 'digestChallenge',

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of JWTs. */
+/** JWTs in exported request collections. */
 
 import {
   bearer,
@@ -15,7 +15,7 @@ const refresh = { refreshToken: '{{refreshToken}}' };
 const flow: Flow = {
   title: 'JWT',
   description:
-    'A login, its tokens, new ones for the refresh token, and what happens to all when an old one is used again.',
+    'Log in, use and refresh the tokens, and see all revoked when an old refresh token is used again.',
   steps: [
     {
       id: 'jwtLogin',

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of OAuth. */
+/** OAuth in exported request collections. */
 
 import {
   bearer,
@@ -16,7 +16,7 @@ const client = {
 
 const flow: Flow = {
   title: 'OAuth 2.0',
-  description: 'A token from the client’s credentials, until it is revoked.',
+  description: 'Get a token with the client’s credentials, use it, and revoke it.',
   steps: [
     {
       id: 'oauthGrant',
@@ -35,7 +35,7 @@ const flow: Flow = {
     },
     {
       id: 'oauthProtected',
-      title: 'What it protects',
+      title: 'Protected resource',
       operationId: 'getAuthOauthProtected',
       request: bearer('{{grantedToken}}'),
       status: 200,
@@ -45,7 +45,7 @@ const flow: Flow = {
     },
     {
       id: 'oauthIntrospected',
-      title: 'What is known of the token',
+      title: 'Token introspection',
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
@@ -53,14 +53,14 @@ const flow: Flow = {
     },
     {
       id: 'oauthRevoked',
-      title: 'The token revoked',
+      title: 'Token revocation',
       operationId: 'postAuthOauthRevoke',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
     },
     {
       id: 'oauthRefused',
-      title: 'What it protected',
+      title: 'Protected resource after revocation',
       operationId: 'getAuthOauthProtected',
       request: bearer('{{grantedToken}}'),
       status: 401,
@@ -70,7 +70,7 @@ const flow: Flow = {
     },
     {
       id: 'oauthForgotten',
-      title: 'What is known of it now',
+      title: 'Token introspection after revocation',
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,

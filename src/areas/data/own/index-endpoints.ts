@@ -1,4 +1,4 @@
-/** What data a caller has: as JSON, as a page for people, and as a description for tools. */
+/** Shows a caller's data: as JSON, as a page for browsers, and as a description for tools. */
 
 import { type Static, Type } from 'typebox';
 import { cutText } from '../../../base/text/cut-text.js';
@@ -31,7 +31,9 @@ const indexSchema = Type.Object(
         name: Type.String(),
         url: Type.String(),
         records: Type.Integer(),
-        parents: Type.Array(Type.String(), { description: 'What its records belong to.' }),
+        parents: Type.Array(Type.String(), {
+          description: 'The collections that its records belong to.',
+        }),
       }),
     ),
     singles: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
@@ -46,7 +48,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
   return [
     endpoint('GET', '/my', {
       summary: 'List your own collections',
-      description: 'Those of the sandbox.',
+      description: 'Lists the collections of the sandbox.',
       headers: unvalidated(ifNoneMatch),
       responses: {
         200: {
@@ -56,7 +58,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
             'text/html': { schema: Type.String() },
           },
         },
-        304: Type.Null({ description: 'The browser has the page already.' }),
+        304: Type.Null({ description: "The browser's copy of the page is current." }),
         ...failures(400),
       },
       responseHeaders: {
@@ -71,8 +73,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
     }),
     endpoint('GET', '/my/openapi.json', {
       summary: 'Describe your own collections',
-      description:
-        'An OpenAPI 3.1 description, with types as the data has them or as its schemas say.',
+      description: 'An OpenAPI 3.1 description, with types from the schemas or the data.',
       responses: {
         200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
         ...failures(400),
@@ -180,7 +181,7 @@ function renderFields(shape: Shape): Html | false {
     ${left > 0 && html`<p>And ${left} more.</p>`}`;
 }
 
-/** What is inside others is named by dots, as filters name it. */
+/** Names nested fields with dots, as filters do. */
 function fieldsInside({ properties }: Shape, outer = ''): (readonly [name: string, Shape])[] {
   return [...properties].flatMap(([name, shape]) => {
     const inner = fieldsInside(shape, cutText(`${outer}${name}.`, maxShownLength));

@@ -1,4 +1,4 @@
-/** The response to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
+/** Sends a response to the client through the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
 
 import { hash } from 'node:crypto';
 import type { Reply } from '../../../http/exchange.js';
@@ -9,7 +9,7 @@ import type { ResponsePlace } from './authorization-request.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the parameters, with `state` and `iss` (RFC 9207), as the client requested them. */
+/** Sends the parameters, with `state` and `iss` (RFC 9207), in the requested mode. */
 export function respondToClient(
   reply: Reply,
   { redirectUri, responseMode, state }: ResponsePlace,
@@ -23,7 +23,7 @@ export function respondToClient(
   };
   if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
   const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
-  // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).
+  // 303, so that no browser posts a password to the client (RFC 9700 section 4.12).
   reply.code(303).header('location', location).header('referrer-policy', 'no-referrer');
   return reply.send();
 }
