@@ -46,7 +46,7 @@ const flow: Flow = {
       operationId: 'getWebhooksBinsByIdRequests',
       request: ordersBin,
       status: 200,
-      tests: `pm.test('these two and no others', () => {
+      tests: `pm.test('only these two', () => {
   const methods = pm.response.json().map(({ method }) => method);
   pm.expect(methods).to.have.members(['POST', 'PUT']);
 });`,
@@ -57,7 +57,7 @@ const flow: Flow = {
       operationId: 'getWebhooksBinsByIdRequestsByRequestIdBody',
       request: { path: { id: '{{ordersBinId}}', requestId: '{{orderRequestId}}' } },
       status: 200,
-      tests: `pm.test('to the last space', () => {
+      tests: `pm.test('including every space', () => {
   pm.expect(pm.response.text()).to.eql('{"order":  42 }');
 });`,
     },
@@ -79,7 +79,7 @@ const flow: Flow = {
       operationId: 'postWebhooksByBinId',
       request: delivery('{"order": 44}'),
       status: 202,
-      tests: `pm.test('the response that was set', () => {
+      tests: `pm.test('the custom response', () => {
   pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/plain/);
   pm.expect(pm.response.text()).to.eql('Later');
 });`,

@@ -97,7 +97,7 @@ const ownDataArea = {
     presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
   },
   summary:
-    'REST collections from your JSON. Takes a json-server db.json unchanged; only your sandbox sees it.',
+    'REST collections from your JSON. Accepts a json-server db.json unchanged; only your sandbox sees it.',
   settings: ownDataSettings,
   postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
   endpoints: ownEndpoints,

@@ -41,9 +41,9 @@ function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: 
   const registration = error.registration(sandbox, issuer);
   if ('fault' in registration) return html`<p class="quiet">${registration.fault}</p>`;
   return html`
-    <p>This command registers the address, and responds with a client that has it:</p>
+    <p>This command registers the URL for a new client, and returns that client:</p>
     <p><code>${registration.command}</code></p>
-    <p class="quiet">To keep <code>${error.client.clientId}</code>, put the address into <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
+    <p class="quiet">To keep <code>${error.client.clientId}</code>, add the URL to its entry in <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
 }
 
 /** Rejects a form that this browser did not get. */
@@ -90,7 +90,7 @@ export function codePage(
   { request, csrf, fault, action = 'login' }: FormParts,
 ) {
   const body = html`
-    <h1>One more step</h1>
+    <h1>Second factor</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
     ${faultNote(fault)}
     <form method="post" action="${action}">
@@ -99,8 +99,8 @@ export function codePage(
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
     </form>
-    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
-    ${recoveryCodes.length > 0 && html`<p class="quiet">Without it, a recovery code counts once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
+    <p class="quiet">The secret for the app is <code>${totpSecret}</code>.</p>
+    ${recoveryCodes.length > 0 && html`<p class="quiet">Or use a recovery code, each of which works once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
   return renderPage('Second factor', body);
 }
 
@@ -112,9 +112,9 @@ export function consentPage(
   const { about = [] } = client;
   const body = html`
     <h1>Allow this?</h1>
-    <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
+    <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) wants to:</p>
     <ul>${scopes.map((scope) => html`<li>${scopeMeanings[scope] ?? 'use the scope'} <small>${scope}</small></li>`)}</ul>
-    ${about.length > 0 && html`<p class="quiet">Of the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
+    ${about.length > 0 && html`<p class="quiet">About the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
     ${note}
     <form method="post" action="${action}">
       ${hiddenFields({ request, csrf })}
@@ -130,7 +130,7 @@ export function userCodePage() {
     <p>Type the code that the device shows.</p>
     <form action="device">
       <label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
-      <button>Go on</button>
+      <button>Continue</button>
     </form>`;
   return renderPage('Connect a device', body);
 }
@@ -152,7 +152,7 @@ export function loggedOutPage(frames: readonly string[], target: string | undefi
   const body = html`
     <h1>You are logged out</h1>
     <p>This browser has no session here any more.</p>
-    ${frames.map((uri) => html`<iframe src="${uri}" title="Tells an application" hidden></iframe>`)}
+    ${frames.map((uri) => html`<iframe src="${uri}" title="Notifies an application" hidden></iframe>`)}
     ${target !== undefined && html`<p><a href="${target}">Back to the application</a></p>`}`;
   return renderPage('You are logged out', body);
 }

@@ -17,7 +17,7 @@ const flow: Flow = {
       keeps: { nextCursor: member('next_cursor') },
       tests: `const ids = pm.response.json().data.map(({ id }) => id);
 pm.collectionVariables.set('idsSeen', JSON.stringify(ids));
-pm.test('a full page, and more to come', () => {
+pm.test('a full page, and there are more', () => {
   pm.expect(ids).to.have.lengthOf(${pageSize});
   pm.expect(pm.response.json().has_more).to.eql(true);
 });`,

@@ -18,7 +18,7 @@ const flow: Flow = {
       needsScripts: true,
       before: `pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
 pm.collectionVariables.set('timesAsked', 0);`,
-      tests: `pm.test('all of its window is left', () => {
+      tests: `pm.test('no request of the window is used', () => {
   const { used, remaining } = pm.response.json();
   pm.expect({ used, remaining }).to.eql({ used: 0, remaining: 5 });
 });`,
@@ -46,7 +46,7 @@ if (timesAsked <= 5) {
   const next = pm.execution && pm.execution.setNextRequest ? pm.execution : postman;
   if (pm.response.code === 200) next.setNextRequest(pm.info.requestName);
 } else {
-  pm.test('it says when to come back', () => {
+  pm.test('Retry-After says when to retry', () => {
     const seconds = Number(pm.response.headers.get('Retry-After'));
     pm.expect(seconds).to.be.within(1, 60);
     pm.expect(pm.response.json().retryAfter).to.eql(seconds);
@@ -68,7 +68,7 @@ if (timesAsked <= 5) {
       request: limited,
       status: 200,
       needsScripts: true,
-      tests: `pm.test('it is the first of its window', () => {
+      tests: `pm.test('it is the first request of its window', () => {
   pm.expect(pm.response.json().used).to.eql(1);
 });`,
     },

@@ -134,7 +134,7 @@ export const reset = endpoint('POST', `${path}/reset`, {
   },
 });
 
-/** Returns the client's window. If none is open, returns an empty one that ends now. */
+/** Returns the client's window. If none is open, returns an empty window, which ends now. */
 async function windowOf(request: Request) {
   const { sandbox } = request;
   const nowMs = await sandbox.now();

@@ -14,7 +14,7 @@ const flow: Flow = {
       status: 200,
       needsScripts: true,
       before: `pm.collectionVariables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));`,
-      tests: `pm.test('it is new, and named as asked', () => {
+      tests: `pm.test('it is new, and has the requested name', () => {
   const { name, isShared, isPristine } = pm.response.json();
   pm.expect({ name, isShared, isPristine }).to.eql({
     name: pm.collectionVariables.get('sandbox'),

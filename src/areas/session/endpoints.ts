@@ -12,14 +12,14 @@ import {
   vary,
 } from '../../http/schemas/header-schemas.js';
 import {
+  attemptCode,
   codeByTime,
   count,
-  guessCode,
   maxWrong,
   recoveryCode,
   type SecondStep,
   type Verdict,
-} from './guesses.js';
+} from './login-attempts.js';
 import { sendPage } from './pages.js';
 import {
   type Begun,
@@ -47,7 +47,7 @@ const setCookie = {
 };
 const seeOther = { ...setCookie, Location: text };
 
-const nobodySchema = Type.Object({
+const notLoggedInSchema = Type.Object({
   authenticated: Type.Literal(false),
   nextStep: Type.Literal('login'),
 });
@@ -59,7 +59,7 @@ const showSession = visitEndpoint('GET', '', {
     200: {
       description: 'The session, or the next step of the login.',
       content: {
-        'application/json': { schema: Type.Union([sessionSchema, halfSchema, nobodySchema]) },
+        'application/json': { schema: Type.Union([sessionSchema, halfSchema, notLoggedInSchema]) },
         'text/html': { schema: text },
       },
     },
@@ -178,7 +178,7 @@ async function takeSecondStep<Used>(visitor: Visitor, code: string, step: Second
   const verdict = await parts.wrongCodes.try(
     request,
     ['session', sandbox.name, username],
-    () => sandbox.transact((view) => guessCode(view, step, user, code)),
+    () => sandbox.transact((view) => attemptCode(view, step, user, code)),
     ({ kind }) => kind === 'wrong',
   );
   checkVerdict(verdict, 'The code is wrong or already used.');

@@ -15,7 +15,7 @@ export interface SignedRequest extends Content {
   readonly scheme: 'http' | 'https';
   /** In lower case, without the default port of the scheme. */
   readonly authority: string;
-  /** As sent. */
+  /** The request target, unchanged. */
   readonly target: string;
   /** Values by name. Both are percent-encoded as RFC 9421 section 2.2.8 demands. */
   readonly queryParameters: () => ReadonlyMap<string, readonly string[]>;

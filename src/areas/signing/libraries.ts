@@ -4,7 +4,7 @@ import type { Headers, SchemeName, SignedParts } from './schemes.js';
 
 export interface Claim {
   readonly parts: SignedParts;
-  /** As sent, encoded; several during a rotation of the secret. */
+  /** Encoded and unchanged; several during a rotation of the secret. */
   readonly signatures: readonly string[];
 }
 

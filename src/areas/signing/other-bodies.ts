@@ -1,4 +1,4 @@
-/** Bodies that a sender may have signed instead of the one that arrived. */
+/** Bodies that a sender may have signed instead of the received body. */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeWhole } from '../../http/codings/decode-whole.js';

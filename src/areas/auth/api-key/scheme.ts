@@ -36,7 +36,7 @@ const apiKeyOf = (config: Config) => valuesIn(config, settings).apiKey;
 
 const value = '{{apiKey}}';
 
-/** Where a request can carry the key. Two keys in one request are ambiguous. */
+/** The places of the key in a request. Two keys in one request are ambiguous. */
 const locations = [
   {
     name: 'header',

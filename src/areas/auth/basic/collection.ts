@@ -17,7 +17,7 @@ const flow: Flow = {
       title: 'Without credentials',
       operationId: 'getAuthBasic',
       status: 401,
-      tests: `pm.test('it says how to authenticate', () => {
+      tests: `pm.test('the challenge says how to authenticate', () => {
   pm.expect(pm.response.headers.get('WWW-Authenticate')).to.match(/^Basic realm="/);
 });`,
     },
@@ -27,7 +27,7 @@ const flow: Flow = {
       operationId: 'getAuthBasic',
       request: { auth: credentials },
       status: 200,
-      tests: `pm.test('it knows the user', () => {
+      tests: `pm.test('the response names the user', () => {
   pm.expect(pm.response.json().user).to.eql(pm.variables.get('basicUsername'));
 });`,
     },

@@ -13,7 +13,7 @@ const flow: Flow = {
       operationId: 'getAuthCsrfToken',
       status: 200,
       keeps: { formToken: member('csrfToken') },
-      tests: `pm.test('the cookie has it, too', () => {
+      tests: `pm.test('the cookie has the token, too', () => {
   const { csrfToken } = pm.response.json();
   pm.expect(pm.response.headers.get('Set-Cookie')).to.include('XSRF-TOKEN=' + csrfToken);
 });`,

@@ -33,7 +33,7 @@ const signed = signedAt + '.' + pm.request.body.raw;
 const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
 pm.collectionVariables.set('signedAt', signedAt);
 pm.collectionVariables.set('signature', signature);`,
-      tests: `pm.test('it saw the timestamp that was signed', () => {
+      tests: `pm.test('the response has the signed timestamp', () => {
   pm.expect(String(pm.response.json().timestamp)).to.eql(pm.variables.get('signedAt'));
 });`,
     },

@@ -124,7 +124,7 @@ function claimFault(claim: string, payload: JWTPayload, baseUrl: string): string
   return `The token's claim ${claim} is malformed`;
 }
 
-/** Accepts any number, since a signed time may be one that no date can represent. */
+/** Accepts any number, since a signed time may be beyond the range of dates. */
 function isoTime(seconds: number | undefined): string {
   const date = new Date((seconds ?? Number.NaN) * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();

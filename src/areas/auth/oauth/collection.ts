@@ -28,7 +28,7 @@ const flow: Flow = {
       },
       status: 200,
       keeps: { grantedToken: member('access_token') },
-      tests: `pm.test('a bearer token of the scope that was asked for', () => {
+      tests: `pm.test('a bearer token with the requested scope', () => {
   const { token_type, scope } = pm.response.json();
   pm.expect({ token_type, scope }).to.eql({ token_type: 'Bearer', scope: 'read write' });
 });`,
@@ -39,7 +39,7 @@ const flow: Flow = {
       operationId: 'getAuthOauthProtected',
       request: bearer('{{grantedToken}}'),
       status: 200,
-      tests: `pm.test('it knows the client', () => {
+      tests: `pm.test('the response names the client', () => {
   pm.expect(pm.response.json().client_id).to.eql(pm.variables.get('oauthClientId'));
 });`,
     },
@@ -49,7 +49,7 @@ const flow: Flow = {
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
-      tests: `pm.test('it is active', () => pm.expect(pm.response.json().active).to.eql(true));`,
+      tests: `pm.test('the token is active', () => pm.expect(pm.response.json().active).to.eql(true));`,
     },
     {
       id: 'oauthRevoked',
@@ -74,7 +74,7 @@ const flow: Flow = {
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
-      tests: `pm.test('only that it is not active', () => {
+      tests: `pm.test('the response has only active: false', () => {
   pm.expect(pm.response.json()).to.eql({ active: false });
 });`,
     },

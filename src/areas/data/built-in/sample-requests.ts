@@ -90,7 +90,7 @@ const entityTagFlow: Flow = {
       ...change(12.5),
       status: 200,
       keeps: { secondTag: entityTag },
-      tests: `pm.test('and so does its entity tag', () => {
+      tests: `pm.test('its entity tag has changed, too', () => {
   pm.expect(pm.response.headers.get('ETag')).to.not.eql(pm.variables.get('firstTag'));
 });`,
     },
@@ -99,7 +99,7 @@ const entityTagFlow: Flow = {
       title: 'A change of the old version is rejected',
       ...change(20, { 'If-Match': '{{firstTag}}' }),
       status: 412,
-      tests: `pm.test('it names the entity tag that it has now', () => {
+      tests: `pm.test('the response has the current entity tag', () => {
   pm.expect(pm.response.headers.get('ETag')).to.eql(pm.variables.get('secondTag'));
 });`,
     },

@@ -131,8 +131,8 @@ function renderPage(index: OwnIndex, { model }: InitialData, { sandbox, baseUrl 
   return html`
     <h1>Your own data</h1>
     <p>
-      Any JSON as REST collections, in the shape of json-server’s <code>db.json</code>: arrays are
-      collections, objects are single resources.
+      REST collections from any JSON in the structure of json-server’s <code>db.json</code>: arrays
+      become collections, objects become single resources.
       ${!isEmpty && html`They are described at <a href="${openapi}">${openapi}</a>.`}
     </p>
     ${isEmpty && renderHelp(baseUrl, isShared)}
@@ -147,7 +147,7 @@ function renderCollection(entry: OwnIndex['collections'][number], shape: Shape):
   return html`
     <section class="card">
       <h2><a href="${url}?limit=20">${name}</a> <small>${count}</small></h2>
-      ${parents.length > 0 && html`<p>Its records belong to ${parents.join(', ')}.</p>`}
+      ${parents.length > 0 && html`<p>Belongs to ${parents.join(', ')}.</p>`}
       ${renderFields(shape)}
       <pre tabindex="0">curl '${url}?limit=10'</pre>
     </section>`;
@@ -206,12 +206,12 @@ function renderHelp(baseUrl: string, isShared: boolean): Html {
   const address = isShared ? `${baseUrl}/s/my-suite` : baseUrl;
   return html`
     <section class="card">
-      <h2>Bring your own</h2>
-      ${isShared && html`<p>Into a sandbox with a name: this is the one that everybody shares. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
+      <h2>Load your own data</h2>
+      ${isShared && html`<p>Use a named sandbox, because this one is shared by all users. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
       <pre tabindex="0">curl -X PUT ${address}/api/sandbox/data -H 'Content-Type: application/json' \\
   -d '${example}'</pre>
       <p>
-        Whoever runs the service can start it with data for every sandbox:
+        To start a service with data for every sandbox, run
         <code>npm start -- --data db.json</code>.
       </p>
     </section>`;

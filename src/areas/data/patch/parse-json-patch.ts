@@ -68,7 +68,7 @@ const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 const pointerForm = `a JSON Pointer: empty, or at most ${maxJsonDepth} names, each with a slash before it, and with ~1 for a slash and ~0 for a tilde`;
 
-/** Returns undefined for an invalid pointer, or one that leads deeper than JSON may be. */
+/** Returns undefined for an invalid pointer, or a pointer deeper than JSON may be. */
 function parseJsonPointer(text: string): Names | undefined {
   const names = text.split('/', maxJsonDepth + 2).slice(1);
   if (names.length > maxJsonDepth || !pointer.test(text)) return undefined;

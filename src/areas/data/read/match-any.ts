@@ -109,7 +109,7 @@ function withinLimits(operator: keyof typeof relations, wanted: readonly Wanted[
   const { edge, sign, includesEqual } = relations[operator];
   const holds = (order: number) => sign * order > 0 || (includesEqual && order === 0);
   const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-  /** Of several limits, the strictest applies. */
+  /** The strictest of several limits applies. */
   const strictest = <Limit>(limits: readonly Limit[], compare: (a: Limit, b: Limit) => number) =>
     limits.reduce<Limit | undefined>(
       (most, each) => (most === undefined || sign * compare(each, most) > 0 ? each : most),

@@ -30,7 +30,7 @@ export function matchField(
   }
   const { kind, valueIn } = field;
   const { edge, holds, isStricter } = relations[operator];
-  // Of several limits, the strictest applies.
+  // The strictest of several limits applies.
   const limits = values.map((wanted) => comparableValue(kind, wanted[edge]));
   if (limits.includes(null)) return () => false;
   const limit = limits.reduce((strictest, each) =>

@@ -26,7 +26,7 @@ import { selectRecords } from './select-records.js';
 export interface ListView {
   readonly records: readonly DataRecord[];
   readonly path: string;
-  /** Parameters in addition to those of every list, which the view parses itself. */
+  /** Additional parameters, which the view parses itself. */
   readonly alsoAccepted?: readonly string[];
 }
 

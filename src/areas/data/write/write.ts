@@ -12,7 +12,7 @@ export type WriteKind = 'create' | 'replace' | 'merge' | 'patch' | 'remove' | 'r
 
 export interface Write {
   readonly kind: WriteKind;
-  /** The id of an existing record, or of one that an upsert creates. */
+  /** The id of an existing record, or of a record that an upsert creates. */
   readonly id: RecordId;
   readonly conditions: WriteConditions;
   /** Empty for a write without fields. */

@@ -38,7 +38,7 @@ function flat(record: FormatRecord) {
 interface Format {
   /** The registered media type is the first. */
   readonly types: readonly [string, ...string[]];
-  /** Returns text, or bytes for a binary format. `charset` is the one that the text declares. */
+  /** Returns text, or bytes for a binary format. `charset` is the charset that the text declares. */
   readonly write: (record: FormatRecord, charset: Charset) => string | Uint8Array;
 }
 

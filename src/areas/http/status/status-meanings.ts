@@ -77,7 +77,7 @@ const meanings: Readonly<Record<number, readonly [place: string, meaning: string
   507: ['rfc4918#section-11.5', 'The server has no space to store the data of the request.'],
   508: ['rfc5842#section-7.2', 'The server found a loop of WebDAV bindings.'],
   510: ['rfc2774#section-7', 'Obsolete: the request lacks a required extension.'],
-  511: ['rfc6585#section-6', 'The network requires a login before it gives access.'],
+  511: ['rfc6585#section-6', 'The network requires a login before it allows access.'],
 };
 
 /** A client treats an unknown status as the x00 of its class (RFC 9110 section 15). */

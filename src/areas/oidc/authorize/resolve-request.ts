@@ -26,7 +26,7 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   if (form.has('request')) throw rejected('Send request or request_uri, not both.');
   if (!isPushedUri(uri)) {
     throw rejected(
-      'request_uri must be one that was pushed here: the server fetches no URLs.',
+      'request_uri must be from a pushed request: the server fetches no URLs.',
       'request_uri_not_supported',
     );
   }
@@ -98,7 +98,7 @@ interface PushedRequest {
 const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
 
 /** Requests that got their responses. Stored as long as one of their pages may be open, because each step checks it. */
-const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
+const completedRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
 
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 export const pushedSeconds = 60;
@@ -130,16 +130,16 @@ export async function readPushed(
 }
 
 export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
-  return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
+  return (await sandbox.read(completedRequests, keyOf(uri))) !== undefined;
 }
 
 /** Uses up a request. Returns false if it was used before. */
 export async function usePushed(sandbox: Sandbox, uri: string): Promise<boolean> {
   const key = keyOf(uri);
   return sandbox.transact((view) => {
-    if (view.read(answeredRequests, key) !== undefined) return false;
+    if (view.read(completedRequests, key) !== undefined) return false;
     view.write(pushedRequests, key, undefined);
-    view.write(answeredRequests, key, true, { expiresAtMs: view.nowMs + formMs });
+    view.write(completedRequests, key, true, { expiresAtMs: view.nowMs + formMs });
     return true;
   });
 }

@@ -40,7 +40,7 @@ const submitHash = hash('sha256', submit, 'base64');
 function postForm(reply: Reply, redirectUri: string, parameters: Parameters): Reply {
   const body = html`
     <h1>Back to the application</h1>
-    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Go on</button></form>
+    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Continue</button></form>
     <script>`;
   const page = renderPage('Back to the application', body, `${submit}</script>`);
   return page.send(reply, { formTarget: redirectUri, script: `'sha256-${submitHash}'` });

@@ -170,8 +170,7 @@ export const misbehaviours = {
     metBy: 'responded',
     acceptedBy: ['refreshed', 'asked', 'used'],
     what: 'The code belongs to the login of another user, with another code_challenge and nonce.',
-    rightClient:
-      'Sends the code_verifier of its own request, so that it gets no token; or compares the nonce.',
+    rightClient: 'Sends its own code_verifier, so that it gets no token; or compares the nonce.',
   },
   'redirect-near-miss': {
     ...ofResponse,

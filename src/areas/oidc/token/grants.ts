@@ -11,7 +11,7 @@ export interface Grant {
   readonly sub: string;
   readonly isOfUser: boolean;
   readonly scopes: readonly string[];
-  /** Where its tokens may be used; default: everywhere (RFC 8707). */
+  /** Resources that accept its tokens; default: all (RFC 8707). */
   readonly targets?: readonly string[] | undefined;
   readonly nonce?: string | undefined;
   readonly authTimeMs?: number;

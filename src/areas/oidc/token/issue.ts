@@ -25,7 +25,7 @@ export interface FreshTexts {
   readonly refresh: string;
   /** The proof of the client that the tokens are bound to. */
   readonly cnf: Confirmation | undefined;
-  /** Where the access token may be used: at most where the grant allows. */
+  /** Resources that accept the access token: at most those in the grant. */
   readonly targets: readonly string[] | undefined;
   /** Default targets, if neither the request nor the grant names any. */
   readonly usualTargets: readonly string[] | undefined;

@@ -119,8 +119,8 @@ const body = (schema: unknown, ...types: readonly string[]) => ({
 
 const mergePatch = 'application/merge-patch+json';
 
-function operation(name: string, verb: string, summary: string, rest: Json): Json {
-  return { operationId: `${verb}_${name.replace(/\W/g, '_')}`, summary, tags: [name], ...rest };
+function operation(name: string, action: string, summary: string, rest: Json): Json {
+  return { operationId: `${action}_${name.replace(/\W/g, '_')}`, summary, tags: [name], ...rest };
 }
 
 function listing({ record, filters }: Described): Json {
@@ -152,8 +152,8 @@ export function collectionPaths(
 ): Record<string, Json> {
   const { record, body: whole, patch, filters } = described;
   const shown = response('The record.', record, ...state);
-  const of = (verb: string, what: string, rest: Json) =>
-    operation(name, verb, `${what} of ${name}`, rest);
+  const of = (action: string, what: string, rest: Json) =>
+    operation(name, action, `${what} of ${name}`, rest);
   const conditional = named('ifMatch', 'ifNoneMatch', 'prefer');
   const failing = rejected(400, 404, 409, 412, 413, 415);
   return {
@@ -214,8 +214,8 @@ const changesSchema = {
 
 export function childPath(children: string, parents: string, described: Described): Json {
   const suffix = `of_${parents.replace(/\W/g, '_')}`;
-  const of = (verb: string, what: string, rest: Json) => {
-    const { operationId, ...others } = operation(children, verb, what, rest);
+  const of = (action: string, what: string, rest: Json) => {
+    const { operationId, ...others } = operation(children, action, what, rest);
     return { operationId: `${operationId}_${suffix}`, ...others };
   };
   return {

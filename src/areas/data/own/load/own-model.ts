@@ -1,4 +1,4 @@
-/** The data of a caller as it is served: relations between collections, and schemas of records. */
+/** The data of a caller with everything needed to serve it: relations between collections, and schemas of records. */
 
 import { randomUUID } from 'node:crypto';
 import { createBoundedCache } from '../../../../base/bounded-cache.js';

@@ -92,7 +92,7 @@ export const recoveryCode: SecondStep<readonly number[]> = {
  * Uses up a code only if the attempt is counted. Attempts are counted apart from passwords, because a correct password
  * resets their count.
  */
-export function guessCode<Used>(
+export function attemptCode<Used>(
   view: Transaction,
   { space, take }: SecondStep<Used>,
   user: PracticeUser,
