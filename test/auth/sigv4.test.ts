@@ -130,7 +130,7 @@ describe('a right signature', () => {
     const { status, json: rejected } = await send({ target });
     expect(status).toBe(403);
     expect(rejected.message).toBe(
-      'X-Amz-Date: It is 3600 s ahead of the clock here, which is 20260101T110000Z; at most 900 s are allowed.',
+      "X-Amz-Date: It is 3600 s ahead of the server's clock, 20260101T110000Z; at most 900 s are allowed.",
     );
   });
 
@@ -396,7 +396,7 @@ describe('a presigned URL', () => {
 
   test('is rejected where a parameter comes twice, or was added', async () => {
     const twice = await service.send(`${presign()}&X-Amz-Date=20260101T120000Z`);
-    expect(twice.json.message).toBe('X-Amz-Date: It comes 2 times. Send it once.');
+    expect(twice.json.message).toBe('X-Amz-Date: It occurs 2 times. Send it once.');
     const added = await service.send(`${presign()}&a=1`);
     expect(added.json.differs.part).toBe('Signature');
     expect(added.json.canonicalRequest).toContain('&a=1\nhost:');

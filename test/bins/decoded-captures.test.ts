@@ -89,7 +89,7 @@ describe('a compressed body', () => {
     const body = gzipSync(Buffer.from(Array.from({ length: 400_000 }, () => Math.random() * 256)));
     expect(await capture('gzip', body)).toMatchObject({
       bodyTruncated: true,
-      decodeError: 'Only the beginning of the body was kept, so it cannot be decoded.',
+      decodeError: 'Only the beginning of the body was stored, so it cannot be decoded.',
     });
   });
 

@@ -28,8 +28,8 @@ test('login, a wrong password, the second step and logout', { timeout: 120_000 }
   await page.getByRole('alert').waitFor();
   await lookAt(page, 'Log in');
   await logIn('alan-secret');
-  await page.getByRole('heading', { name: 'One more step' }).waitFor();
-  await lookAt(page, 'One more step');
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+  await lookAt(page, 'Second factor');
   const secret = (await page.locator('code').first().textContent()) ?? '';
   await keyboard.press('Tab');
   await keyboard.type(totpAt(secret, Date.now()));

@@ -55,7 +55,7 @@ testsWith('curl').describe('curl', () => {
     expect(data).toHaveLength(50_000);
   });
 
-  test('sends no body after a final status in place of 100, twenty times in a row', async () => {
+  test('sends no body after a final status instead of 100, twenty times in a row', async () => {
     const expecting = ['-H', 'Expect: 100-continue', '-o', '/dev/null'];
     const written = ['-w', '%{http_code} %{size_upload} %{num_connects}'];
     const failures = new Set<string>();

@@ -90,9 +90,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect((await service.send(`HEAD ${path}/2`)).headers.etag).toBe(etag);
     const missing = await service.send(`GET ${path}/99999`);
     expect(missing.status).toBe(404);
-    expect(missing.json.message).toBe(
-      `There is no ${noun} 99999. GET ${path} lists those there are.`,
-    );
+    expect(missing.json.message).toBe(`There is no ${noun} 99999. GET ${path} lists all.`);
     expect((await service.send(`GET ${path}/one`)).status).toBe(400);
   });
 

@@ -75,7 +75,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     );
     expect(other.status).toBe(400);
     expect(other.json.errors).toEqual([
-      { field, message: `${field} must be left out or be 1, as in the path; got 2.` },
+      { field, message: `${field} must be omitted or 1, as in the path; got 2.` },
     ]);
     const listed = await service.send(`GET ${path}`, inside(`b-${segment}`));
     expect(listed.json).toHaveLength(own.length + 2);
@@ -105,7 +105,7 @@ describe('a reference', () => {
     ['Employees', 'employees', 'managerId', 'employees'],
   ])('of %s to nobody is 400, with every other fault', async (title, name, field, of) => {
     const sent = { ...newRecord(name), [field]: 9999 };
-    const message = `${field} must be the id of one of the ${of}; there is none with the id 9999.`;
+    const message = `${field} must be the id of one of the ${of}; 9999 does not exist.`;
     for (const [method, path, json] of [
       ['POST', `/api/${title}`, sent],
       ['PUT', `/api/${title}/1`, sent],
@@ -183,7 +183,7 @@ describe('?embed=', () => {
     ],
     ['/api/Posts?embed=user.posts', '; got "user.posts"'],
     ['/api/Posts?embed=__proto__', '; got "__proto__"'],
-    ['/api/Books?embed=author', 'has nothing to name here'],
+    ['/api/Books?embed=author', 'has no valid names here'],
     ['/api/Posts?embed=user&embed=user', 'must be given once; got 2 values'],
     ['/api/Posts/1?embed=user&embed=user', 'must be given once; got 2 values'],
     ['/api/Users/1/Posts?embed=users', 'must be one or more of user, separated by commas'],

@@ -34,7 +34,7 @@ export const wordRules: readonly WordRule[] = [
   rule(/\bverbs?\b/i, 'method', everywhere),
   rule(/\brefus(?:es?|ed|als?|ing)\b(?! (?:the |a )?connections?\b)/i, 'reject', everywhere),
   rule(
-    /\btakes\b(?! (?:an? )?(?:\d|\w+ (?:seconds?|minutes?|hours?)\b|seconds|minutes|long|time|part|place|effect|over\b|turns|up\b|longer|more than|less than|as long))/i,
+    /\btakes\b(?! (?:an? )?(?:\d|\w+ (?:seconds?|minutes?|hours?)\b|seconds|minutes|long|time|part|place|effect|over\b|turns|up\b|longer|more than|less than|as long|at most|too long|twice|a (?:tenth|few)|(?:many|some|several) (?:times|tries|time)|little memory|the same time))/i,
     'accepts, supports, needs',
   ),
   rule(/\b(?:is|are|was|were) (?:not )?taken\b/i, 'is accepted, is supported'),
@@ -96,6 +96,11 @@ export const wordRules: readonly WordRule[] = [
 export const exceptions: readonly (readonly [file: RegExp, allowed: RegExp])[] = [
   // Their senders, and their standards, call it that.
   [/webhooks\.md|jwt\.md|subscriptions\.md/, /\bpayloads?\b/gi],
+  // Standards of JWTs and of AWS signatures have a payload.
+  [/areas\/auth\/(?:jwt|sigv4)\//, /\bpayloads?\b/gi],
+  // Members of requests and responses.
+  [/sandbox\/fault-plan-schema/, /\brefuse\b/g],
+  [/http\/cookies\/jar/, /\bcame\b/g],
   // The phrase of a status in HTTP.
   [/problems\.md/, /^## Payload too large$/gm],
   // The column of a generated table.

@@ -74,8 +74,8 @@ test.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', []],
   ['Sun Nov  6 08:49:37 1994', []],
   ['Sun, 06-Nov-2094 08:49:37 GMT', []],
-  ['whenever', ['A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).']],
-  ['', ['A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).']],
+  ['whenever', ['A client ignores Expires: it is not a date (RFC 6265bis section 5.1.1).']],
+  ['', ['A client ignores Expires: it is not a date (RFC 6265bis section 5.1.1).']],
 ])('Expires=%s is sent as given', async (expires, warnings) => {
   const { status, json } = await send(`POST ${path}`, { json: { name: 'a', expires } });
   expect([status, json.warnings]).toEqual([200, warnings]);
@@ -90,9 +90,9 @@ test('without a path it goes to all of these addresses, in the sandbox of the ad
 });
 
 test.each([
-  [{ name: '__Host-a', path: '/' }, [/demands Secure/]],
-  [{ name: '__Secure-a' }, [/demands Secure/]],
-  [{ name: 'a', sameSite: 'None' }, [/SameSite=None demands Secure/]],
+  [{ name: '__Host-a', path: '/' }, [/requires Secure/]],
+  [{ name: '__Secure-a' }, [/requires Secure/]],
+  [{ name: 'a', sameSite: 'None' }, [/SameSite=None requires Secure/]],
   [{ name: 'a', domain: 'elsewhere.test' }, [/does not cover/]],
   [{ name: 'a', secure: true }, [/Secure over http/]],
   [{ name: 'a', value: 'b' }, []],

@@ -40,7 +40,7 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
 });
 
 describe('TRACE', () => {
-  test('gets the request itself, without what may be a credential', async () => {
+  test('gets raw request, without what may be a credential', async () => {
     const bytes = [
       'TRACE /api/methods/any?a=1 HTTP/1.1',
       'Host: a.example',
@@ -327,7 +327,7 @@ describe('a body', () => {
     });
     expect(json).toMatchObject({
       bodyEncoding: 'base64',
-      parseError: 'The body is encoded (Content-Encoding: gzip), and shown as it came.',
+      parseError: 'The body is encoded (Content-Encoding: gzip), and shown as sent.',
     });
   });
 

@@ -175,7 +175,7 @@ test('a code of an authenticator app is needed after the password, and counts on
   const { cookie, fields } = await loginPage(usualRequest());
   const right = { ...fields, username: 'alan', password: 'alan-secret' };
   const asked = await issuer.post('login', right, { cookie });
-  expect(asked.text).toContain('<h1>One more step</h1>');
+  expect(asked.text).toContain('<h1>Second factor</h1>');
   expect(cookiesOf(asked)).toBe('');
   const step = fieldsOf(asked);
   const wrong = await issuer.post('login', { ...step, code: '000' }, { cookie });

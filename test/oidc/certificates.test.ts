@@ -190,7 +190,7 @@ test('a good certificate is not that of every client, and counts where it is ask
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: 'grant_type=client_credentials&client_id=demo-service',
   });
-  expect(plain.json.message).toContain('Certificates are asked for at https://mtls.localhost');
+  expect(plain.json.message).toContain('Use https://mtls.localhost');
 });
 
 test.each<[string, object]>([

@@ -126,7 +126,7 @@ test('a person may cancel, and a second factor is asked for', async () => {
   const cookie = cookiesOf(page);
   const alan = { ...fieldsOf(page), username: 'alan', password: 'alan-secret' };
   const asked = await issuer.post('device_answer', alan, { cookie });
-  expect(asked.text).toContain('<h1>One more step</h1>');
+  expect(asked.text).toContain('<h1>Second factor</h1>');
   const { now } = (await service.send(`GET ${prefix}/api/sandbox/clock`)).json;
   const code = totpAt('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', Date.parse(now));
   const done = await issuer.post('device_answer', { ...fieldsOf(asked), code }, { cookie });

@@ -35,7 +35,7 @@ test('--data is what every sandbox begins with, and each changes its own', async
 });
 
 test.each([
-  ['is not there', () => join(folder, 'none.json'), 'but there is no such file.'],
+  ['is not there', () => join(folder, 'none.json'), 'but the file does not exist.'],
   [
     'is broken',
     () => file('broken.json', '{"posts":[\n{"id":1,}]}'),

@@ -177,7 +177,7 @@ test.each([
   [{ refuse: false }, 'refuse must be true'],
   [
     { refuse: true, after: true },
-    'after must not be given with refuse, which says that nothing was done',
+    'after must not be combined with refuse, which means that no work was done',
   ],
   [{ goaway: true, after: true }, 'after needs one of status, hang, empty, reset'],
   [

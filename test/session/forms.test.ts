@@ -125,7 +125,7 @@ test('the page works without scripts: a form gets the next page', async () => {
   expect(right.answer.status).toBe(303);
   expect(right.answer.headers.get('location')).toBe(url);
   const second = await visit('');
-  expect(second.text).toContain('<h1>One more step</h1>');
+  expect(second.text).toContain('<h1>Second factor</h1>');
   expect(second.text).toContain(alan.totpSecret);
   const code = await new Client(service, 'page').code();
   await visit('/totp', { code, csrf: tokenIn(second.text) });

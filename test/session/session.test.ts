@@ -83,7 +83,7 @@ test('a code counts once, whoever uses it first', async () => {
   );
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   const rejected = responses.find(({ status }) => status === 401);
-  expect(rejected?.json.message).toBe('The code is wrong, or was used before.');
+  expect(rejected?.json.message).toBe('The code is wrong or already used.');
   const [late] = clients;
   await late?.logIn('alan');
   const next = await late?.send('POST /totp', { json: { code: await late.code(1) } });

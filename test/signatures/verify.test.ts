@@ -311,7 +311,7 @@ test.each<[component: string, value: string]>([
 
 test.each<[name: string, component: string, signed: string, says: string]>([
   ['a method in lower case', '"@method"', 'get', 'lower case'],
-  ['another method', '"@method"', 'POST', 'It was signed as POST, and is GET.'],
+  ['another method', '"@method"', 'POST', 'It was signed as POST, but is GET.'],
   ['an authority without its port', '"@authority"', 'example.com', 'without its port'],
   ['the other scheme', '"@scheme"', 'http', 'the other one'],
   ['a query without its mark', '"@query"', 'q=%20b', 'question mark'],

@@ -1,4 +1,4 @@
-/** Accounts, which people and scripts create themselves: sign up, look, rotate the key, delete. */
+/** Accounts that people and scripts create themselves: sign up, describe, rotate the key, delete. */
 
 import type { Area } from '../../kit/area.js';
 import { member } from '../../kit/request-collection.js';
@@ -33,19 +33,19 @@ export const accountsArea: Area = {
       },
     ],
   },
-  // Each endpoint looks at keys by itself, whether or not others need one.
+  // These endpoints check keys themselves, whether or not areas require one.
   defaults: { isOpen: true },
   postman: [
     {
       adaptations: {
-        // An address may sign up so many times an hour, and a service can be full.
+        // The number of sign-ups an hour of an IP address is limited, and so is the number of accounts.
         postAccounts: { keeps: { ownKey: member('key') }, otherwise: [429, 503] },
         getAccountsMe: own,
         postAccountsMeRotate: { ...own, keeps: { ownKey: member('key') } },
         deleteAccountsMe: { ...own, forgets: ['ownKey'] },
       },
       endings: ['postAccountsMeRotate', 'deleteAccountsMe'],
-      // An address may not sign up often.
+      // Sign-ups are limited, so the key is kept.
       lasting: ['ownKey'],
     },
   ],

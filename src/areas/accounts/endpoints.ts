@@ -1,5 +1,3 @@
-/** The endpoints of accounts. */
-
 import { Type } from 'typebox';
 import {
   type Account,
@@ -26,16 +24,16 @@ const ownPath = `${path}/me`;
 type Limits = ReturnType<typeof limitsOf>;
 
 const limitFields = {
-  requestsPerMinute: Type.Integer({ description: 'One more is rejected with 429.' }),
-  sandboxes: Type.Integer({ description: 'One more deletes the one unused for longest.' }),
+  requestsPerMinute: Type.Integer({ description: 'Beyond it, requests get 429.' }),
+  sandboxes: Type.Integer({ description: 'Beyond it, the least recently used is deleted.' }),
 };
 
 const accountFields = {
   id: Type.String(),
   name: nullableText(),
   createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-  keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
-  expiresAt: Type.String({ description: 'When it is deleted; each day of use postpones that.' }),
+  keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
+  expiresAt: Type.String({ description: 'Time of deletion; each day of use postpones it.' }),
   limits: Type.Object(limitFields),
 };
 
@@ -69,16 +67,16 @@ const showTerms = ({ config }: Services, limits: Limits) =>
   endpoint('GET', path, {
     summary: 'Get whether accounts are required, and their limits',
     description:
-      'Accounts can be created even where none is required, so a script that creates one runs against both kinds of service.',
+      'Accounts can be created even if the service requires none, so one script works with both kinds of service.',
     responses: {
       200: Type.Object({
         isRequired: Type.Boolean({ description: 'Whether areas require a key.' }),
-        header: Type.String({ description: 'Where to send a key.' }),
+        header: Type.String({ description: 'The header to send a key in.' }),
         limits: Type.Object({
           ...limitFields,
           signUpsPerHour: Type.Integer({
             description:
-              'Of one IPv4 address or IPv6 /64; a /56 may make twice as many, a /48 four times.',
+              'For one IPv4 address or IPv6 /64. A /56 may create twice as many, a /48 four times.',
           }),
         }),
       }),
@@ -93,14 +91,14 @@ const showTerms = ({ config }: Services, limits: Limits) =>
 const signUp = ({ accounts, config }: Services, limits: Limits) =>
   endpoint('POST', path, {
     summary: 'Create an account and get its key, once',
-    description: `Needs no key and no approval; the body may be left out. An account that is never used is deleted after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may create ${config.signUpsPerHour} an hour.`,
+    description: `Needs no key and no approval, and no body. An account that is never used is deleted after ${neverUsedDays} days; otherwise ${unusedDays} days after its last use. An IP address may create ${config.signUpsPerHour} an hour.`,
     body: Type.Object(
       {
         name: Type.Optional(
           nullableText({
             maxLength: 100,
             pattern: plainTextPattern,
-            description: 'For people to tell accounts apart; it need not be unique.',
+            description: 'A label for people; need not be unique.',
           }),
         ),
       },
@@ -111,7 +109,9 @@ const signUp = ({ accounts, config }: Services, limits: Limits) =>
       ...failures(400, 413, 415, 503),
       429: Type.Object({
         ...errorSchema.properties,
-        retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
+        retryAfter: Type.Integer({
+          description: 'Seconds until the IP address may sign up again.',
+        }),
       }),
     },
     responseHeaders: { 201: location },
@@ -127,16 +127,16 @@ const signUp = ({ accounts, config }: Services, limits: Limits) =>
 const showOwn = (accounts: Accounts, limits: Limits) =>
   endpoint('GET', ownPath, {
     summary: 'Describe the account of the key',
-    description: 'The key itself is not shown again. Asking counts as a use of the account.',
+    description: 'The key itself is not shown again. This request counts as use of the account.',
     security,
     responses: {
       200: Type.Object({
         ...accountFields,
         usage: Type.Object({
-          requests: Type.Integer({ description: 'Those of the current minute.' }),
-          requestsRemaining: Type.Integer({ description: 'How many are left.' }),
+          requests: Type.Integer({ description: 'Requests in the current minute.' }),
+          requestsRemaining: Type.Integer({ description: 'Requests that remain.' }),
           secondsLeft: Type.Integer({
-            description: 'Until all are available again; 0 when none was sent.',
+            description: 'Seconds until all requests are available again; 0 if none was sent.',
           }),
         }),
       }),
@@ -154,7 +154,7 @@ const showOwn = (accounts: Accounts, limits: Limits) =>
 const removeOwn = (accounts: Accounts) =>
   endpoint('DELETE', ownPath, {
     summary: 'Delete the account with its sandboxes and bins',
-    description: 'The key is invalid from then on, and nothing can be restored.',
+    description: 'The key becomes invalid immediately, and nothing can be restored.',
     security,
     responses: { 204: Type.Null(), ...failures(400, 401) },
     async handle(request, reply) {
@@ -167,7 +167,7 @@ const rotateKey = (accounts: Accounts, limits: Limits) =>
   endpoint('POST', `${ownPath}/rotate`, {
     summary: 'Replace the key of the account',
     description:
-      'When several clients rotate one key at the same time, one gets the new key and the others 401.',
+      'If several clients rotate a key at the same time, one gets the new key and the others get 401.',
     security,
     responses: { 200: keyedAccountSchema, ...failures(400, 401) },
     async handle(request) {
@@ -193,8 +193,8 @@ function describe(account: Account, limits: Limits) {
 }
 
 function tooManySignUps({ block, limit, secondsLeft }: SignUpRejection): HttpError {
-  const who = block.includes('/') ? `The network ${block}` : 'This address';
-  const message = `${who} has created as many accounts as it may in an hour (${limit}).`;
+  const who = block.includes('/') ? `The network ${block}` : 'This IP address';
+  const message = `${who} has created the maximum of ${limit} accounts in an hour.`;
   return tooManyRequests(message, secondsLeft);
 }
 
@@ -203,9 +203,13 @@ async function createUnlessFull(accounts: Accounts, name: string | null): Promis
     return await accounts.create(name);
   } catch (error) {
     if (!(error instanceof CapacityError)) throw error;
-    // Expired accounts make room, nobody can say when.
-    throw new HttpError(503, 'The service has as many accounts as it allows. Try again later.', {
-      headers: { 'retry-after': '3600' },
-    });
+    // Room is made when accounts expire, so no time for a retry is known.
+    throw new HttpError(
+      503,
+      'The service has reached its maximum number of accounts. Try again later.',
+      {
+        headers: { 'retry-after': '3600' },
+      },
+    );
   }
 }

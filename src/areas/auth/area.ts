@@ -1,4 +1,4 @@
-/** THE list of authentication schemes. */
+/** The authentication schemes. A new scheme is added to this list. */
 
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';

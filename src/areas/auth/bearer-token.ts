@@ -1,4 +1,4 @@
-/** The token of a bearer request (RFC 6750), and what is said of one that does not suffice. */
+/** Parses the token of a bearer request (RFC 6750), and rejects insufficient tokens. */
 
 import {
   bearerChallenge,
@@ -13,10 +13,10 @@ import { HttpError } from '../../http/http-error.js';
 
 const b64token = /^[\w.~+/-]+=*$/;
 
-/** Nothing about the token has been verified. Throws 401 where there is none. */
+/** Does not verify the token. Throws 401 if the request has none. */
 export function readBearerToken(request: Request): string {
   const header = singleHeader(request, 'authorization');
-  if (header === undefined) throw missing('There is no Authorization header.');
+  if (header === undefined) throw missing('The Authorization header is missing.');
   const { scheme, credentials } = parseAuthorization(header);
   if (scheme !== 'bearer') {
     throw missing('The Authorization header does not begin with the word Bearer.');
@@ -24,7 +24,7 @@ export function readBearerToken(request: Request): string {
   if (credentials === '') throw missing('No token follows the word Bearer.');
   if (!b64token.test(credentials)) {
     throw invalidToken(
-      'The token holds a character that bearer tokens cannot have: they are letters, digits, - . _ ~ + / and = at the end',
+      'The token has a character that is not allowed: use letters, digits, - . _ ~ + / and = at the end',
     );
   }
   return credentials;
@@ -35,7 +35,7 @@ function missing(what: string): HttpError {
   return unauthorized(message, bearerChallenge);
 }
 
-/** 403 for a valid token that may not do this; `body` adds to the error shape. */
+/** Returns 403 for a valid token with too few rights; `body` adds to the error shape. */
 export function insufficientScope(
   reason: string,
   body: Readonly<Record<string, unknown>> = {},

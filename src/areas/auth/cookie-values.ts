@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 
-/** Every value of a cookie, since a browser sends those of several paths under one name. */
+/** Returns every value of a cookie: browsers send cookies of several paths under the same name. */
 export function cookieValues(header: string | undefined, name: string): string[] {
-  // One pair at a time, because the parser keeps only the first of a name.
+  // Parses one pair at a time, because the parser keeps only the first pair of a name.
   return (header ?? '').split(';').flatMap((pair) => parseCookie(pair)[name] ?? []);
 }

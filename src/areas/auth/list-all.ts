@@ -1,4 +1,4 @@
-/** The index of the area: every credential and every endpoint, for programs and as a page. */
+/** The index of the area: all credentials and endpoints, as JSON and as a page. */
 
 import { Type } from 'typebox';
 import { prefixOf } from '../../http/address/sandbox-address.js';
@@ -25,19 +25,19 @@ export function listAll(
   const own: object = Object.assign({}, ...indexes.map(({ read }) => read(config)));
   const listed = [...indexes, ...listedCredentials].map(({ schema }) => schema);
   return endpoint('GET', '/api/auth', {
-    summary: 'List every credential and every endpoint',
+    summary: 'List all credentials and endpoints',
     description:
-      'The test credentials are here to be used; settings replace them. Browsers get a page.',
+      'The test credentials are public on purpose: use them freely. Settings replace them. Browsers get a page.',
     responses: {
       200: Type.Object({
         credentials: Type.Object(Object.assign({}, ...listed), {
-          description: 'They guard nothing: they are here to be used.',
+          description: 'Public on purpose: use them freely.',
         }),
         endpoints: Type.Array(endpointSchema),
       }),
     },
     responseHeaders: { 200: vary },
-    // A page cannot be opened with a header.
+    // Browsers cannot send a service key when they open a page.
     isOpenTo: ({ headers }) => prefersPage(headers.accept),
     handle(request, reply) {
       const prefix = prefixOf(request.raw);
@@ -69,7 +69,7 @@ function pageOf(
 ): ListPage {
   return {
     title: 'Authentication',
-    says: 'The test credentials guard nothing: they are here to be used. Settings replace them.',
+    says: 'The test credentials are public on purpose: use them freely. Settings replace them.',
     guide: 'auth',
     section: 'auth',
     caching: 'no-store',

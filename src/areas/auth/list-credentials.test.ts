@@ -12,7 +12,7 @@ test.each([
   ['a list of values', { roles: ['b', 'c'] }, [card('A', ['roles', 'b'], ['roles', 'c'])]],
   ['an empty list', { redirectUris: [], kind: 'b' }, [card('A', ['kind', 'b'])]],
   [
-    'a list of objects, each by its name',
+    'a list of objects, each with its name',
     { issuer: 'b', users: [{ username: 'c', roles: ['d'] }, { username: 'e' }] },
     [
       card('A', ['issuer', 'b']),

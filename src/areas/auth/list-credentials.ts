@@ -1,17 +1,16 @@
-/** What `GET /api/auth` lists, as cards for people: one for each client, user or key, and one for what belongs to all. */
+/** Turns the credentials of `GET /api/auth` into cards: one for each client, user or key, and one for the rest. */
 
 import { isObject } from '../../base/json-object.js';
 import type { TestCredential } from '../../kit/area.js';
 
 type Listed = Readonly<Record<string, unknown>>;
 
-/** What tells those of one list apart; the first that is there names the card. */
+/** Members that identify the objects of a list; the first one present is the card's title. */
 const naming = ['clientId', 'username', 'keyid'];
 
 /**
- * Members are plain values, lists of them, or lists of objects, which become cards of their own.
- *
- * @param title Of the part of the service, such as `OpenID Connect`
+ * Members are plain values, lists of them, or lists of objects, which become separate cards.
+ * @param title Names the part of the service, such as `OpenID Connect`
  */
 export function listCredentials(title: string, listed: Listed): TestCredential[] {
   const parts: { name: string; value: string }[] = [];

@@ -1,4 +1,4 @@
-/** What a scheme of authentication is to the area: a folder that can be deleted, like an area. */
+/** The interface of an authentication scheme. Each is a folder that can be deleted, like an area. */
 
 import type { TSchema } from 'typebox';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -12,16 +12,16 @@ export interface Scheme
   extends Pick<Area, 'name' | 'title' | 'settings' | 'securitySchemes'>,
     Pick<Front, 'examples' | 'presets' | 'credentials'>,
     Pick<Provided, 'tokenOwner'> {
-  /** What is under `credentials` in the index of the area. */
+  /** The scheme's part of `credentials` in the index of the area. */
   readonly index?: {
     readonly schema: Readonly<Record<string, TSchema>>;
     readonly read: (config: Config) => Readonly<Record<string, unknown>>;
   };
-  /** What collections of requests have to know of its operations. */
+  /** The operations of the scheme in exported request collections. */
   readonly collection?: RequestCollection;
-  /** `mac` marks what the area issues and knows again. */
+  /** `mac` signs tokens that the area issues and verifies later. */
   readonly endpoints: (services: Services, mac: KeyedMac) => Awaitable<readonly Endpoint[]>;
 }
 
-/** Where readers of the description find what a scheme lets in. */
+/** Tells readers of the description where to find the credentials. */
 export const seeIndex = 'GET /api/auth lists what is accepted.';

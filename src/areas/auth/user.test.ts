@@ -9,6 +9,6 @@ test.each([
   expect(parseUser(text)).toEqual(expected);
 });
 
-test.each(['', 'a', ':b', 'a:', 'a:b\n', 'a\0:b'])('%j is no user', (text) => {
+test.each(['', 'a', ':b', 'a:', 'a:b\n', 'a\0:b'])('%j is not a user', (text) => {
   expect(() => parseUser(text)).toThrow(/a name, a colon and a password/);
 });

@@ -1,4 +1,4 @@
-/** A user name and a password: as a setting has them, and as the index and the front page show them. */
+/** A user name and a password: parsed from settings, and shown in the index and on the front page. */
 
 import { Type } from 'typebox';
 import { credential, type Setting } from '../../config/setting.js';
@@ -17,7 +17,7 @@ export function userCard(title: string, { username, password }: UserCredentials)
   };
 }
 
-/** Returns the variables of a collection of requests. */
+/** Returns the variables of an exported request collection. */
 export function userVariables(prefix: string, { username, password }: UserCredentials) {
   return { [`${prefix}Username`]: username, [`${prefix}Password`]: password };
 }
@@ -31,12 +31,12 @@ export function userSetting(
   return credential({ flag, placeholder, meaning, demo, parse: parseUser });
 }
 
-/** The first colon divides. Throws an `Error` that says what would be right, and never what was given. */
+/** Splits at the first colon. Throws an `Error` that says what would be right, but never quotes the input. */
 export function parseUser(text: string): UserCredentials {
   const colon = text.indexOf(':');
   const username = text.slice(0, Math.max(colon, 0));
   const password = text.slice(colon + 1);
-  // Control characters cannot be sent in a user name or password (RFC 7617 section 2).
+  // User names and passwords cannot have control characters (RFC 7617 section 2).
   if (username === '' || password === '' || /\p{Cc}/u.test(text)) {
     throw new Error('must be a name, a colon and a password, without control characters');
   }

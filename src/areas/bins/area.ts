@@ -1,4 +1,4 @@
-/** Bins: addresses that capture whatever is sent to them. */
+/** Bins: URLs that capture every request sent to them. */
 
 import type { Area } from '../../kit/area.js';
 import { changeBin, createBin, deleteBin, listBins, readBin } from './bin-endpoints.js';
@@ -11,7 +11,7 @@ export const binsArea: Area = {
   name: 'bins',
   title: 'Webhook bins',
   guide: 'webhooks',
-  summary: 'Addresses that capture any request sent to them, and send the response you choose.',
+  summary: 'URLs that capture any request sent to them, and send the response you choose.',
   front: {
     start: '/api/webhooks',
     index: '/api/webhooks',
@@ -19,7 +19,7 @@ export const binsArea: Area = {
     banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
     examples: () => [
       {
-        title: 'Create an address that captures what is sent to it',
+        title: 'Create a URL that captures requests',
         method: 'POST',
         path: '/api/webhooks/bins',
         json: { name: 'Order hooks' },

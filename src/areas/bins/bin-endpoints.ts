@@ -1,5 +1,3 @@
-/** Creating, listing, reading, changing and deleting bins. */
-
 import { Type } from 'typebox';
 import { base64Pattern, plainTextPattern } from '../../base/text/text-patterns.js';
 import type { Request } from '../../http/exchange.js';
@@ -31,13 +29,13 @@ export const binParams = { id: Type.String({ description: 'The id of the bin.' }
 const nameSchema = nullableText({
   maxLength: 100,
   pattern: plainTextPattern,
-  description: 'What the bin is for; for people only.',
+  description: 'A label for people, such as what the bin is for.',
 });
 
-/** As one type rather than a union, so that a fault inside is named where it is. */
+/** One type instead of a union, so that an error inside names its exact place. */
 const responseSchema = Type.Unsafe<BinResponse | null>({
   type: ['object', 'null'],
-  description: 'The response to a capture; null for a short confirmation.',
+  description: 'The response to captured requests; null for a short confirmation.',
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599, default: 200 },
     headers: { ...givenHeadersSchema, default: {} },
@@ -47,7 +45,7 @@ const responseSchema = Type.Unsafe<BinResponse | null>({
       type: 'string',
       pattern: base64Pattern,
       description:
-        'Any bytes in base64, in place of body; sent as given, also with Content-Encoding.',
+        'Any bytes in base64, instead of body; sent unchanged, also with Content-Encoding.',
     },
   },
   additionalProperties: false,
@@ -56,13 +54,15 @@ const responseSchema = Type.Unsafe<BinResponse | null>({
 const settings = { name: Type.Optional(nameSchema), response: Type.Optional(responseSchema) };
 
 const binFields = {
-  id: Type.String({ description: '22 random characters; whoever knows them can use the bin.' }),
+  id: Type.String({
+    description: '22 random characters. Everyone who knows them can use the bin.',
+  }),
   name: nullableText(),
   createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-  url: Type.String({ description: 'Captures every request sent to it or below it.' }),
-  inspectUrl: Type.String({ description: 'A page that shows the captures as they come.' }),
+  url: Type.String({ description: 'Captures every request to this URL or a path below it.' }),
+  inspectUrl: Type.String({ description: 'A page that shows captures as they arrive.' }),
   requestCount: Type.Integer({
-    description: `How many captures it holds, ${maxRequestsPerBin} at most.`,
+    description: `Number of captures, at most ${maxRequestsPerBin}.`,
   }),
   response: responseSchema,
 };
@@ -71,8 +71,7 @@ const binSchema = Type.Object(binFields, { title: 'Bin' });
 
 export const createBin = endpoint('POST', path, {
   summary: 'Create a bin',
-  description:
-    'The body may be left out. Beyond 100 bins, the oldest is deleted with its captures.',
+  description: 'The body may be omitted. Beyond 100 bins, the oldest is deleted with its captures.',
   body: Type.Object(settings, { additionalProperties: false, default: {} }),
   responses: { 201: binSchema, ...failures(400, 413, 415) },
   responseHeaders: { 201: location },
@@ -90,17 +89,17 @@ export const createBin = endpoint('POST', path, {
 });
 
 export const listBins = endpoint('GET', path, {
-  summary: 'List the bins, the newest first',
+  summary: 'List bins, newest first',
   description:
-    'Those of the sandbox that X-Sandbox names, or of the account, without their captures. Requests without X-Sandbox share one sandbox, whose bins are not listed.',
+    'Lists the bins of the sandbox in X-Sandbox, or of the account, without captures. Requests without X-Sandbox share one sandbox, whose bins are not listed.',
   responses: { 200: Type.Array(binSchema), ...failures(403) },
   async handle(request) {
     const { sandbox } = request;
-    // There, ids would be all that strangers need to read and delete bins.
+    // In the shared sandbox, strangers could use listed ids to read and delete bins.
     if (sandbox.name === sharedSandboxName) {
       throw new HttpError(
         403,
-        'Requests without X-Sandbox share one sandbox, whose bins are not listed. Send a header such as X-Sandbox: any-name to create and list bins in a sandbox of your own.',
+        'Requests without X-Sandbox share one sandbox, whose bins are not listed. Send a header such as X-Sandbox: any-name to create and list bins in a private sandbox.',
       );
     }
     const entries = await sandbox.entries(binsSpace);
@@ -112,7 +111,7 @@ export const listBins = endpoint('GET', path, {
 export const readBin = (findBin: FindBin) =>
   endpoint('GET', binPath, {
     summary: 'Describe a bin, with its captures',
-    description: 'Whoever knows the id can read it, from any sandbox.',
+    description: 'Everyone who knows the id can read it, from any sandbox.',
     params: binParams,
     responses: {
       200: Type.Object({ ...binFields, requests: captureListSchema }),
@@ -127,7 +126,7 @@ export const readBin = (findBin: FindBin) =>
 export const changeBin = (findBin: FindBin) =>
   endpoint('PATCH', binPath, {
     summary: "Change a bin's name or its response",
-    description: 'What is left out stays as it is; null removes it.',
+    description: 'Omitted members do not change; null deletes the value.',
     params: binParams,
     body: Type.Object(settings, { additionalProperties: false }),
     responses: { 200: binSchema, ...failures(400, 404, 413, 415) },
@@ -152,7 +151,7 @@ export const changeBin = (findBin: FindBin) =>
 export const deleteBin = (findBin: FindBin) =>
   endpoint('DELETE', binPath, {
     summary: 'Delete a bin and its captures',
-    description: 'Its address responds with 404 from then on.',
+    description: 'Afterwards, its URL responds with 404.',
     params: binParams,
     responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {

@@ -8,7 +8,7 @@ const choose = (...[response, asked]: Parameters<typeof chooseResponse>) => {
   return { status, headers, body: body && String(body) };
 };
 
-describe('the response to a capture', () => {
+describe('the response to a captured request', () => {
   const isolating = {
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
@@ -18,12 +18,12 @@ describe('the response to a capture', () => {
 
   test.each<[string, Parameters<typeof choose>, ReturnType<typeof choose>]>([
     [
-      'without wishes',
+      'of a bin without a response',
       [null, undefined, captured],
       { status: 200, headers: json, body: confirmation },
     ],
     [
-      'with a status asked for',
+      'with a status in the query',
       [null, '202', captured],
       { status: 202, headers: json, body: confirmation },
     ],
@@ -74,7 +74,7 @@ describe('the response to a capture', () => {
       },
     ],
     [
-      'of the bin that may be kept by caches',
+      'of the bin that caches may store',
       [{ status: 200, headers: { 'Cache-Control': 'max-age=60' }, body: '' }, undefined, captured],
       {
         status: 200,
@@ -87,7 +87,7 @@ describe('the response to a capture', () => {
       },
     ],
     [
-      'of a bin that was made when more was allowed',
+      'of a bin that was created when more was allowed',
       [{ status: 200, headers: { 'Content-Security-Policy': 'x' }, body: '' }, undefined, captured],
       {
         status: 200,
@@ -109,7 +109,7 @@ describe('the response to a capture', () => {
   });
 
   test.each(['100', '199', '600', '0200', '20', 'paid', '', ' 200', '2e2', ['200'], undefined, {}])(
-    "takes no status from %j, which is the sender's own business",
+    'ignores the status %j, which belongs to the sender',
     (asked) => {
       expect(choose(null, asked, captured).status).toBe(200);
     },
@@ -132,7 +132,7 @@ describe('a custom response', () => {
   const fieldsOf = (headers: GivenHeaders, body = '') =>
     checkBinResponse({ status: 200, headers, body }).map(({ field }) => field);
 
-  test('has headers that can be set, and no others', () => {
+  test('may set some headers, and no others', () => {
     expect(fieldsOf({ 'X-A': '1', Location: '/elsewhere' })).toEqual([]);
     expect(fieldsOf({ 'X-A': '1', Date: 'today' })).toEqual(['response.headers.Date']);
     expect(fieldsOf([['Set-Cookie', 'a=b']])).toEqual(['response.headers.0']);

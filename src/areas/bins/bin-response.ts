@@ -1,4 +1,7 @@
-/** The response to a capture: callers choose bytes that come from our origin, so nothing in them may run. */
+/**
+ * The response to a captured request. Callers choose bytes that are sent from this origin, so browsers must not run
+ * them.
+ */
 
 import {
   checkSettableHeaders,
@@ -11,12 +14,12 @@ import type { BinResponse } from './bins.js';
 
 export const maxResponseBodyBytes = 64 * 1024;
 
-/** What may not be in a bin's response, beyond what the schema says; empty when all may. */
+/** Returns what is wrong with a bin's response, beyond what its schema checks. */
 export function checkBinResponse(response: BinResponse): FieldFault[] {
   const { headers, headerEncoding: encoding = 'latin1', body, bodyBase64 } = response;
   const faults = checkSettableHeaders(headers, 'response.headers', { encoding });
   if (body !== '' && bodyBase64 !== undefined) {
-    const message = 'A response has one body: give body or bodyBase64.';
+    const message = 'A response has one body: send body or bodyBase64, not both.';
     faults.push({ field: 'response.bodyBase64', message });
   }
   if (bytesOf(response).length > maxResponseBodyBytes) {
@@ -27,12 +30,12 @@ export function checkBinResponse(response: BinResponse): FieldFault[] {
   return faults;
 }
 
-/** These end a request but have no body (RFC 9110 section 15). */
+/** Responses with these statuses have no body (RFC 9110 section 15). */
 const bodylessStatuses = new Set([204, 205, 304]);
 
 /**
- * The response of a bin to one captured request. `asked` is the request's own `status` parameter; anything but a final
- * status there belongs to the sender, and is ignored. `given` are the headers of the bin, in its letter case.
+ * Returns the response of a bin to one captured request. `asked` is the request's `status` parameter; if it is not a
+ * final status, it belongs to the sender and is ignored. `given` are the headers of the bin, in its letter case.
  */
 export function chooseResponse(
   response: BinResponse | null,
@@ -51,7 +54,7 @@ export function chooseResponse(
     delete headers['content-type'];
     return { status, headers, given, body: undefined };
   }
-  // As bytes, so that their Content-Type gets no charset.
+  // Bytes, because the framework would add a charset to the Content-Type of text.
   const body = response ? bytesOf(response) : Buffer.from(confirmation(status, captured));
   return { status, headers, given, body };
 }
@@ -70,6 +73,6 @@ function bytesOf({ body, bodyBase64 }: BinResponse): Buffer {
 function confirmation(status: number, captured: object): string {
   const body = { received: true, ...captured };
   if (status < 400) return JSON.stringify(body);
-  const message = 'The request was captured; this is the status you asked for.';
+  const message = 'The request was captured. The status is from ?status=.';
   return JSON.stringify(errorBody(status, message, body));
 }

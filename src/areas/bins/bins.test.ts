@@ -16,7 +16,7 @@ test.each<[string, Partial<BinResponse>, number]>([
   ['letters of two bytes', { body: 'ž'.repeat(32_768) }, 65_536],
   ['headers by name', { headers }, 20 * 1093],
   ['headers as pairs', { headers: Object.entries(headers) }, 20 * 1093],
-])('a response of %s counts as what it is', (_name, reply, bytes) => {
+])('a response of %s counts with its size in memory', (_name, reply, bytes) => {
   const empty = binBytes(made({ status: 200, headers: {}, body: '' }));
   const counted = binBytes(made({ status: 200, headers: {}, body: '', ...reply })) - empty;
   expect(counted).toBeGreaterThanOrEqual(bytes);

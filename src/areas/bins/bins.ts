@@ -1,4 +1,4 @@
-/** Bins as the state holds them: addresses that accept any request and keep it. */
+/** Bins in the state: URLs that accept any request and store it. */
 
 import { randomBytes } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
@@ -18,7 +18,7 @@ export interface BinResponse {
   readonly headers: GivenHeaders;
   readonly headerEncoding?: HeaderEncoding;
   readonly body: string;
-  /** In place of `body`. */
+  /** Instead of `body`. */
   readonly bodyBase64?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Bin {
   readonly id: string;
   readonly name: string | null;
   readonly createdAtMs: number;
-  /** The response to a capture; without one, a short confirmation. */
+  /** The response to captured requests; null for a short confirmation. */
   readonly response: BinResponse | null;
 }
 
@@ -39,7 +39,7 @@ export const binsSpace: LogSpace<Bin, CapturedItem> = {
   isFindable: true,
 };
 
-/** 132 random bits, which no stranger guesses. */
+/** 132 random bits, so that strangers cannot guess ids. */
 export function newBinId(): string {
   return randomBytes(17).toString('base64url').slice(0, 22);
 }
@@ -48,7 +48,7 @@ export function isBinId(text: string): boolean {
   return /^[\w-]{22}$/.test(text);
 }
 
-/** What a bin takes in memory, without its captures. Names of headers are the caller's, so they count. */
+/** Returns the size of a bin in memory, without its captures. Header names count, because callers choose them. */
 export function binBytes(bin: Bin): number {
   const { response } = bin;
   return heapBytes({
@@ -59,13 +59,12 @@ export function binBytes(bin: Bin): number {
 
 export type FindBin = ReturnType<typeof binFinder>;
 
-/** Returns a function that finds the bin of an address, and throws 404 unless the caller may see it. */
+/** Returns a function that finds the bin with an id, and throws 404 unless the caller may see it. */
 export function binFinder({ sandboxHolding }: Pick<Services, 'sandboxHolding'>) {
   return async ({ sandbox: own }: Request, id: string) => {
     const found = await binIn(own, id);
     if (found !== undefined) return found;
-    // A caller who names no sandbox may follow an address into one: the id lets them in, but not into the sandboxes
-    // of another account.
+    // A caller without a sandbox may use any bin by its id, but not one in a sandbox of another account.
     const holder = givenNameOf(own.name) === '' ? await sandboxHolding(binsSpace, id) : undefined;
     const isReachable = holder !== undefined && ownerOf(holder.name) === ownerOf(own.name);
     const held = isReachable ? await binIn(holder, id) : undefined;
@@ -82,6 +81,6 @@ async function binIn(sandbox: Sandbox, id: string) {
 export function unknownBin(): HttpError {
   return new HttpError(
     404,
-    'There is no bin of this id; it may have been deleted, or evicted by newer ones. POST /api/webhooks/bins creates one.',
+    'There is no bin with this id. It may have been deleted or evicted. POST /api/webhooks/bins creates one.',
   );
 }

@@ -1,4 +1,4 @@
-/** Reading what a bin has captured, and waiting for what it captures next. */
+/** Endpoints that read the captures of a bin, and wait for new ones. */
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -39,7 +39,7 @@ const captureParams = {
   requestId: Type.String({ description: 'The id of the captured request.' }),
 };
 
-/** Browsers alone allow six connections to a host. */
+/** Browsers open up to six connections to a host. */
 const maxReadersPerBin = 20;
 
 const retryAfterSeconds = 5;
@@ -67,18 +67,18 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
   endpoint('GET', listPath, {
     summary: "List a bin's captures, or wait for the next",
     description:
-      'With ?wait= the response is held back until a capture comes, or the time is over; then the list may be empty or the same.',
+      'With ?wait=, the response is delayed until a capture arrives or the time is over. After a timeout, the list may be empty or unchanged.',
     params: binParams,
     query: open({
       wait: waitParameter('capture'),
       after: sequenceParameter(
-        'Only captures later than the one of this id; one that exists already ends the wait.',
+        'Returns only captures after this id. If some exist, the response is not delayed.',
       ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: maxRequestsPerBin,
-          description: 'How many at most; all that are kept without it.',
+          description: 'Maximum number of captures. Default: all.',
         }),
       ),
     }),
@@ -89,7 +89,7 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
       const { log } = await findBin(request, id);
       if (wait > 0) {
         await waitForEntry(log, sequence, hold(request, reply, id, wait * 1000));
-        // The bin may have gone while we waited.
+        // The bin may have been deleted during the wait.
         await findBin(request, id);
       }
       return sendJson(reply, writeCaptures(log, sequence ?? 0, limit));
@@ -99,7 +99,7 @@ const listCaptures = (findBin: FindBin, hold: HoldReader) =>
 const clearCaptures = (findBin: FindBin) =>
   endpoint('DELETE', listPath, {
     summary: 'Delete all captures of a bin',
-    description: 'The bin stays, with its name and its response.',
+    description: 'The bin keeps its name and its response.',
     params: binParams,
     responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
@@ -112,7 +112,7 @@ const clearCaptures = (findBin: FindBin) =>
 const readCapture = (findBin: FindBin) =>
   endpoint('GET', capturePath, {
     summary: 'Describe a capture',
-    description: 'The body is text where it is UTF-8, and base64 where it is not.',
+    description: 'The body is text if it is UTF-8, otherwise base64.',
     params: captureParams,
     responses: { 200: capturedRequestSchema, ...failures(404) },
     async handle(request, reply) {
@@ -125,7 +125,7 @@ const readCapture = (findBin: FindBin) =>
 const deleteCapture = (findBin: FindBin) =>
   endpoint('DELETE', capturePath, {
     summary: 'Delete a capture',
-    description: 'The others keep their ids; streams are not notified.',
+    description: 'The others keep their ids. Open streams are not notified.',
     params: captureParams,
     responses: { 204: Type.Null(), ...failures(404) },
     async handle(request, reply) {
@@ -140,7 +140,7 @@ const deleteCapture = (findBin: FindBin) =>
 const readBody = (findBin: FindBin) =>
   endpoint('GET', `${capturePath}/body`, {
     summary: 'Get the bytes of a captured body',
-    description: 'A browser downloads them, whatever they are.',
+    description: 'Browsers always download it, whatever its type.',
     params: captureParams,
     responses: { 200: bytesOf('application/octet-stream'), ...failures(404) },
     responseHeaders: {
@@ -152,7 +152,7 @@ const readBody = (findBin: FindBin) =>
     },
     async handle(request, reply) {
       const { bytes } = await findCapture(findBin, request);
-      // Whatever the sender said these bytes are, a browser downloads them.
+      // Browsers always download the bytes, whatever Content-Type the sender gave them.
       reply.headers({
         'content-type': 'application/octet-stream',
         'content-disposition': 'attachment',
@@ -170,17 +170,17 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
   endpoint('GET', `${binPath}/events`, {
     summary: 'Stream captures as Server-Sent Events',
     description:
-      'An event per capture, its data the capture as JSON and its id the value for Last-Event-ID; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
+      'Each capture is an event; its data is the capture as JSON, and its id the value for Last-Event-ID. Without Last-Event-ID, the stream begins with the next capture. An event named cleared means that the bin was emptied; one named deleted, that it was deleted.',
     params: binParams,
     query: open({
       lastEventId: sequenceParameter(
-        'As the header Last-Event-ID, for clients that cannot set it.',
+        'The same as the header Last-Event-ID, for clients that cannot set it.',
       ),
     }),
     before: forgetEmptyId,
     headers: {
       'last-event-id': sequenceParameter(
-        'The id of the last event received: the stream continues after it.',
+        'The id of the last event received. The stream continues after it.',
       ),
     },
     responses: { 200: bytesOf('text/event-stream'), ...failures(400, 404), ...tooManyReaders },
@@ -200,13 +200,13 @@ const followCaptures = (findBin: FindBin, hold: HoldReader) =>
 
 type HoldReader = ReturnType<typeof readerHolder>;
 
-/** Counts the readers of each bin, and throws 429 where a bin has all that it may have. */
+/** Counts the readers of each bin, and throws 429 beyond the limit. */
 function readerHolder(held: HeldRequests) {
   const readers = new Map<string, number>();
   const countOf = (binId: string) => readers.get(binId) ?? 0;
   return (request: Request, reply: Reply, binId: string, forMs?: number) => {
     if (countOf(binId) >= maxReadersPerBin) {
-      const message = `${maxReadersPerBin} readers are already waiting on this bin, the limit. Close one first.`;
+      const message = `This bin already has the maximum of ${maxReadersPerBin} waiting readers. Close one first.`;
       throw new HttpError(429, message, {
         headers: { 'retry-after': String(retryAfterSeconds) },
         body: { retryAfter: retryAfterSeconds },
@@ -234,7 +234,7 @@ async function findCapture(
   return entry;
 }
 
-/** `undefined` for what is no id of a capture. */
+/** Returns `undefined` for an invalid capture id. */
 function sequenceOf(requestId: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(requestId) ? Number(requestId) : undefined;
 }

@@ -24,7 +24,7 @@ const item: CapturedItem = {
 const describeItem = (more: Partial<CapturedItem>, bytes: Buffer = Buffer.alloc(0)) =>
   describeCapture({ sequence: 7, item: { ...item, bodySize: bytes.length, ...more }, bytes });
 
-test('a captured request is what arrived', () => {
+test('a captured request has all that arrived', () => {
   expect(describeItem({}, Buffer.from('abc'))).toEqual({
     id: '7',
     receivedAt: '2030-01-02T03:04:05.006Z',
@@ -47,7 +47,7 @@ test('a captured request is what arrived', () => {
   });
 });
 
-describe('what follows the id', () => {
+describe('the path after the id', () => {
   test.each([
     [`/api/webhooks/${id}`, ''],
     [`/api/webhooks/${id}/`, '/'],
@@ -60,13 +60,13 @@ describe('what follows the id', () => {
   });
 });
 
-test('a query of odd names pollutes nothing', () => {
+test('a query with odd names pollutes no prototype', () => {
   const { query } = describeItem({ url: `/api/webhooks/${id}?__proto__[x]=1&__proto__=2&a=%zz` });
   expect(({} as { x?: unknown }).x).toBeUndefined();
   expect(Object.keys(query)).toEqual(['__proto__[x]', '__proto__', 'a']);
 });
 
-test('a malformed query is shown as it came, with where it breaks', () => {
+test('a malformed query is shown as sent, with the place of the error', () => {
   expect(describeItem({ url: `/api/webhooks/${id}?a=%zz` })).toMatchObject({
     query: { a: '%zz' },
     queryString: 'a=%zz',
@@ -79,9 +79,9 @@ test.each<[string, Buffer, number, object]>([
   ['text', Buffer.from('ž'), 2, { bodyEncoding: 'utf-8', body: 'ž' }],
   ['a byte-order mark', Buffer.from('\ufeffx'), 4, { body: '\ufeffx' }],
   ['bytes', Buffer.from([0xff, 0]), 2, { bodyEncoding: 'base64', body: '/wA=' }],
-  ['cut text', Buffer.from('ab'), 9, { body: 'ab', bodySize: 9, bodyTruncated: true }],
+  ['truncated text', Buffer.from('ab'), 9, { body: 'ab', bodySize: 9, bodyTruncated: true }],
   [
-    'text cut inside a character',
+    'text truncated inside a character',
     Buffer.from('ab🐎').subarray(0, 4),
     6,
     { bodyEncoding: 'utf-8', body: 'ab' },
@@ -107,16 +107,16 @@ async function parse(pieces: AsyncIterable<Buffer | string>) {
 
 test.each<[string, number, number, string[]]>([
   ['all, the newest first', 0, 50, ['d', 'c', 'b', 'a']],
-  ['the newest so many', 0, 2, ['d', 'c']],
-  ['those beyond one', 2, 50, ['d', 'c']],
-  ['the newest beyond one', 1, 1, ['d']],
-  ['none beyond the last', 4, 50, []],
+  ['the newest two', 0, 2, ['d', 'c']],
+  ['all after one', 2, 50, ['d', 'c']],
+  ['the newest after one', 1, 1, ['d']],
+  ['none after the last', 4, 50, []],
 ])('writes %s', async (_what, sequence, limit, expected) => {
   const captures = await parse(writeCaptures(await logWith(['a', 'b', 'c', 'd']), sequence, limit));
   expect(captures.map(({ body }: { body: string }) => body)).toEqual(expected);
 });
 
-test('writes what came after the bin was emptied', async () => {
+test('writes captures that arrived after the bin was emptied', async () => {
   const log = await logWith(['a', 'b']);
   await log.clear();
   expect(await parse(writeCaptures(log, 0, 50))).toEqual([]);
@@ -124,8 +124,8 @@ test('writes what came after the bin was emptied', async () => {
   expect(await parse(writeCaptures(log, 0, 50))).toMatchObject([{ id: '4', body: 'c' }]);
 });
 
-test('has no more than a slice in hand, however full the bin is', async () => {
-  // A control character is six characters of JSON.
+test('holds at most one slice in memory, however full the bin is', async () => {
+  // A control character becomes six characters of JSON.
   const log = await logWith(new Array(maxRequestsPerBin).fill('\u0001'.repeat(keptBodyBytes)));
   let total = 0;
   for await (const piece of inSlices(writeCaptures(log, 0, maxRequestsPerBin))) {
@@ -135,7 +135,7 @@ test('has no more than a slice in hand, however full the bin is', async () => {
   expect(total).toBeGreaterThan(maxRequestsPerBin * 6 * keptBodyBytes);
 });
 
-describe('a capture that is written in parts is the same as in one', () => {
+describe('a capture written in parts is the same as one written at once', () => {
   const long = 30 * 1024;
   const zeros = Buffer.alloc(long);
   test.each<[string, Buffer, Partial<CapturedItem>]>([
@@ -145,19 +145,19 @@ describe('a capture that is written in parts is the same as in one', () => {
     ['characters of four bytes', Buffer.from(`xy${'🐎'.repeat(long)}`), {}],
     ['a byte-order mark', Buffer.from(`\ufeff${'x'.repeat(long)}\ufeff`), {}],
     [
-      'text cut inside a character',
+      'text truncated inside a character',
       Buffer.from(`xy${'🐎'.repeat(long)}`).subarray(0, -3),
       { bodySize: 9e6 },
     ],
     ['bytes', Buffer.concat([Buffer.from([0xff]), zeros]), {}],
-    ['bytes that were cut', Buffer.concat([Buffer.from([0xff, 0xfe]), zeros]), { bodySize: 9e6 }],
+    ['truncated bytes', Buffer.concat([Buffer.from([0xff, 0xfe]), zeros]), { bodySize: 9e6 }],
     [
       'text that looks like the parts',
       Buffer.from('","ip":"'.repeat(long / 8)),
       { url: '/?body=' },
     ],
     [
-      'a signed one',
+      'a signed request',
       Buffer.from('x'.repeat(long)),
       { signature: { provider: 'github', verified: false, part: 'body', message: 'm' } },
     ],
@@ -170,7 +170,7 @@ describe('a capture that is written in parts is the same as in one', () => {
   });
 });
 
-test('counts the captures of a bin that it wrote, not those that went meanwhile', async () => {
+test('counts the captures that it wrote, without those deleted meanwhile', async () => {
   const body = 'x'.repeat(keptBodyBytes);
   const log = await logWith(new Array(maxRequestsPerBin).fill(body));
   const view = { id: 'b', response: null, requestCount: 0 };

@@ -1,4 +1,4 @@
-/** Requests as a bin keeps them, and as its owner reads them, written at the pace of the reader. */
+/** Captured requests: how a bin stores them, and how its owner reads them, at the pace of the reader. */
 
 import { Readable } from 'node:stream';
 import { parse as parseQuery } from 'fast-querystring';
@@ -16,14 +16,14 @@ import { nullableText } from '../../kit/describe/nullable.js';
 import type { Log, LogEntry } from '../../state/state.js';
 import { keptBodyBytes } from './kept-body.js';
 
-/** What the log keeps beside the bytes of the body. */
+/** An entry of the log, without the bytes of the body. */
 export interface CapturedItem {
   readonly receivedAtMs: number;
   readonly method: string;
   /** The path as sent, with its query. */
   readonly url: string;
   readonly rawHeaders: readonly string[];
-  /** Present where there are some. */
+  /** Present if the request has trailers. */
   readonly rawTrailers?: readonly string[];
   readonly ip: string;
   readonly bodySize: number;
@@ -32,11 +32,11 @@ export interface CapturedItem {
 
 export const capturedRequestSchema = Type.Object(
   {
-    id: Type.String({ description: 'Grows from capture to capture of a bin.' }),
+    id: Type.String({ description: 'Increases with each capture of the bin.' }),
     receivedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
     method: Type.String(),
     path: Type.String({ description: 'As sent, without the query.' }),
-    subPath: Type.String({ description: "What followed the bin's id in the path, as sent." }),
+    subPath: Type.String({ description: "The path after the bin's id, as sent." }),
     query: Type.Unsafe({
       type: 'object',
       additionalProperties: true,
@@ -45,21 +45,21 @@ export const capturedRequestSchema = Type.Object(
     queryString: Type.String({ description: 'The query as sent, without the question mark.' }),
     parseError: Type.Optional(Type.String({ description: 'Why the query could not be decoded.' })),
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-      description: 'In the order and the letter case they came in, repeated ones several times.',
+      description: 'In the order and letter case received; repeated headers occur several times.',
     }),
     trailers: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-        description: 'Present when trailer fields followed the body.',
+        description: 'Present if trailer fields followed the body.',
       }),
     ),
     contentType: nullableText(),
-    bodySize: Type.Integer({ description: 'How many bytes were sent.' }),
-    bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were kept.' }),
+    bodySize: Type.Integer({ description: 'Size of the body in bytes.' }),
+    bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were stored.' }),
     bodyEncoding: Type.Unsafe({ type: 'string', enum: ['utf-8', 'base64', 'none'] }),
-    body: nullableText({ description: 'Text, or base64 when it is not UTF-8.' }),
+    body: nullableText({ description: 'Text, or base64 if it is not UTF-8.' }),
     decodedBody: Type.Optional(
       nullableText({
-        description: `Present when Content-Encoding names a known coding: the decoded body up to ${keptBodyBytes / 1024} KiB, as text or base64.`,
+        description: `Present if Content-Encoding names a supported coding: the decoded body up to ${keptBodyBytes / 1024} KiB, as text or base64.`,
       }),
     ),
     decodedBodyEncoding: Type.Optional(
@@ -70,7 +70,7 @@ export const capturedRequestSchema = Type.Object(
     signature: Type.Optional(
       Type.Object(deliveryVerdictFields, {
         description:
-          "Present when a known provider's signature header was: whether it fits the samples' secret.",
+          'Present if the request has a signature header of a supported provider: whether it matches the secret of the samples.',
       }),
     ),
   },
@@ -79,10 +79,10 @@ export const capturedRequestSchema = Type.Object(
 
 export const captureListSchema = Type.Array(capturedRequestSchema);
 
-/** A longer body is decoded while it is written, for readers that take their time. */
+/** Longer bodies are decoded while they are written, for slow readers. */
 const longBodyBytes = 10 * 1024;
 
-/** Everything up to and with the bin's id in a request target. */
+/** Matches a request target up to the end of the bin's id. */
 const binPrefix = /^(?:https?:\/\/[^/?]*)?(?:\/(?:s|%[57]3)\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
 
 export function describeCapture({ sequence, item, bytes }: LogEntry<CapturedItem>) {
@@ -127,7 +127,7 @@ function pairsOf(raw: readonly string[]): Pair[] {
   );
 }
 
-/** Shows a compressed body decoded, beside its bytes as they were sent. */
+/** Decodes a compressed body, which is shown beside its bytes as sent. */
 function decodedBody(headers: readonly Pair[], bytes: Buffer, isTruncated: boolean) {
   const coding = headers
     .flatMap(({ name, value }) => (name.toLowerCase() === 'content-encoding' ? value : []))
@@ -140,12 +140,12 @@ function decodedBody(headers: readonly Pair[], bytes: Buffer, isTruncated: boole
     return { decodedBody: text, decodedBodyEncoding: encoding };
   }
   const decodeError = isTruncated
-    ? 'Only the beginning of the body was kept, so it cannot be decoded.'
+    ? 'Only the beginning of the body was stored, so it cannot be decoded.'
     : decoded.fault;
   return { decodedBody: null, decodedBodyEncoding: 'none', decodeError };
 }
 
-/** Whether parts of a description are decoded while they are written. */
+/** Whether to decode the bodies of a capture while writing it. */
 export function isLongCapture({ body, decodedBody }: ReturnType<typeof describeCapture>): boolean {
   return body instanceof TextOfBytes || decodedBody instanceof TextOfBytes;
 }
@@ -173,8 +173,8 @@ export async function* writeBin(
 }
 
 /**
- * Writes the newest captures beyond `sequence`, at most `limit`, the newest first, as an array, and returns how many they
- * were. Captures that make room for newer ones meanwhile are left out.
+ * Writes the newest captures after `sequence`, at most `limit`, newest first, as an array. Returns their number. Leaves
+ * out captures that are evicted meanwhile.
  */
 export async function* writeCaptures(
   log: Log<CapturedItem>,
@@ -185,7 +185,7 @@ export async function* writeCaptures(
   let count = 0;
   yield '[';
   while (count < limit) {
-    // Of many readers at once, each begins when it is its turn.
+    // Readers that start at the same time take turns.
     await turns.whenFree();
     const [entry] = await log.before(place, 1);
     if (entry === undefined || entry.sequence <= sequence) break;

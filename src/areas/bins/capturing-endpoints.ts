@@ -1,4 +1,4 @@
-/** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
+/** The endpoint that captures requests to a bin, and to paths below it, and responds to them. */
 
 import { type IncomingMessage, METHODS } from 'node:http';
 import { Type } from 'typebox';
@@ -31,9 +31,9 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
   const capture = capturer(services);
   return ['/api/webhooks/:binId', '/api/webhooks/:binId/*'].map((path) =>
     endpoint(METHODS, path, {
-      summary: 'Capture the request into a bin',
+      summary: 'Capture a request in a bin',
       description:
-        "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The response is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and gets permission.",
+        "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are stored. The response is the bin's `response`, or a confirmation; `?status=` overrides the status. The preflight of a browser is captured, and allowed.",
       isOpen: true,
       takesEverything: true,
       params: { binId: binParams.id },
@@ -42,7 +42,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
           Type.Integer({
             minimum: 200,
             maximum: 599,
-            description: 'The status to respond with.',
+            description: 'The status of the response.',
           }),
         ),
         ...anyQuery,
@@ -50,7 +50,7 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
       ...anyBodies,
       responses: {
         200: {
-          description: "A confirmation, or what the bin's response says.",
+          description: 'A confirmation, or the response of the bin.',
           content: {
             'application/json': {
               schema: Type.Object({
@@ -63,18 +63,17 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
           },
         },
         default: {
-          description:
-            "Whatever status ?status= asks for, or the bin's response has; and any failure.",
+          description: "The status in ?status= or in the bin's response; also any error.",
           content: anyResponse,
         },
         ...failures(400, 404, 413),
       },
       responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
       async handle(request: CaptureRequest, reply) {
-        // Nothing there is the visitor's.
+        // The response has no content of the visitor, so no credentials need protection.
         if (isBinId(request.params.binId)) reply.headers(credentialHeaders(request, true));
         const response = await capture(request);
-        // Whatever others get from the bin, a browser's preflight gets permission.
+        // Preflights are always allowed, whatever response the bin has.
         if (isPreflight(request)) return respondToPreflight(request, reply);
         if (response === undefined) throw nothingAt(request);
         const { status, headers, given, body } = response;
@@ -85,22 +84,23 @@ export function capturingEndpoints(services: Services): readonly Endpoint[] {
   );
 }
 
-/** Returns a function that keeps a request and returns the response; `undefined` when there is no such bin. */
+/** Returns a function that captures a request and returns the response; `undefined` if the bin does not exist. */
 function capturer({ sandboxHolding, judgeDelivery }: Services) {
   return async (request: CaptureRequest) => {
     const { binId } = request.params;
     const holder = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
-    // Waiting a tick before reading makes it read a stream, which costs more than all that is done here.
+    // Waiting a tick before reading would turn the body into a stream, which costs more than the whole capture.
     const sandbox = holder instanceof Promise ? await holder : holder;
     if (sandbox === undefined) return undefined;
 
     const { raw, ip } = request;
     const { method = '', headers, rawHeaders } = raw;
-    // While the body arrives, since only its beginning is kept.
+    // Before the body arrives, because only its beginning is stored.
     const judge = judgeDelivery(headers);
     if (judge !== undefined) watchBody(raw, (chunk) => judge.update(chunk));
     const { bytes, size } = await readBody(request, keptBodyBytes);
-    // Read together, once the body is here: by now the bin may be gone. Promise.all makes a capture a quarter slower.
+    // Read after the body has arrived, since the bin may be deleted by now. Promise.all makes a capture a quarter
+    // slower.
     const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));
     const [nowMs, bin] = found instanceof Promise ? await found : found;
     if (bin === undefined) return undefined;
@@ -123,8 +123,8 @@ function capturer({ sandboxHolding, judgeDelivery }: Services) {
 }
 
 /**
- * The target as it was sent. An address that acts as an account is told to nobody but that account: another
- * one's bin shows that there was one.
+ * Returns the target as sent. A URL that acts as an account is a secret of that account: other accounts see only that
+ * there was one.
  */
 function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
   const { account } = message.sandboxAddress ?? {};
@@ -136,10 +136,10 @@ function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
 
 function nothingAt({ params, raw }: CaptureRequest): HttpError {
   if (isBinId(params.binId)) return unknownBin();
-  // Not even the form of an id, such as a misspelt `/bins`.
+  // The path has no valid id, such as a misspelt `/bins`.
   const path = sentTargetOf(raw).split('?', 1)[0];
   return new HttpError(
     404,
-    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins creates a bin.`,
+    `Not found: ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins creates a bin.`,
   );
 }

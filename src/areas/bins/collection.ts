@@ -1,4 +1,4 @@
-/** What collections of requests have to know of bins. */
+/** Bins in exported request collections. */
 
 import {
   type Flow,
@@ -14,7 +14,7 @@ const delivery = (text: string) => ({ path: { binId: '{{ordersBinId}}' }, ...jso
 const flow: Flow = {
   title: 'Webhook bin',
   description:
-    'A bin that captures two requests, shows them, sends the response it is given, and is deleted.',
+    'Creates a bin that captures two requests, lists them, sends a custom response, and is deleted.',
   steps: [
     {
       id: 'binCreated',
@@ -46,18 +46,18 @@ const flow: Flow = {
       operationId: 'getWebhooksBinsByIdRequests',
       request: ordersBin,
       status: 200,
-      tests: `pm.test('these two and no others', () => {
+      tests: `pm.test('only these two', () => {
   const methods = pm.response.json().map(({ method }) => method);
   pm.expect(methods).to.have.members(['POST', 'PUT']);
 });`,
     },
     {
       id: 'binBody',
-      title: 'The very bytes of the first',
+      title: 'The exact bytes of the first',
       operationId: 'getWebhooksBinsByIdRequestsByRequestIdBody',
       request: { path: { id: '{{ordersBinId}}', requestId: '{{orderRequestId}}' } },
       status: 200,
-      tests: `pm.test('to the last space', () => {
+      tests: `pm.test('including every space', () => {
   pm.expect(pm.response.text()).to.eql('{"order":  42 }');
 });`,
     },
@@ -79,14 +79,14 @@ const flow: Flow = {
       operationId: 'postWebhooksByBinId',
       request: delivery('{"order": 44}'),
       status: 202,
-      tests: `pm.test('the response that was set', () => {
+      tests: `pm.test('the custom response', () => {
   pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/plain/);
   pm.expect(pm.response.text()).to.eql('Later');
 });`,
     },
     {
       id: 'binDeleted',
-      title: 'The bin goes',
+      title: 'The bin is deleted',
       operationId: 'deleteWebhooksBinsById',
       request: ordersBin,
       status: 204,
@@ -117,7 +117,7 @@ export const binsCollection: RequestCollection = {
     getWebhooksBinsByIdRequestsByRequestIdBody: capture,
     deleteWebhooksBinsByIdRequestsByRequestId: capture,
   },
-  // What captures have in common is the name of their parameter.
+  // Captures share only the name of the path parameter.
   pathValues: { binId: '{{binId}}' },
   endings: [
     'patchWebhooksBinsById',
@@ -127,7 +127,7 @@ export const binsCollection: RequestCollection = {
   ],
   leftOut: {
     getWebhooksBinsByIdEvents:
-      'Its response lasts as long as the client listens, and a collection waits for the end.',
+      'Its response does not end while the client listens, but a collection waits for the end.',
   },
   flows: [flow],
 };

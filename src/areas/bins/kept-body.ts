@@ -1,2 +1,2 @@
-/** How much of a body is kept; the rest is counted. */
+/** The part of a body that a bin stores, in bytes. Further bytes are only counted. */
 export const keptBodyBytes = 256 * 1024;

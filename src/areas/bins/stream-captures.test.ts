@@ -23,7 +23,7 @@ function setUp(heartbeatMs: number) {
   return { log, controller, stream: streamCaptures(log, 0, controller.signal, heartbeatMs) };
 }
 
-test('a quiet stream sends comments, so that nobody on the way takes it for dead', async () => {
+test('a quiet stream sends comments, so that no proxy closes it as idle', async () => {
   const { log, controller, stream } = setUp(5);
   expect((await stream.next()).value).toMatch(/^retry: \d+\n\n$/);
   for (let beat = 0; beat < 3; beat++) expect((await stream.next()).value).toMatch(/^: .*\n\n$/);
@@ -35,7 +35,7 @@ test('a quiet stream sends comments, so that nobody on the way takes it for dead
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
 
-test('an aborted stream ends, whatever it waits for', async () => {
+test('an aborted stream ends, whatever it is waiting for', async () => {
   const { controller, stream } = setUp(60_000);
   await stream.next();
   const next = stream.next();
@@ -43,7 +43,7 @@ test('an aborted stream ends, whatever it waits for', async () => {
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-test('a long capture comes in slices of one event', async () => {
+test('a long capture arrives in slices of one event', async () => {
   const { log, controller, stream } = setUp(60_000);
   await stream.next();
   await log.append({ ...item, bodySize: 256 * 1024 }, Buffer.alloc(256 * 1024));

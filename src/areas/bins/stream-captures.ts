@@ -1,4 +1,4 @@
-/** A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2), pulled from the log by the reader. */
+/** Streams a bin's captures as Server-Sent Events (WHATWG HTML, section 9.2), at the pace of the reader. */
 
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/stream-of.js';
@@ -6,8 +6,8 @@ import { type Log, type LogEntry, StateUnavailableError } from '../../state/stat
 import { type CapturedItem, writeCapture } from './captures.js';
 
 /**
- * Yields an event per capture beyond `sequence`, with the id to resume by; `cleared` when the bin was emptied, `deleted`
- * and the end when it is gone. Ends when `signal` is aborted.
+ * Yields an event for each capture after `sequence`, with the id to resume from. Yields `cleared` if the bin is
+ * emptied, and `deleted` at the end if it is deleted. Ends when `signal` is aborted.
  */
 export async function* streamCaptures(
   log: Log<CapturedItem>,
@@ -16,7 +16,7 @@ export async function* streamCaptures(
   heartbeatMs?: number,
 ): AsyncGenerator<string | Buffer> {
   let place = sequence;
-  // A reader who resumes learns of an emptying in between; one who has seen nothing has nothing to drop.
+  // A reader that resumes must learn that the bin was emptied meanwhile. A new reader has nothing to discard.
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
   yield writeRetry();
   while (!signal.aborted) {
@@ -27,7 +27,7 @@ export async function* streamCaptures(
         yield writeEvent({ event: 'deleted', data: '{}' });
         return;
       }
-      // Emptied since we asked: its event comes before those of the captures that followed.
+      // The bin was emptied after the status was read, so `cleared` comes before the captures that followed.
       if ((entries[0]?.sequence ?? 0) > status.lastSequence + 1) continue;
       if (status.clearedSequence > clearedSequence) {
         clearedSequence = status.clearedSequence;
@@ -39,7 +39,7 @@ export async function* streamCaptures(
         yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
-      // Entries may have been dropped by the limit on bytes: their places count as seen.
+      // Entries may have been evicted by the size limit: they count as seen.
       place = Math.max(place, status.lastSequence);
     }
     const news = (until: AbortSignal) => log.waitPast(place, until);
@@ -53,7 +53,7 @@ function* eventOf(entry: LogEntry<CapturedItem>): Generator<string | Buffer> {
   yield '\n\n';
 }
 
-/** Reads the next capture; `undefined` while the state cannot be reached, which a stream outlives. */
+/** Reads the next capture. Returns `undefined` while the state is unreachable; the stream survives that. */
 async function look(log: Log<CapturedItem>, place: number) {
   try {
     const status = await log.status();

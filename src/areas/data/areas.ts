@@ -1,4 +1,4 @@
-/** THE areas of data: the collections of this service, and those that callers bring along. */
+/** The areas of data: this service's collections, and collections of callers. A new area is added to this list. */
 
 import { valuesIn } from '../../config/setting.js';
 import type { Area, ShapedFailures } from '../../kit/area.js';
@@ -36,7 +36,7 @@ const collectionsArea: Area = {
     isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
     examples: () => [
       {
-        title: 'Change one in a sandbox of your own',
+        title: 'Change a record in a private sandbox',
         method: 'PATCH',
         path: '/api/Books/1',
         headers,
@@ -44,13 +44,13 @@ const collectionsArea: Area = {
         answer: { status: 200, has: '"price":9.5,' },
       },
       {
-        title: 'Filter, sort and take the first two',
+        title: 'Filter, sort and limit a list',
         method: 'GET',
         path: '/api/Events?category=Music&price_lte=60&sort=-startsAt&limit=2',
         answer: { status: 200, headers: ['X-Total-Count', 'Link'], has: '"category":"Music"' },
       },
       {
-        title: 'Send faulty fields and have each one named',
+        title: 'Send invalid fields and see an error for each',
         method: 'POST',
         path: '/api/Events',
         json: { name: '', startsAt: 'tomorrow', endsAt: '2030-01-01T00:00:00Z', price: -1 },
@@ -79,7 +79,7 @@ const ownDataArea = {
     },
     examples: () => [
       {
-        title: 'Bring data of your own',
+        title: 'Load your own data',
         method: 'PUT',
         path: '/api/sandbox/data',
         headers,
@@ -87,7 +87,7 @@ const ownDataArea = {
         answer: { status: 200, has: '"posts":1' },
       },
       {
-        title: 'See what became of it',
+        title: 'See how it is served',
         method: 'GET',
         path: '/my',
         headers,
@@ -97,13 +97,13 @@ const ownDataArea = {
     presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
   },
   summary:
-    'REST collections of your own JSON: json-server’s db.json as it is, in your sandbox alone.',
+    'REST collections from your JSON. Accepts a json-server db.json unchanged; only your sandbox sees it.',
   settings: ownDataSettings,
   postman: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
   endpoints: ownEndpoints,
 } as const satisfies Area;
 
-/** Errors as problem details or in the form of JSON:API, for clients that ask for those. */
+/** Sends errors as problem details or in the form of JSON:API, to clients that accept those. */
 function shapedBelow(below: readonly string[]): ShapedFailures {
   return { negotiated: { below, types: [problemType, jsonApiType] }, shape: shapeError };
 }

@@ -1,4 +1,4 @@
-/** For load balancers and container platforms: whether the process lives, and whether it can serve. */
+/** Health checks for load balancers and container platforms: liveness and readiness. */
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
@@ -10,7 +10,7 @@ const ok = { status: 'ok' } as const;
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
 
 const readHealth = endpoint('GET', '/health', {
-  summary: 'Check that the process lives',
+  summary: 'Check that the process is alive',
   description: 'For liveness probes: responds as long as the process runs.',
   responses: { 200: healthSchema },
   handle: () => ok,
@@ -18,13 +18,13 @@ const readHealth = endpoint('GET', '/health', {
 
 const readReadiness = ({ isReady }: Services) =>
   endpoint('GET', '/health/ready', {
-    summary: 'Check that requests can be served',
+    summary: 'Check that the service is ready',
     description:
-      'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
+      'For readiness probes: 503 while the state is unreachable, and as soon as the service is stopping.',
     responses: { 200: healthSchema, ...failures(503) },
     async handle() {
       if (await isReady()) return ok;
-      const message = 'The service is stopping, or its state cannot be reached now.';
+      const message = 'The service is stopping, or its state is unreachable.';
       throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
     },
   });
@@ -33,7 +33,7 @@ export const healthArea: Area = {
   name: 'health',
   title: 'Health',
   guide: 'hosting',
-  summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
+  summary: 'Whether the service is alive (/health) and ready (/health/ready).',
   front: { start: '/health' },
   endpoints: (services) => [readHealth, readReadiness(services)],
 };

@@ -1,4 +1,4 @@
-/** THE list of topics of the HTTP lab: what a client must get right about HTTP itself. */
+/** The topics of the HTTP lab. A new topic is added to this list. */
 
 import { Type } from 'typebox';
 import { prefixOf } from '../../http/address/sandbox-address.js';
@@ -61,7 +61,7 @@ const text = Type.String();
 const listTopics = (endpoints: readonly Endpoint[]) =>
   endpoint('GET', '/api/http', {
     summary: 'List the topics and endpoints of the HTTP lab',
-    description: 'A topic is what a client has to get right about one part of HTTP.',
+    description: 'A topic is one part of HTTP that a client must implement correctly.',
     responses: {
       200: Type.Object({
         topics: Type.Array(Type.Object({ name: text, title: text, start: text, summary: text })),

@@ -1,4 +1,4 @@
-/** httpbin's paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
+/** httpbin's paths and JSON, on top of the HTTP lab's behaviour. */
 
 import { valuesIn } from '../../config/setting.js';
 import type { Request } from '../../http/exchange.js';
@@ -11,7 +11,7 @@ import { listEndpoints } from './index-page.js';
 import { mount, type Row } from './spec.js';
 import { table } from './table.js';
 
-const followed = 'Tools follow it, so what they show is another response.';
+const followed = 'Tools follow the redirect, so they show another response.';
 const hops = ['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'];
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'trace'];
 const redirecting = [
@@ -20,7 +20,7 @@ const redirecting = [
   ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
 ];
 
-/** Responses that show no header of the request, or only one that the page itself names. */
+/** Responses that show no headers of the request, or only one header that their path names. */
 const isPublic =
   /^\/httpbin\/(?:status|bytes|stream-bytes|range|drip|html|json|xml|robots\.txt|deny|encoding|forms|base64|image|uuid|links|etag|response-headers|(?:absolute-|relative-)?redirect(?:-to)?|(?:hidden-)?basic-auth|digest-auth)(?:[/?]|$)/i;
 
@@ -57,7 +57,8 @@ export const httpbinArea = {
     ],
     presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
   },
-  summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
+  summary:
+    "httpbin's paths with httpbin's JSON. Point your test suite here by changing one base URL.",
   postman: [
     {
       presents: {
@@ -66,7 +67,7 @@ export const httpbinArea = {
         pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
       },
       adaptations: {
-        // Tools compute it unless they are told otherwise.
+        // Tools compute the response to MD5 by default.
         getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm: { path: { algorithm: 'MD5' } },
       },
       leftOut: Object.fromEntries(redirecting.map((operationId) => [operationId, followed])),
@@ -74,8 +75,12 @@ export const httpbinArea = {
   ],
   securitySchemes: {
     anyBearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750, with any token.' },
-    pathDigest: { type: 'http', scheme: 'digest', description: 'RFC 7616, of the path’s user.' },
-    pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, of the path’s user.' },
+    pathDigest: {
+      type: 'http',
+      scheme: 'digest',
+      description: 'RFC 7616, for the user in the path.',
+    },
+    pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, for the user in the path.' },
   },
   async endpoints(services) {
     const rows = table(services.held, await digestAuth(services));
@@ -83,7 +88,7 @@ export const httpbinArea = {
   },
 } satisfies Area;
 
-/** On OPTIONS, those of a preflight too, whether or not it is one. */
+/** For OPTIONS, adds the headers of preflights, to every request. */
 function corsHeaders(request: Request): HeaderValues {
   const headers = credentialHeaders(request, isPublic.test(request.url));
   if (request.method !== 'OPTIONS') return headers;
@@ -96,7 +101,7 @@ function corsHeaders(request: Request): HeaderValues {
   };
 }
 
-/** HEAD comes with GET, also where a path has other methods beside it. */
+/** GET includes HEAD, even if a path has other methods too. */
 function endpointsOf([methods, path, spec]: Row): Endpoint[] {
   const isApart = typeof methods !== 'string' && !methods.includes('HEAD');
   const groups = isApart ? methods : [methods];

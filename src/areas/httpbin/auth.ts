@@ -1,4 +1,4 @@
-/** Authentication whose credentials the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
+/** Authentication with credentials that the path or the caller chooses: Basic, bearer, and Digest (RFC 7616). */
 
 import { Type } from 'typebox';
 import { parsePort } from '../../config/parse-settings.js';
@@ -27,8 +27,8 @@ import { ownPath, type Row, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
 const userParams = {
-  user: text('The user name that is right.'),
-  passwd: text('The password that is right.'),
+  user: text('The expected user name.'),
+  passwd: text('The expected password.'),
 };
 
 const authenticated = {
@@ -40,7 +40,7 @@ const welcome = (reply: Reply, user: string) => sendJson(reply, { authenticated:
 const basic = { params: userParams, security: [{ pathUser: [] }] };
 
 export const basicAuth = spec({
-  summary: 'Authenticate by Basic as the user in the path',
+  summary: 'Authenticate with Basic as the user in the path',
   ...basic,
   responses: { ...authenticated, ...failures(400, 401) },
   handle(request, reply) {
@@ -52,9 +52,9 @@ export const basicAuth = spec({
   },
 });
 
-/** The same, but without a hint to callers who do not know it. */
+/** Basic authentication that hides the endpoint from callers without credentials. */
 export const hiddenBasicAuth = spec({
-  summary: 'Authenticate by Basic, or get 404 without a challenge',
+  summary: 'Authenticate with Basic, or get 404 without a challenge',
   ...basic,
   responses: { ...authenticated, ...failures(400, 404) },
   handle(request, reply) {
@@ -65,18 +65,18 @@ export const hiddenBasicAuth = spec({
       return welcome(reply, given.username);
     }
     const message =
-      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.';
+      'Not found. This path responds only to requests that send the Basic credentials in its URL preemptively.';
     throw new HttpError(404, message);
   },
 });
 
 function expectedUser({ user, passwd }: Readonly<Record<'user' | 'passwd', string>>) {
   if (!user.includes(':')) return { username: user, password: passwd };
-  throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
+  throw new HttpError(400, 'The user name in the path contains a colon, which Basic cannot send.');
 }
 
 export const bearerAuth = spec({
-  summary: 'Authenticate by any bearer token',
+  summary: 'Authenticate with any bearer token',
   security: [{ anyBearer: [] }],
   responses: {
     200: Type.Object({ authenticated: Type.Literal(true), token: Type.String() }),
@@ -93,12 +93,12 @@ export const bearerAuth = spec({
 });
 
 export const httpbinSettings = {
-  /** The port on which httpbin's paths begin at the root, 0 for any free one; off by default. */
+  /** The port with httpbin's paths at its root, 0 for any free port; off by default. */
   httpbinPort: setting<number | undefined>({
     group: 'listen',
     flag: 'httpbin-port',
     placeholder: 'number',
-    meaning: "port that has only httpbin's paths, at its root (default: off)",
+    meaning: "port with only httpbin's paths, at its root (default: off)",
     default: undefined,
     parse: parsePort,
   }),
@@ -110,9 +110,9 @@ const nonces = nonceSpace('httpbin');
 const algorithms = ['MD5', 'SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
 const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
 
-/** With `require-cookie`, suites must send it back. */
+/** Required in the second request if the query has `require-cookie`. */
 const cookie = { name: 'fake', value: 'fake_value' };
-const cookieHeader = { 'Set-Cookie': optionalText('What require-cookie asks for.') };
+const cookieHeader = { 'Set-Cookie': optionalText('The cookie that require-cookie requires.') };
 
 const path = '/digest-auth/:qop/:user/:passwd';
 
@@ -124,12 +124,14 @@ export async function digestAuth(services: Services): Promise<Row[]> {
     spec({
       summary,
       description:
-        'With require-cookie=true the cookie that came with the challenge must come back as well. The uri of the credentials is the target as it was sent.',
+        'With require-cookie=true, the cookie set with the challenge is required too. The uri of the credentials is the target as sent.',
       params: {
-        qop: text('auth or auth-int; anything else offers both, and asks for neither.'),
+        qop: text(
+          'auth or auth-int; with any other value, the challenge offers both and requires neither.',
+        ),
         ...userParams,
-        algorithm: optionalText('MD5, SHA-256 or SHA-512; anything else means MD5.'),
-        staleAfter: optionalText('How often a nonce may be used, or never.'),
+        algorithm: optionalText('MD5, SHA-256 or SHA-512; any other value means MD5.'),
+        staleAfter: optionalText('How often a nonce may be used, or never for no limit.'),
       },
       security: [{ pathDigest: [] }],
       query: unvalidated({ 'require-cookie': Type.Optional(Type.String()) }),
@@ -137,7 +139,9 @@ export async function digestAuth(services: Services): Promise<Row[]> {
       responseHeaders: {
         200: {
           ...cookieHeader,
-          'Authentication-Info': optionalText('Proves with qop=auth that we know it, too.'),
+          'Authentication-Info': optionalText(
+            'Proves with qop=auth that the server knows the password.',
+          ),
         },
         400: cookieHeader,
         401: { ...cookieHeader, ...challenge },
@@ -157,17 +161,17 @@ export async function digestAuth(services: Services): Promise<Row[]> {
       },
     });
   return [
-    ['GET', path, digest('Authenticate by Digest as the user in the path')],
-    ['GET', `${path}/:algorithm`, digest('Authenticate by Digest with the algorithm in the path')],
+    ['GET', path, digest('Authenticate with Digest as the user in the path')],
+    ['GET', `${path}/:algorithm`, digest('Authenticate with Digest and the algorithm in the path')],
     [
       'GET',
       `${path}/:algorithm/:staleAfter`,
-      digest('Authenticate by Digest with nonces that go stale'),
+      digest('Authenticate with Digest and nonces that go stale'),
     ],
   ];
 }
 
-/** Another qop than these offers both, and accepts credentials of RFC 2069 as well. */
+/** Any other qop offers both, and also accepts credentials of RFC 2069. */
 function offerOf(qop: string, algorithm: string | undefined): DigestOffer {
   const known = qops.find((each) => each === qop);
   const asked = algorithms.find((each) => each === algorithm?.toUpperCase());
@@ -178,7 +182,7 @@ function offerOf(qop: string, algorithm: string | undefined): DigestOffer {
 function maxUsesOf(staleAfter = 'never'): number | undefined {
   if (staleAfter.toLowerCase() === 'never') return undefined;
   if (/^[1-9]\d{0,8}$/.test(staleAfter)) return Number(staleAfter);
-  const message = 'stale_after is how often a nonce may be used, from 1 on, or never.';
+  const message = 'stale_after must be an integer from 1, the uses of a nonce, or never.';
   return rejectField('staleAfter', message);
 }
 
@@ -187,7 +191,7 @@ function checkCookie(request: Request): void {
   if (!/^(?:1|t|true)$/i.test(String(asked))) return;
   const sent = sentCookies(headerValues(request, 'cookie'));
   if (sent.some(({ name, value }) => name === cookie.name && value === cookie.value)) return;
-  throw new HttpError(403, `The cookie ${cookie.name}, which the challenge set, is missing.`, {
+  throw new HttpError(403, `The cookie ${cookie.name} from the challenge is missing.`, {
     body: { errors: [{ field: cookie.name, message: 'missing cookie set on challenge' }] },
   });
 }

@@ -1,4 +1,4 @@
-/** Bytes: random or of a seed, those of the alphabet in ranges, and those that take their time; lines of JSON. */
+/** Bytes: random or from a seed, ranges of the alphabet, and slow responses; also lines of JSON. */
 
 import { randomInt } from 'node:crypto';
 import { Type } from 'typebox';
@@ -22,12 +22,12 @@ import { writeJsonLine } from './write-json.js';
 
 const maxBytes = 100 * 1024;
 
-const params = { n: count('How many; more than 102,400 are as many.') };
-const seed = optionalText('An integer; the bytes are those of Python’s generator.');
+const params = { n: count('Number of bytes; values above 102,400 mean 102,400.') };
+const seed = optionalText('An integer, used as the seed of Python’s generator.');
 const chunkSize = Type.Integer({ minimum: 1, maximum: 1024 * 1024, default: 10 * 1024 });
 
 export const randomBytes = spec({
-  summary: 'Get random bytes, or those of a seed',
+  summary: 'Get random bytes, or bytes from a seed',
   params,
   query: open({ seed }),
   responses: document(octets),
@@ -54,7 +54,7 @@ export const streamedBytes = spec({
   },
 });
 
-/** With a seed, the bytes are those of Python. */
+/** With a seed, the bytes are the same as in Python. */
 function generatorOf(seed: string | undefined): MersenneTwister {
   if (seed === undefined) return new MersenneTwister(BigInt(randomInt(2 ** 47)));
   if (/^[+-]?\d{1,100}$/.test(seed)) return new MersenneTwister(BigInt(seed.replace('+', '')));
@@ -65,26 +65,29 @@ function generatorOf(seed: string | undefined): MersenneTwister {
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz'.repeat(maxBytes / 26 + 2));
 
 const rangeHeaders = { 'Accept-Ranges': optionalText('bytes'), ...optionalTag };
-const revalidated = { ...rangeHeaders, 'Cache-Control': optionalText('Asked about each time.') };
-const partly = { ...revalidated, 'Content-Range': optionalText('Which bytes these are.') };
+const revalidated = {
+  ...rangeHeaders,
+  'Cache-Control': optionalText('Must be revalidated before each use.'),
+};
+const partly = { ...revalidated, 'Content-Range': optionalText('Which bytes the response has.') };
 
 export const ranges = (held: HeldRequests) =>
   spec({
-    summary: 'Get the alphabet over and over, in whole or in ranges',
-    params: { n: Type.Integer({ description: 'How many bytes, 1 to 102,400.' }) },
+    summary: 'Get the repeated alphabet, as a whole or in ranges',
+    params: { n: Type.Integer({ description: 'Number of bytes, 1 to 102,400.' }) },
     query: open({
       duration: Type.Optional(Type.Number({ minimum: 0, maximum: 600 })),
       chunk_size: Type.Optional(chunkSize),
     }),
     headers: {
-      Range: optionalText('Which bytes (RFC 9110 section 14).'),
-      'If-Range': optionalText('The entity tag of what the range is of.'),
+      Range: optionalText('The bytes to return (RFC 9110 section 14).'),
+      'If-Range': optionalText('Entity tag of the complete response that the range belongs to.'),
       ...ifNoneMatch,
       ...ifMatch,
     },
     responses: {
       ...document(octets),
-      206: anyContent('Parts of it.'),
+      206: anyContent('The requested ranges.'),
       ...notModified,
       ...failures(404, 412, 416),
     },
@@ -101,7 +104,7 @@ export const ranges = (held: HeldRequests) =>
       const entityTag = `"range${n}"`;
       if (n < 1 || n > maxBytes) {
         const headers = { etag: entityTag, 'accept-ranges': 'bytes' };
-        throw new HttpError(404, `There are from 1 to ${maxBytes} bytes here.`, { headers });
+        throw new HttpError(404, `The number of bytes must be from 1 to ${maxBytes}.`, { headers });
       }
       const { duration = 0, chunk_size: chunkBytes = 10 * 1024 } = request.query;
       reply.header('cache-control', 'private, no-cache');
@@ -122,20 +125,20 @@ export const ranges = (held: HeldRequests) =>
 
 export const dripped = (held: HeldRequests) =>
   spec({
-    summary: 'Drip bytes over a time, after a delay',
-    description: 'All of these are asterisks.',
+    summary: 'Drip bytes over a duration, after a delay',
+    description: 'The body has only asterisks.',
     query: open({
       duration: number(0, 600, 'Seconds.', 2),
       numbytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 10 }),
       delay: number(0, 60, 'Seconds.', 0),
       code: Type.Integer({ minimum: 200, maximum: 599, default: 200 }),
     }),
-    responses: anyStatus('The status that code asks for; and any failure.'),
-    // Parameters that ask for a fault elsewhere are those of httpbin here.
+    responses: anyStatus('The status in code; also any error.'),
+    // Parameters that simulate faults elsewhere belong to httpbin here.
     takesEverything: true,
     async handle(request, reply) {
       const { duration, numbytes, delay, code } = request.query;
-      // Held from before the head on, so that 503 can be said where there is no room.
+      // Held before the head is sent, so that 503 is possible if too many are held.
       const place = held.hold(request, reply);
       await pause(delay * 1000, place);
       reply.code(code);
@@ -152,8 +155,8 @@ const maxLines = 100;
 
 export const lines = spec({
   summary: 'Stream lines of JSON',
-  description: 'Each has the members of /get, and the number of the line as id.',
-  params: { n: count('How many; more than 100 are as many.') },
+  description: 'Each has the members of /get, and its line number as id.',
+  params: { n: count('Number of lines; values above 100 mean 100.') },
   responses: { 200: anyContent('The lines.') },
   handle(request, reply) {
     const { args, headers, origin, url } = describeHead(request, ofGet);

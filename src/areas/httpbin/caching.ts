@@ -1,4 +1,4 @@
-/** Responses that caches may keep, and conditions on entity tags (RFC 9110 section 13, RFC 9111). */
+/** Cacheable responses, and conditional requests with entity tags (RFC 9110 section 13, RFC 9111). */
 
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
@@ -14,20 +14,20 @@ import { notModified, optionalTag, spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
 const cachingHeaders = {
-  'Cache-Control': text('How it may be kept.'),
+  'Cache-Control': text('How caches may store it.'),
   Vary: text('The headers of requests that the response depends on.'),
 };
 const taggedHeaders = { ...optionalTag, ...cachingHeaders };
 
-/** The response depends on the caller, so that no shared cache gives it to another. */
+/** The response depends on the caller, so shared caches must not store it. */
 function allow(reply: Reply, caching: string): void {
   reply.header('cache-control', caching);
   addVary(reply, 'X-Sandbox, X-Service-Key, Authorization, Cookie');
 }
 
-/** Any validator that a client has is the right one. */
+/** Every validator matches. */
 export const cacheable = spec({
-  summary: 'Get 304 where a validator is sent',
+  summary: 'Get 304 if the request has a validator',
   headers: { ...ifNoneMatch, 'If-Modified-Since': optionalText('Any date.') },
   responses: { ...describing(ofGet), ...notModified },
   responseHeaders: {
@@ -42,7 +42,7 @@ export const cacheable = spec({
       reply.header('etag', `"${randomUUID().replaceAll('-', '')}"`);
       return sendJson(reply, describeHead(request, ofGet));
     }
-    // A 304 has the validators that a 200 would have had (RFC 9110 section 15.4.5).
+    // A 304 has the validators that the 200 would have (RFC 9110 section 15.4.5).
     const [tag] = /(?:W\/)?"[\x21\x23-\x7e]*"/.exec(tags ?? '') ?? [];
     if (tag !== undefined) reply.header('etag', tag);
     return reply.code(304).send();
@@ -62,7 +62,7 @@ export const freshFor = spec({
 
 export const tagged = spec({
   summary: 'Get a response with the entity tag in the path',
-  params: { etag: text('With its quotes or without, weak or strong.') },
+  params: { etag: text('With or without quotes, weak or strong.') },
   headers: { ...ifNoneMatch, ...ifMatch },
   responses: { ...describing(ofGet), ...notModified, ...failures(400, 412) },
   responseHeaders: { 200: taggedHeaders, 304: taggedHeaders, 412: cachingHeaders },
@@ -78,14 +78,14 @@ export const tagged = spec({
     const { ifMatch, ifNoneMatch, ...rest } = preconditionsOf(request);
     const conditions = { ...rest, ifMatch: quoteAll(ifMatch), ifNoneMatch: quoteAll(ifNoneMatch) };
     const outcome = checkPreconditions(conditions, { entityTag });
-    if (outcome === 412) throw new HttpError(412, `If-Match has another tag than ${entityTag}.`);
+    if (outcome === 412) throw new HttpError(412, `If-Match does not have the tag ${entityTag}.`);
     reply.header('etag', entityTag);
     if (outcome === 304) return reply.code(304).send();
     return sendJson(reply, describeHead(request, ofGet));
   },
 });
 
-/** Puts quotes around tags that came without, which suites send because httpbin's own has none. */
+/** Adds quotes to tags without quotes, which test suites send because httpbin's own have none. */
 function quoteAll(list: string | undefined): string | undefined {
   return list?.replace(
     /((?:W\/)?"[^"]*")|(\*)|(W\/)?([^\s,"]+)/g,

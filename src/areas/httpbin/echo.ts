@@ -1,4 +1,4 @@
-/** Responses that describe the request, each with a choice of the same members. */
+/** Responses that describe the request. Each has some of these members. */
 
 import { type TSchema, Type } from 'typebox';
 import { rootUrl, sentTargetOf } from '../../http/address/sandbox-address.js';
@@ -16,43 +16,45 @@ import { spec } from './spec.js';
 import { sendJson } from './write-json.js';
 
 const memberSchemas = {
-  args: anyObject('The query parameters; one that came again is a list.'),
-  data: text('The body as text, or as a data: URL; empty when it is a form.'),
+  args: anyObject('The query parameters; a repeated parameter is a list.'),
+  data: text('The body as text, or as a data: URL; empty for a form.'),
   files: anyObject('The files of a multipart body: their content as text, or as a data: URL.'),
-  form: anyObject('The fields of a form; one that came again is a list.'),
-  headers: anyObject('The headers, each word of a name with a capital; repeated ones are lists.'),
-  json: Type.Unknown({ description: 'The body, when it is JSON; null when it is not.' }),
+  form: anyObject('The fields of a form; a repeated field is a list.'),
+  headers: anyObject(
+    'The headers, with each word of a name capitalized; a repeated header is a list.',
+  ),
+  json: Type.Unknown({ description: 'The parsed body if it is JSON, otherwise null.' }),
   method: text('The method.'),
-  origin: text('The address that the request came from.'),
-  url: text('The address that was asked for.'),
+  origin: text('The IP address of the client.'),
+  url: text('The URL of the request.'),
 };
 
-/** Members that are known before the body is read. */
+/** Members that need only the head of the request. */
 const headMembers = {
   args: ({ query }: Request) => query,
   headers: ({ raw, query }: Request) =>
     showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env')),
   method: ({ method }: Request) => method,
   origin: ({ ip }: Request) => ip,
-  /** The target as the client wrote it, below the base URL. */
+  /** The target as the client sent it, below the base URL. */
   url: ({ baseUrl, raw }: Request) => rootUrl(baseUrl, raw) + originForm(sentTargetOf(raw)),
 } as const;
 
 type HeadMember = keyof typeof headMembers;
 type ContentMember = Exclude<keyof typeof memberSchemas, HeadMember>;
 
-/** The members that a GET of httpbin has. */
+/** Members of the response to httpbin's GET. */
 export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
 
 const ofContent = ['data', 'files', 'form', 'json'] as const;
 
 const bodyTruncated = Type.Optional(
-  Type.Literal(true, { description: 'Only when data is the first 1 MiB of a longer body.' }),
+  Type.Literal(true, { description: 'Present if data has only the first 1 MiB of a longer body.' }),
 );
 
 const parseError = Type.Optional(text('Why a form is shown as data.'));
 
-/** A response of these members, and of others. */
+/** Describes an endpoint whose response has these members, and perhaps others. */
 export function describing(
   names: readonly (HeadMember | ContentMember)[],
   more: Readonly<Record<string, TSchema>> = {},
@@ -79,7 +81,7 @@ export const echoAll = (summary: string, ...more: readonly HeadMember[]) =>
   spec({
     summary,
     description:
-      'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be parsed is shown as data.',
+      'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A malformed form is shown as data.',
     ...anyRequest,
     responses: {
       ...describing([...[...ofGet, ...ofContent].sort(), ...more], { bodyTruncated, parseError }),
@@ -106,7 +108,7 @@ async function sendAll(
 const maxDelaySeconds = 10;
 const ofForm = ['data', 'files', 'form'] as const;
 
-/** Waits as long as the path says, or until the service stops or the client leaves. */
+/** Waits for the time in the path, or until the service stops or the client disconnects. */
 export const echoLate = (held: HeldRequests) =>
   spec({
     summary: `Describe the request after a delay of at most ${maxDelaySeconds} s`,

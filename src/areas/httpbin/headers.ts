@@ -1,4 +1,4 @@
-/** Headers of requests as httpbin shows them, and of responses as its server writes them. */
+/** Headers of requests and responses in httpbin's form. */
 
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import { titleCase } from '../../base/text/title-case.js';
@@ -23,7 +23,7 @@ const ofProxies = new Set([
   'X-Varnish',
 ]);
 
-/** Each word of a name gets a capital, as a gateway of Python (PEP 3333) leaves no other trace of letter case. */
+/** Capitalizes each word of a name: Python gateways (PEP 3333) do not preserve the letter case. */
 export function showHeaders(rawHeaders: readonly string[], showsProxies = false) {
   return groupHeaders(rawHeaders, (sentName) => {
     const name = titleCase(sentName);
@@ -36,11 +36,14 @@ const irregular: Readonly<Record<string, string>> = {
   'www-authenticate': 'WWW-Authenticate',
 };
 
-/** As many names as this service sends. Callers choose further ones, which are not remembered. */
+/** Limited to about the number of names that this service sends. Names that callers choose beyond it are not cached. */
 const casedNames = new Map<string, string>();
 const maxCasedNames = 200;
 
-/** Makes the head of a response as httpbin's server writes it, which suites of command-line clients compare: `404 NOT FOUND`. */
+/**
+ * Writes the head of a response as httpbin's server does, because test suites of command-line clients compare it: `404
+ * NOT FOUND`.
+ */
 export function writeHeadAsPython(response: ServerResponse): void {
   const writeHead = response.writeHead as (status: number, reason: string) => ServerResponse;
   Object.defineProperty(response, 'writeHead', {

@@ -1,4 +1,6 @@
-/** Files of `data/httpbin/`: documents, and a picture in four formats, of which `Accept` chooses (RFC 9110 section 12.5.1). */
+/**
+ * Files of `data/httpbin/`: documents, and one image in four formats, selected by `Accept` (RFC 9110 section 12.5.1).
+ */
 
 import { Type } from 'typebox';
 import { lazily } from '../../base/lazily.js';
@@ -32,7 +34,7 @@ export function file(summary: string, contentType: string, name: string) {
   });
 }
 
-/** In the order in which they are preferred where a client names several. */
+/** In order of preference, for clients that accept several formats equally. */
 export const images = {
   webp: file('Get a WebP', 'image/webp', 'picture.webp'),
   svg: file('Get an SVG', 'image/svg+xml', 'picture.svg'),
@@ -44,12 +46,12 @@ type ImageFormat = keyof typeof images;
 const named = Object.keys(images) as ImageFormat[];
 const mediaType = (format: ImageFormat) => `image/${format === 'svg' ? 'svg+xml' : format}`;
 
-/** `undefined` when none is wanted; a PNG where any is. */
+/** Returns `undefined` if no format is acceptable, and PNG if all are. */
 export function chooseFormat(accept: string | undefined): ImageFormat | undefined {
   if (accept === undefined) return 'png';
   const preferences = readPreferences(accept);
   const weight = (format: ImageFormat) => weightOf(preferences, mediaType(format));
-  // A type that is named goes before one that a wildcard allows, as weights do.
+  // A type that the client names beats a type that a wildcard allows, as with weights.
   const isNamed = (format: ImageFormat) => preferences.has(mediaType(format));
   const order: ImageFormat[] = [...named.filter(isNamed), 'png', ...named];
   const best = Math.max(...order.map(weight));
@@ -65,14 +67,16 @@ const imageHeaders = {
 };
 
 export const negotiatedImage = spec({
-  summary: 'Get a picture in the format that Accept prefers',
+  summary: 'Get an image in the format that Accept prefers',
   headers: { Accept: Type.Optional(Type.String()), ...ifNoneMatch },
   responses: {
-    200: anyContent('The picture.'),
+    200: anyContent('The image.'),
     ...notModified,
     406: Type.Object({
       ...errorSchema.properties,
-      accept: Type.Optional(Type.Array(Type.String(), { description: 'What there is.' })),
+      accept: Type.Optional(
+        Type.Array(Type.String(), { description: 'The supported media types.' }),
+      ),
     }),
   },
   responseHeaders: { 200: imageHeaders, 304: imageHeaders, 406: { Vary: text('Accept') } },

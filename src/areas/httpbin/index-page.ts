@@ -1,4 +1,4 @@
-/** The page at the mount, which lists the table. */
+/** The index page, which lists the endpoints. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../http/exchange.js';
@@ -16,7 +16,9 @@ export const listEndpoints = (table: readonly Row[]) =>
   endpoint('GET', mount, {
     summary: 'List the endpoints of httpbin',
     responses: document('text/html'),
-    responseHeaders: { 200: { 'Content-Security-Policy': text('It loads and runs nothing.') } },
+    responseHeaders: {
+      200: { 'Content-Security-Policy': text('The page loads and runs nothing.') },
+    },
     handle: (request, reply) =>
       reply
         .type(html)

@@ -1,6 +1,6 @@
 /**
- * The generator MT19937 of Makoto Matsumoto and Takuji Nishimura ("Mersenne Twister", 1998), seeded and drawn
- * from as Python's `random.Random` does, so that the same seed gives the same numbers there and here.
+ * The generator MT19937 of Makoto Matsumoto and Takuji Nishimura ("Mersenne Twister", 1998). Seeding and drawing match
+ * Python's `random.Random`, so that the same seed yields the same numbers.
  */
 
 const size = 624;
@@ -13,12 +13,12 @@ export class MersenneTwister {
   readonly #state = new Uint32Array(size);
   #place = size;
 
-  /** As `random.seed(seed)`: of an integer of any length, whose sign does not count. */
+  /** Same as `random.seed(seed)` for an integer of any length. Its sign is ignored. */
   constructor(seed: bigint) {
     this.#seedByArray(wordsOf(seed < 0n ? -seed : seed));
   }
 
-  /** As `randint(least, most)`, for at most 2^31 numbers. */
+  /** Same as `randint(least, most)`, for at most 2^31 numbers. */
   integer(least: number, most: number): number {
     const count = most - least + 1;
     const bits = 32 - Math.clz32(count);
@@ -27,7 +27,7 @@ export class MersenneTwister {
     return least + drawn;
   }
 
-  /** So many times `randint(0, 255)`. */
+  /** Same as `length` calls of `randint(0, 255)`. */
   bytes(length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     for (let index = 0; index < length; index++) bytes[index] = this.integer(0, 255);
@@ -69,7 +69,7 @@ export class MersenneTwister {
     }
   }
 
-  /** The next 32 bits, as an unsigned number. */
+  /** Returns the next 32 bits as an unsigned number. */
   #next(): number {
     if (this.#place === size) this.#refill();
     let word = this.#state[this.#place++] ?? 0;
@@ -90,7 +90,7 @@ export class MersenneTwister {
   }
 }
 
-/** Words of 32 bits, the lowest first; one for zero. */
+/** Splits a number into 32-bit words, the lowest first. Zero is one word. */
 function wordsOf(value: bigint): number[] {
   const words: number[] = [];
   for (let rest = value; rest > 0n || words.length === 0; rest >>= 32n) {

@@ -1,4 +1,4 @@
-/** The content of a request as httpbin shows it: a form, files, or data that may be JSON. */
+/** Parses the content of a request as httpbin shows it: a form, files, or data that may be JSON. */
 
 import { isUtf8 } from 'node:buffer';
 import { addValue } from '../../base/add-value.js';
@@ -23,16 +23,16 @@ import { doLongWork } from '../../kit/limits/long-work.js';
 import { indented, onOneLine } from './write-json.js';
 
 interface Content {
-  /** The text of a body that is no form, or a `data:` URL. */
+  /** The text of a body that is not a form, or a `data:` URL. */
   readonly data: string | TextOfBytes;
   readonly form: FormFields;
   readonly files: Files;
   readonly json: unknown;
   /** Why a multipart body is shown as `data`. */
   readonly parseError?: string;
-  /** Only if `data` is the beginning of the body. */
+  /** Present if `data` has only the beginning of the body. */
   readonly bodyTruncated?: true;
-  /** The layout of a response that is sent while the client takes it. */
+  /** The layout of a response that is streamed. */
   readonly layout?: JsonLayout;
 }
 
@@ -40,12 +40,12 @@ type Files = Record<string, TextOfBytes | TextOfBytes[]>;
 
 const shownBytes = 1024 * 1024;
 
-/** Up to here reading and writing together take a few milliseconds at most. */
+/** Up to this size, parsing and serializing take a few milliseconds. */
 const largeBytes = 64 * 1024;
 
 const nothing = { data: '', form: {}, files: {}, json: null };
 
-/** Reads the body. A form that cannot be read is shown as data, as whatever else is no form. */
+/** Reads the body. A malformed form is shown as data, like any other body. */
 export async function readContent(request: Request, reply: Reply): Promise<Content> {
   if (!hasBody(request.raw)) return nothing;
   const { bytes, isTruncated } = await readBody(request, shownBytes);
@@ -56,18 +56,18 @@ export async function readContent(request: Request, reply: Reply): Promise<Conte
     const form = await readForm(request, bytes);
     return isWhole(form) ? form : { ...dataOf(bytes, readJson(bytes)), ...form };
   }
-  // Its text, the text that is parsed, and what becomes of that.
+  // For the body's text, the text to parse, and the parsed values.
   reserveUntilResponse(request, reply, 3 * bytes.length);
   return doLongWork(request, async () => {
     if (reply.raw.destroyed) return nothing;
-    // Nothing is awaited before long work.
+    // Awaits nothing before the long work, unless the body is a form.
     const form = formTypeOf(request) === undefined ? undefined : await readForm(request, bytes);
     if (isWhole(form)) return { ...form, layout: indented };
     return { ...largeData(request, reply, bytes), ...form };
   });
 }
 
-/** How long indented JSON may be, beside the text it was parsed from. */
+/** Longest indented JSON, in addition to the text it was parsed from. */
 const maxIndentedBytes = 5 * 1024 * 1024;
 
 function largeData(request: Request, reply: Reply, bytes: Buffer): Content {
@@ -101,7 +101,7 @@ function isWhole(form: Content | Unparsed | undefined): form is Content {
   return form !== undefined && 'form' in form;
 }
 
-/** Returns nothing where the body is no form, and the fault of a malformed one. */
+/** Returns `undefined` if the body is not a form, and the error of a malformed form. */
 async function readForm(request: Request, bytes: Buffer): Promise<Content | Unparsed | undefined> {
   const type = formTypeOf(request);
   if (type === undefined || bytes.length === 0) return undefined;
@@ -117,14 +117,14 @@ async function readForm(request: Request, bytes: Buffer): Promise<Content | Unpa
 function showFiles(files: readonly FormFile[]): Files {
   const shown: Files = Object.create(null);
   for (const { name, contentType, pieces } of files) {
-    // The parser takes a part without a type for text, even if it is not UTF-8.
+    // The parser treats a part without a type as text, even if it is not UTF-8.
     const type = contentType === 'text/plain' ? undefined : contentType;
     addValue(shown, name, jsonSafe(Buffer.concat(pieces), type));
   }
   return shown;
 }
 
-/** Ignores the Content-Type; null for a body that is no JSON. */
+/** Ignores the Content-Type. Returns null if the body is not JSON. */
 function readJson(bytes: Buffer): unknown {
   try {
     return isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : null;
@@ -133,7 +133,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** The text where the bytes are UTF-8, and a `data:` URL (RFC 2397) where they are not. */
+/** Returns text if the bytes are UTF-8, otherwise a `data:` URL (RFC 2397). */
 function jsonSafe(bytes: Buffer, contentType = 'application/octet-stream'): TextOfBytes {
   return isUtf8(bytes)
     ? new TextOfBytes(bytes, 'utf-8')

@@ -1,4 +1,4 @@
-/** Redirects that lead around, to `/get` in the end, and cookies, which redirect to the list of them. */
+/** Redirects that finally lead to `/get`, and endpoints of cookies, which redirect to the list of cookies. */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
@@ -23,7 +23,7 @@ const redirecting = {
   responses: { 302: Type.Null({ description: 'A redirect.' }) },
   responseHeaders: {
     302: {
-      Location: text('Where to continue.'),
+      Location: text('The URL to follow.'),
       'Set-Cookie': optionalText('The cookies to set.'),
     },
   },
@@ -31,13 +31,13 @@ const redirecting = {
 
 type Form = 'absolute' | 'relative';
 
-const hops = { n: count('How many hops are left.', 1) };
+const hops = { n: count('Remaining redirects.', 1) };
 
-/** Only the first hop is of this path: httpbin continues below the path of the form asked for. */
+/** Only the first redirect has this path. httpbin continues at the path of the selected form. */
 export const times = spec({
-  summary: 'Redirect n times, to /get in the end',
+  summary: 'Redirect n times, finally to /get',
   params: hops,
-  query: open({ absolute: optionalText('true for absolute addresses.') }),
+  query: open({ absolute: optionalText('true for absolute URLs.') }),
   ...redirecting,
   handle(request, reply) {
     const isAbsolute = String(request.query.absolute).toLowerCase() === 'true';
@@ -69,15 +69,15 @@ export const toFirstLinks = spec({
 });
 
 export const toUrl = spec({
-  summary: 'Redirect to an address of this service',
+  summary: 'Redirect to a URL of this service',
   description:
-    'Location has the URL as given, with spaces and characters beyond ASCII escaped. URLs of other hosts are rejected.',
+    'Location has the given URL, with spaces and non-ASCII characters escaped. URLs of other hosts are rejected.',
   query: open({
-    url: optionalText('A path, or an absolute address of this service.'),
-    status_code: optionalText('300 to 399, 302 without it.'),
+    url: optionalText('A path, or an absolute URL of this service.'),
+    status_code: optionalText('300 to 399; default: 302.'),
   }),
   ...anyBodies,
-  responses: anyStatus('The status that status_code asks for; and any failure.'),
+  responses: anyStatus('The status in status_code; also any error.'),
   handle(request, reply) {
     const { url, status } = targetOf(request.query);
     const base = ownUrl(request, '/redirect-to');
@@ -85,14 +85,14 @@ export const toUrl = spec({
   },
 });
 
-/** The names are accepted in any letter case. */
+/** Accepts the names in any letter case. */
 function targetOf(query: object) {
   const given = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
   const url: unknown = given.get('url');
   const status: unknown = given.get('status_code') ?? '302';
   if (typeof url !== 'string') {
     const got = gotParameter('url', url);
-    return rejectField('url', `url must be given once: it says where to redirect to${got}.`);
+    return rejectField('url', `url must be given once, with the URL to redirect to${got}.`);
   }
   if (typeof status !== 'string' || !/^3\d\d$/.test(status)) {
     const got = gotParameter('status_code', status);
@@ -101,9 +101,9 @@ function targetOf(query: object) {
   return { url, status: Number(status) };
 }
 
-/** The first of several with one name is used, which is of the closest path. */
+/** Uses the first of several cookies with the same name, which belongs to the longest path. */
 export const showCookies = spec({
-  summary: 'Get the cookies that came',
+  summary: 'Get the cookies of the request',
   responses: { 200: Type.Object({ cookies: objectOf({ type: 'string' }) }) },
   handle(request, reply) {
     const cookies: Record<string, string> = Object.create(null);
@@ -117,7 +117,7 @@ export const showCookies = spec({
 const setting = { ...redirecting, responses: { ...redirecting.responses, 400: errorSchema } };
 
 export const setCookieOfPath = spec({
-  summary: 'Set the cookie that the path names',
+  summary: 'Set the cookie in the path',
   params: { name: Type.String(), value: Type.String() },
   ...setting,
   handle: (request, reply) => setAll(request, reply, [request.params]),
@@ -149,12 +149,12 @@ function namedIn({ query }: Request) {
   return entries.map(([name, value]) => ({ name, value: [value].flat()[0] ?? '' }));
 }
 
-/** More than clients keep of one host would be of no use. */
+/** Clients store no more cookies for one host. */
 const maxCookies = 50;
 
 function setAll(request: Request, reply: Reply, given: readonly CookieToSet[]): Reply {
   if (given.length > maxCookies) {
-    throw new HttpError(400, `One response sets at most ${maxCookies} cookies.`);
+    throw new HttpError(400, `A response sets at most ${maxCookies} cookies.`);
   }
   const path = ownPath(request, '');
   const secure = request.baseUrl.startsWith('https:');
@@ -164,10 +164,10 @@ function setAll(request: Request, reply: Reply, given: readonly CookieToSet[]): 
   return reply.redirect(ownPath(request, '/cookies'));
 }
 
-/** A value that needs no quotes, as Python's frameworks decide it. */
+/** Matches values that need no quotes in Python's frameworks. */
 const plain = /^[\w!#%&'()*+\-./:<=>?@[\]^`{|}~$]*$/;
 
-/** The bytes that cannot stand in a value, as octal escapes inside of quotes. */
+/** Quotes a value; characters that are not allowed become octal escapes. */
 function quote(value: string): string {
   if (plain.test(value)) return value;
   const escaped = Buffer.from(value)
@@ -179,7 +179,7 @@ function quote(value: string): string {
   return `"${escaped}"`;
 }
 
-/** Undoes {@link quote}; a value without quotes is used as it came. */
+/** Reverses {@link quote}. Returns a value without quotes unchanged. */
 function unquote(value: string): string {
   const [, inner] = /^"(.*)"$/s.exec(value) ?? [];
   const bytes = (inner ?? value).replace(/\\(?:([0-3][0-7]{2})|(.))/g, (all, octal, character) => {

@@ -1,4 +1,4 @@
-/** Responses of a chosen status, with chosen headers, in a chosen coding, and small values and documents. */
+/** Responses with a chosen status, headers or coding, and small values and documents. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -31,16 +31,16 @@ export const uuid = spec({
 
 export const userAgent = spec({
   summary: 'Get the User-Agent',
-  responses: { 200: Type.Object({ 'user-agent': nullableText('Null without one.') }) },
+  responses: { 200: Type.Object({ 'user-agent': nullableText('Null if the request has none.') }) },
   handle: ({ headers }, reply) => sendJson(reply, { 'user-agent': headers['user-agent'] ?? null }),
 });
 
 const isolated = {
-  'Content-Security-Policy': text('What a browser lets it do, which is nothing.'),
+  'Content-Security-Policy': text('What a browser lets the page do: nothing.'),
   ...noSniff,
 };
 
-/** In both alphabets of RFC 4648, padded or not. */
+/** Accepts both alphabets of RFC 4648, with or without padding. */
 export const base64 = spec({
   summary: 'Decode base64',
   params: { value: text('Of UTF-8 text, in either alphabet.') },
@@ -52,14 +52,14 @@ export const base64 = spec({
     const standard = trimEndOf(value.replaceAll('-', '+').replaceAll('_', '/'), '=');
     if (trimEndOf(bytes.toString('base64'), '=') !== standard || !isUtf8(bytes)) {
       const message =
-        'Incorrect Base64 data: the path must be the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
+        'The path must be the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
       rejectField('value', message);
     }
     return reply.headers(isolatingHeaders).type(html).send(bytes);
   },
 });
 
-/** Suites of clients look for the word. */
+/** Test suites of clients look for this word. */
 const teapot = `
     -=[ teapot ]=-
 
@@ -71,20 +71,20 @@ const teapot = `
     \\_________/
 `;
 
-/** Clients follow whatever has Location. */
+/** Statuses without Location, because clients follow every Location. */
 const leadsNowhere = new Set([300, 306, ...Array.from({ length: 91 }, (_, index) => 309 + index)]);
 
 export const status = spec({
-  summary: 'Get the status that is asked for',
+  summary: 'Get the requested status',
   description:
-    'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body but that of 418.',
+    'A status from 200 to 599, or several separated by commas, of which one is chosen at random; each may have a colon and a weight. The response has the headers that the status requires. Only 418 has a body.',
   params: { codes: Type.String() },
-  responses: anyStatus('Whatever status the path asks for; and any failure.'),
+  responses: anyStatus('The status in the path; also any error.'),
   handle(request, reply) {
     const choices = parseStatusChoices(request.params.codes);
     if (choices === undefined) {
       const message =
-        'The path must be a status from 200 to 599, or up to 20 of them separated by commas, each with a colon and a weight or without.';
+        'The path must be a status from 200 to 599, or up to 20 separated by commas, each with an optional colon and weight.';
       rejectField('codes', message);
     }
     const status = chooseStatus(choices, Math.random());
@@ -97,12 +97,12 @@ export const status = spec({
 });
 
 export const responseHeaders = spec({
-  summary: 'Get the header fields that the query asks for',
+  summary: 'Get the headers in the query',
   description:
-    'The body has all headers of the response. The same headers can be set as in bins and scripted responses; others are rejected.',
+    'The body has all headers of the response. The headers allowed are the same as in bins and scripted responses; others are rejected.',
   query: unvalidated(anyQuery),
   ...anyBodies,
-  responses: anyStatus('200, with these headers; and any failure.'),
+  responses: anyStatus('200 with these headers; also any error.'),
   handle(request, reply) {
     const query = Object.entries(request.query as Readonly<Record<string, string | string[]>>);
     const pairs = query.flatMap(([name, values]) =>
@@ -129,7 +129,7 @@ export const responseHeaders = spec({
   },
 });
 
-/** The body says how long it is; a longer number makes it longer, once. */
+/** The body contains its own length. Adding digits can make it longer once more. */
 function withOwnLength(shown: object): Buffer {
   let length = 0;
   for (;;) {
@@ -139,7 +139,7 @@ function withOwnLength(shown: object): Buffer {
   }
 }
 
-/** In a coding whatever the client accepts; `mark` is the member that says which one. */
+/** Uses the coding even if the client does not accept it; `mark` is the member that names the coding. */
 export const encoded = (coding: Coding, mark: string) =>
   spec({
     summary: `Get a response in the coding ${coding}`,
@@ -157,12 +157,12 @@ export const encoded = (coding: Coding, mark: string) =>
 export const allow = (methods: readonly string[]) =>
   spec({
     summary: 'List the methods of the path',
-    responses: document('text/html', 'Nothing: Allow has them.'),
+    responses: document('text/html', 'Empty: the header Allow has the methods.'),
     responseHeaders: { 200: allowedMethods },
     handle: (_request, reply) => reply.header('allow', methods.join(', ')).type(html).send(''),
   });
 
-/** Client suites compare these values: they are part of the interface of httpbin. */
+/** Test suites of clients compare these values: they are part of httpbin's interface. */
 const slideshow = {
   author: 'Yours Truly',
   date: 'date of publication',
@@ -185,10 +185,10 @@ export const jsonDocument = spec({
 
 const maxLinks = 200;
 
-/** Links to the pages beside it; its own number is no link. */
+/** Links to the other pages; the current page's number is not a link. */
 export const links = spec({
   summary: 'Get a page of links',
-  params: { n: count('How many, 1 to 200.'), offset: count('The number of this page.') },
+  params: { n: count('Number of links, 1 to 200.'), offset: count('The number of this page.') },
   responses: document('text/html'),
   handle(request, reply) {
     const { n, offset } = request.params;

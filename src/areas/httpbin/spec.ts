@@ -9,7 +9,7 @@ import { anyContent } from '../../kit/describe/any-body.js';
 import { text } from '../../kit/describe/value-schemas.js';
 import type { AnySpec, EndpointSpec } from '../../kit/endpoint.js';
 
-/** An endpoint without its methods and path, which are in the table. */
+/** An endpoint without methods and path, which are in the table. */
 export const spec = <
   Params extends Fields = Fields,
   Query extends Fields = Fields,
@@ -23,34 +23,34 @@ export type Row = readonly [methods: string | readonly string[], path: string, s
 
 export const mount = '/httpbin';
 
-/** The URL of a path below the mount, which begins with a slash. */
+/** Returns the URL of a path below the mount, which begins with a slash. */
 export const ownUrl = ({ baseUrl, raw }: Request, path: string) =>
   baseUrl + shownPath(raw, mount + path);
 
-/** The same without scheme and host. */
+/** Returns the URL without scheme and host. */
 export const ownPath = ({ baseUrl, raw }: Request, path: string) =>
   basePathOf(baseUrl) + shownPath(raw, mount + path);
 
 export const octets = 'application/octet-stream';
 export const html = 'text/html; charset=utf-8';
 
-/** A response of one media type. */
+/** Describes a response of one media type. */
 export const document = (mediaType: string, description = 'The document.') => ({
   200: { description, content: { [mediaType]: { schema: Type.String() } } },
 });
 
-/** A response whose status or headers the caller chooses. */
+/** Describes a response whose status or headers the caller chooses. */
 export const anyStatus = (description: string) => ({
   default: anyContent(description),
   400: errorSchema,
 });
 
-export const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
+export const notModified = { 304: Type.Null({ description: "The client's copy is current." }) };
 
 export const optionalTag = { ETag: Type.Optional(text('An entity tag.')) };
 
-/** A path parameter. */
+/** Describes a path parameter. */
 export const count = (description: string, minimum = 0) => Type.Integer({ minimum, description });
 
-/** Documents change with versions of this service only. */
+/** Documents change only with versions of this service. */
 export const cachedForAnHour = { 'cache-control': 'public, max-age=3600' };

@@ -1,4 +1,4 @@
-/** THE table of httpbin's paths: the methods that each supports, and its endpoint. */
+/** The table of httpbin's paths: the methods and the endpoint of each. */
 
 import { METHODS } from 'node:http';
 import type { HeldRequests } from '../../http/held-requests.js';
@@ -21,8 +21,8 @@ const described: readonly Row[] = [
   ['DELETE', '/delete', echoAll('Describe a DELETE request')],
   [METHODS, '/anything', echoAll('Describe any request', 'method')],
   [METHODS, '/anything/*', echoAll('Describe any request', 'method')],
-  ['GET', '/headers', echoHead('Get the header fields', 'headers')],
-  ['GET', '/ip', echoHead('Get the address of the client', 'origin')],
+  ['GET', '/headers', echoHead("Get the request's headers", 'headers')],
+  ['GET', '/ip', echoHead('Get the IP address of the client', 'origin')],
   ['GET', '/user-agent', small.userAgent],
 ];
 
@@ -55,8 +55,8 @@ const formats: readonly Row[] = [
   ['GET', '/html', file('Get a page', html, 'page.html')],
   ['GET', '/json', small.jsonDocument],
   ['GET', '/xml', file('Get XML', 'application/xml', 'slideshow.xml')],
-  ['GET', '/robots.txt', file('Get the rules for robots', 'text/plain', 'robots.txt')],
-  ['GET', '/deny', file('Get a page that is denied to robots', 'text/plain', 'deny.txt')],
+  ['GET', '/robots.txt', file('Get robots.txt', 'text/plain', 'robots.txt')],
+  ['GET', '/deny', file('Get a page that robots.txt disallows', 'text/plain', 'deny.txt')],
   ['GET', '/encoding/utf8', file('Get text in UTF-8', html, 'unicode.html')],
   ['GET', '/forms/post', file('Get a form', html, 'order.html')],
   ['GET', '/gzip', small.encoded('gzip', 'gzipped')],
@@ -82,7 +82,7 @@ const bytesAndTime = (held: HeldRequests): readonly Row[] => [
   ['GET', '/uuid', small.uuid],
 ];
 
-/** OPTIONS is a method like any other here; preflights get responses everywhere. */
+/** OPTIONS is an ordinary method here; preflights get responses everywhere. */
 const options: readonly Row[] = [
   ['OPTIONS', '/get', small.allow(['GET', 'HEAD', 'OPTIONS'])],
   ['OPTIONS', '/post', small.allow(['OPTIONS', 'POST'])],
@@ -91,7 +91,7 @@ const options: readonly Row[] = [
   ['OPTIONS', '/delete', small.allow(['DELETE', 'OPTIONS'])],
 ];
 
-/** Each path below the mount; letter case does not matter but in parameters. */
+/** All paths below the mount. They ignore letter case, except in parameters. */
 export const table = (held: HeldRequests, digest: readonly Row[]): readonly Row[] => [
   ...described,
   ...authentication,

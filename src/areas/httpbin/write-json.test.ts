@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { writeJson, writeJsonLine } from './write-json.js';
 
-/** Each as Python's `json.dumps` gives it, with `sort_keys=True, indent=2` and without. */
+/** The output of Python's `json.dumps`, with and without `sort_keys=True, indent=2`. */
 test.each([
   [
-    'nothing inside',
+    'an empty object or array',
     { args: {}, list: [] },
     '{\n  "args": {},\n  "list": []\n}\n',
     '{"args": {}, "list": []}\n',
@@ -17,26 +17,26 @@ test.each([
     '{"a": {"d": null, "c": [true, {"e": 1.5}]}}\n',
   ],
   [
-    'what is not ASCII',
+    'non-ASCII text',
     { ž: '\u007f€😀"\\\n' },
     '{\n  "\\u017e": "\\u007f\\u20ac\\ud83d\\ude00\\"\\\\\\n"\n}\n',
     '{"\\u017e": "\\u007f\\u20ac\\ud83d\\ude00\\"\\\\\\n"}\n',
   ],
-  ['a text alone', 'x', '"x"\n', '"x"\n'],
+  ['only a string', 'x', '"x"\n', '"x"\n'],
 ])('writes %s', (_name, value, whole, line) => {
   expect(writeJson(value)).toBe(whole);
   expect(writeJsonLine(value)).toBe(line);
 });
 
-test('leaves out what is not there', () => {
+test('leaves out undefined members', () => {
   expect(writeJson({ a: undefined, b: 1 })).toBe('{\n  "b": 1\n}\n');
 });
 
-test('a member named __proto__ is one like any other', () => {
+test('a member named __proto__ is an ordinary member', () => {
   expect(writeJson(JSON.parse('{"__proto__": 1}'))).toBe('{\n  "__proto__": 1\n}\n');
 });
 
-test('writes what nests as deep as JSON is taken', () => {
+test('writes values nested as deep as the parser allows', () => {
   const text = '['.repeat(500) + ']'.repeat(500);
   expect(JSON.stringify(JSON.parse(writeJson(JSON.parse(text))))).toBe(text);
 });

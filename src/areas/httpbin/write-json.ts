@@ -1,9 +1,9 @@
-/** JSON as httpbin writes it: ASCII only, in one of the two forms that Python's `json` module writes there. */
+/** Writes JSON like httpbin: only ASCII, in one of the two layouts of Python's `json` module. */
 
 import type { Reply } from '../../http/exchange.js';
 import { type JsonLayout, jsonPieces } from '../../http/json/json-pieces.js';
 
-/** Whole responses: members sorted by name, two spaces for each level; a line feed follows. */
+/** For complete responses: members sorted by name, two spaces for each level, a line feed at the end. */
 export const indented: JsonLayout = {
   isAscii: true,
   comma: ',',
@@ -12,10 +12,10 @@ export const indented: JsonLayout = {
   isSorted: true,
 };
 
-/** Whole responses that indentation would make too long: 500 MB of a deeply nested body of 1 MiB. */
+/** For complete responses that indentation would make too long: 500 MB for a deeply nested body of 1 MiB. */
 export const onOneLine: JsonLayout = { isAscii: true, comma: ', ', colon: ': ', isSorted: true };
 
-/** Lines of a stream: members in their order, a space after each comma and colon. */
+/** For lines of a stream: members in their original order, a space after each comma and colon. */
 const lineLayout: JsonLayout = { isAscii: true, comma: ', ', colon: ': ' };
 
 export function writeJson(value: unknown): string {
@@ -32,7 +32,7 @@ function join(value: unknown, layout: JsonLayout): string {
   return text;
 }
 
-/** Sends a value with httpbin's Content-Type, which names no charset. */
+/** Sends a value with httpbin's Content-Type, which has no charset. */
 export function sendJson(reply: Reply, value: unknown): Reply {
   return reply.header('content-type', 'application/json').send(Buffer.from(writeJson(value)));
 }

@@ -19,7 +19,7 @@ const call = Type.Object({
 });
 
 const listMethods = endpoint('GET', path, {
-  summary: 'List the methods that JSON-RPC can call',
+  summary: 'List the JSON-RPC methods',
   responses: { 200: Type.Object({ methods: Type.Array(Type.String()) }) },
   handle: () => ({ methods: rpcMethods }),
 });
@@ -27,11 +27,11 @@ const listMethods = endpoint('GET', path, {
 const callMethods = endpoint('POST', path, {
   summary: 'Call a method, or several in a batch',
   description:
-    'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no response.',
+    'JSON-RPC errors have status 200 and one of the codes -32700, -32600, -32601, -32602 and -32603. Notifications get no response.',
   bodies: { 'application/json': Type.Union([call, Type.Array(call, { minItems: 1 })]) },
   responses: {
-    200: bytesOf('application/json', 'The response, or a list of them.'),
-    204: Type.Null({ description: 'There were notifications alone.' }),
+    200: bytesOf('application/json', 'The response, or an array of responses.'),
+    204: Type.Null({ description: 'The request has only notifications.' }),
     413: errorSchema,
     415: errorSchema,
   },
@@ -52,7 +52,7 @@ export const jsonrpcArea: Area = {
   name: 'jsonrpc',
   title: 'JSON-RPC',
   guide: 'realtime/websocket',
-  summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
+  summary: 'JSON-RPC 2.0 with batches, notifications and all standard error codes.',
   front: {
     start: path,
     examples: () => [

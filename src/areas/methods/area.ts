@@ -1,4 +1,4 @@
-/** An endpoint per HTTP method, each of which returns the request as it arrived. */
+/** One endpoint for each HTTP method. Each returns the request as it arrived. */
 
 import type { Area } from '../../kit/area.js';
 import { echoAny, echoedMethods, echoOf, pathOf } from './echo.js';
@@ -8,7 +8,7 @@ export const methodsArea: Area = {
   name: 'methods',
   title: 'HTTP methods',
   guide: 'methods',
-  summary: 'An endpoint per HTTP method that responds with the request as it arrived.',
+  summary: 'One endpoint for each HTTP method. Each returns the request as it arrived.',
   front: {
     start: pathOf('any'),
     index: '/api/methods',
@@ -21,14 +21,14 @@ export const methodsArea: Area = {
         answer: { status: 200, has: '"city":"Zürich"' },
       },
       {
-        title: 'Send JSON and get it back',
+        title: 'Send JSON and see it in the response',
         method: 'POST',
         path: '/api/methods/post',
         json: { name: 'Ada', languages: ['en', 'fr'], active: true },
         answer: { status: 200, has: '"message":"POST request received"' },
       },
       {
-        title: 'Send the wrong method',
+        title: 'Send an unsupported method',
         method: 'DELETE',
         path: '/api/methods/get',
         answer: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
@@ -54,7 +54,7 @@ export const methodsArea: Area = {
           },
         },
       },
-      { title: 'wrong method', method: 'DELETE', path: '/api/methods/get' },
+      { title: 'unsupported method', method: 'DELETE', path: '/api/methods/get' },
     ],
   },
   postman: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],

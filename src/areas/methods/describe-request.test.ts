@@ -9,7 +9,7 @@ function describeBody(bytes: Buffer, size = bytes.length) {
   return describeRequest(facts, nowMs);
 }
 
-test('a request without a body gives the nine fields', () => {
+test('a request without a body has nine fields in its description', () => {
   expect(describeBody(Buffer.alloc(0))).toEqual({
     method: 'PUT',
     message: 'PUT request received',
@@ -49,7 +49,7 @@ describe('a body', () => {
     ['between characters', 'abcž'.length + 1, 'abcž'],
     ['after the first of two bytes', 4, 'abc'],
     ['after the third of four bytes', 5 + 3, 'abcž'],
-  ])('cut %s is shown up to its last whole character', (_name, keptBytes, text) => {
+  ])('truncated %s is shown up to its last complete character', (_name, keptBytes, text) => {
     const whole = Buffer.from('abcž🐎');
     expect(describeBody(whole.subarray(0, keptBytes), whole.length)).toMatchObject({
       body: text,
@@ -58,7 +58,7 @@ describe('a body', () => {
     });
   });
 
-  test('of binary that was cut stays base64 of all that was kept', () => {
+  test('truncated binary data is base64 of all stored bytes', () => {
     const kept = Buffer.from([0xff, 0xfe, 0xe2, 0x82]);
     expect(describeBody(kept, 100)).toMatchObject({
       body: kept.toString('base64'),

@@ -1,10 +1,10 @@
-/** The record that the method endpoints respond with. */
+/** The request description that the method endpoints respond with. */
 
 import { queryFault } from '../../http/address/target.js';
 import type { RequestBody } from '../../http/body/request-body.js';
 import { showBody } from '../../http/body/show-body.js';
 
-/** Further bytes of a body are only counted. */
+/** Bytes beyond it are only counted. */
 export const shownBodyBytes = 1024 * 1024;
 
 interface RequestFacts {
@@ -16,7 +16,7 @@ interface RequestFacts {
   readonly body: RequestBody;
 }
 
-/** Has `parseError` if the query is malformed, and `bodyEncoding` if the body is not UTF-8 and so shown as base64. */
+/** Includes `parseError` for a malformed query, and `bodyEncoding` for a body in base64 because it is not UTF-8. */
 export function describeRequest(facts: RequestFacts, nowMs: number) {
   const { method, url, query, contentType, body } = facts;
   const queryStart = url.indexOf('?');

@@ -1,4 +1,4 @@
-/** Endpoints that return a request as it arrived: one for each method, and one for any. */
+/** Endpoints that return a request as it arrived: one for each method, and one for all. */
 
 import { METHODS } from 'node:http';
 import { Type } from 'typebox';
@@ -34,20 +34,20 @@ export const pathOf = (method: string) => `/api/methods/${method.toLowerCase()}`
 const echoFields = {
   method: text('The method of the request.'),
   message: Type.String(),
-  path: text('The path as it was sent, without the query.'),
+  path: text('The path as sent, without the query.'),
   query: anyObject('The query parameters, decoded; repeated ones are arrays.'),
-  contentType: nullableText('The Content-Type header as it was sent.'),
-  bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
-  bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
-  body: nullableText('The body as text, or as base64 when it is not UTF-8; null without one.'),
-  timestamp: text('When the response was made by the real clock, ISO 8601 in UTC.'),
+  contentType: nullableText('The Content-Type header as sent.'),
+  bodyLength: Type.Integer({ description: 'Size of the body in bytes.' }),
+  bodyTruncated: Type.Boolean({ description: 'Whether `body` has only the first 1 MiB.' }),
+  body: nullableText('The body as text, or as base64 if it is not UTF-8; null without a body.'),
+  timestamp: text('Time of the response by the real clock, ISO 8601 in UTC.'),
   bodyEncoding: Type.Optional(
-    Type.Literal('base64', { description: 'Present when `body` is base64.' }),
+    Type.Literal('base64', { description: 'Present if `body` is base64.' }),
   ),
   json: Type.Optional(Type.Unknown({ description: 'A JSON body, parsed.' })),
   jsonWarnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Numbers that `json` does not show as they were sent.',
+      description: 'Numbers that `json` does not show exactly as sent.',
     }),
   ),
   form: Type.Optional(anyObject('The fields of a form body; repeated ones are arrays.')),
@@ -63,15 +63,15 @@ const echoFields = {
     ),
   ),
   fieldTypes: Type.Optional(
-    objectOf({ type: 'string' }, 'The content types of fields of a multipart body that have one.'),
+    objectOf({ type: 'string' }, 'The content types of multipart fields that have one.'),
   ),
   parseError: Type.Optional(
-    text('Why the query could not be decoded, or the body not parsed as its Content-Type says.'),
+    text('Why the query could not be decoded, or the body not parsed by its Content-Type.'),
   ),
 };
 
 const described = {
-  description: `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`,
+  description: `Accepts any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`,
   query: unvalidated(anyQuery),
   ...anyBodies,
 };
@@ -83,7 +83,7 @@ export const echoOf = (method: (typeof echoedMethods)[number], clock: Clock) =>
     summary: `Describe a ${method} request`,
     ...described,
     responses: { 200: echoSchema, 413: errorSchema },
-    // At once where there is no body to wait for, which is the common case.
+    // Responds synchronously if there is no body, which is the common case.
     handle: (request, reply) =>
       hasBody(request.raw) ? echoBody(request, reply, clock) : describe(request, noBody, clock),
   });
@@ -91,8 +91,8 @@ export const echoOf = (method: (typeof echoedMethods)[number], clock: Clock) =>
 const fullEchoSchema = Type.Object(
   {
     ...echoFields,
-    headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
-    ip: text('The address that the request came from.'),
+    headers: anyObject('The headers as sent; repeated ones are arrays.'),
+    ip: text('The IP address of the client.'),
     httpVersion: Type.String(),
   },
   { title: 'FullEcho' },
@@ -134,7 +134,7 @@ function describe(request: Request, body: RequestBody, clock: Clock) {
   return describeRequest(facts, clock());
 }
 
-/** Returns the record of a request with a body, and other members after it; a long one is sent while the client takes it. */
+/** Returns the description of a request with a body. Streams a long one at the pace of the client. */
 async function echoBody(request: Request, reply: Reply, clock: Clock, members: object = {}) {
   const body = await readBody(request, shownBodyBytes);
   const record = describe(request, body, clock);
@@ -143,7 +143,7 @@ async function echoBody(request: Request, reply: Reply, clock: Clock, members: o
     const parsing = isLarge ? parseLarge(request, reply, body) : parse(request, body);
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
-    // Not by spreading both into a third, which takes as long as parsing a small body.
+    // Spreading both into a third object would take as long as parsing a small body.
     Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
   }
   Object.assign(record, members);
@@ -154,7 +154,7 @@ const parse = ({ headers }: Request, { bytes }: RequestBody, show?: (json: unkno
   parseBody(headers['content-type'], bytes, headers['content-encoding'], show);
 
 function parseLarge(request: Request, reply: Reply, body: RequestBody) {
-  // Its text, the text that is parsed, and what becomes of that.
+  // For the body's text, the text to parse, and the parsed values.
   reserveUntilResponse(request, reply, 3 * body.bytes.length);
   return doLongWork(request, () =>
     parse(request, reply.raw.destroyed ? noBody : body, (json) => writeAhead(request, reply, json)),

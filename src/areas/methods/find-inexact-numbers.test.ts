@@ -16,7 +16,7 @@ test.each([
   '5e-324',
   '{"id":"9007199254740993","e\\"1e999":[1]}',
   '"\\\\",1e2',
-])('%s is held exactly', (text) => {
+])('%s is exact as a double', (text) => {
   expect(findInexactNumbers(text)).toEqual([]);
 });
 
@@ -27,17 +27,17 @@ test.each([
   ['[1, 1e400]', 'line 1, column 5', 'null'],
   ['-1e400', 'line 1, column 1', 'null'],
   ['1e-400', 'line 1, column 1', '0'],
-])('of %s the number at %s is shown as %s', (text, place, shown) => {
+])('in %s, the number at %s is shown as %s', (text, place, shown) => {
   expect(findInexactNumbers(text)).toEqual([expect.stringContaining(`${place} is not`)]);
   expect(findInexactNumbers(text)[0]).toContain(`json shows ${shown},`);
 });
 
-test('names no more than twenty, and says that there are more', () => {
+test('names at most twenty numbers, and says that there are more', () => {
   const warnings = findInexactNumbers(`[${Array(1000).fill('9007199254740993').join()}]`);
   expect(warnings).toHaveLength(21);
   expect(warnings.at(-1)).toContain('more');
 });
 
-test('of a number of any length a few digits are shown', () => {
+test('shows only a few digits of a long number', () => {
   expect(findInexactNumbers('9'.repeat(100_000))[0]?.length).toBeLessThan(250);
 });

@@ -1,18 +1,18 @@
-/** Numbers that a JSON text holds and a double does not: RFC 8259 section 6. */
+/** Finds numbers in JSON text that a double cannot hold exactly: RFC 8259 section 6. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { isExactNumber } from '../../base/text/is-exact-number.js';
 
 const maxWarnings = 20;
 
-/** Sixteen digits or an exponent could be inexact. Most texts have neither and are not read. */
+/** Only numbers with sixteen digits or an exponent can be inexact. Most texts have neither and are not scanned. */
 const suspicion = /[\d.]{16}|\d[eE]/;
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 /**
- * A sentence for each number of a well-formed JSON text whose value changes by being parsed, up to
- * twenty, with the line and column for people to look at, both from 1.
+ * Returns a sentence for each number of valid JSON that changes when parsed, up to twenty. Line and column count from
+ * 1.
  */
 export function findInexactNumbers(text: string): string[] {
   if (!suspicion.test(text)) return [];
@@ -27,13 +27,13 @@ export function findInexactNumbers(text: string): string[] {
     const { line, column } = placeOf(index);
     const shown = JSON.stringify(Number(token));
     warnings.push(
-      `The number ${cutText(token, 40)} at line ${line}, column ${column} is not held exactly by programs: json shows ${shown}, body what was sent.`,
+      `The number ${cutText(token, 40)} at line ${line}, column ${column} has no exact double: json shows ${shown}, body what was sent.`,
     );
   }
   return warnings;
 }
 
-/** Counts the lines before offsets that only grow, each line once. */
+/** Counts lines up to increasing offsets, and reads each line only once. */
 function countLinesOf(text: string): (offset: number) => { line: number; column: number } {
   let line = 1;
   let lineStart = 0;

@@ -4,7 +4,7 @@ import { listHeaders } from './list-headers.js';
 test.each([
   ['nothing', [], {}],
   [
-    'names in the case they were sent in',
+    'names in their original letter case',
     ['X-One', '1', 'x-two', '2'],
     { 'X-One': '1', 'x-two': '2' },
   ],
@@ -23,7 +23,7 @@ test.each([
   expect({ ...listHeaders(rawHeaders) }).toEqual(expected);
 });
 
-test('a header named __proto__ is one like any other', () => {
+test('a header named __proto__ is an ordinary header', () => {
   const headers = listHeaders(['__proto__', 'x']);
   expect(JSON.stringify(headers)).toBe('{"__proto__":"x"}');
 });

@@ -1,6 +1,6 @@
 import { groupHeaders } from '../../http/headers/header-values.js';
 
-/** Headers in the letter case in which each was first sent; repeated ones are arrays in order. */
+/** Lists headers in the letter case of their first occurrence; repeated headers are arrays, in order. */
 export function listHeaders(rawHeaders: readonly string[]): Record<string, string | string[]> {
   const names = new Map<string, string>();
   return groupHeaders(rawHeaders, (sent) => {

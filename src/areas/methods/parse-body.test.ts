@@ -24,13 +24,13 @@ describe('JSON', () => {
     expect(await parse(contentType, body)).toEqual({ json });
   });
 
-  test('that is broken says where', async () => {
+  test('malformed %s gets an error with the place', async () => {
     expect(await parse('application/json', '{"a":}')).toEqual({
       parseError: 'Invalid JSON at line 1, column 6: a value is expected.',
     });
   });
 
-  test('that is not UTF-8 says so', async () => {
+  test('%s that is not UTF-8 gets an error', async () => {
     expect(await parseBody('application/json', Buffer.from([0x22, 0xff, 0x22]))).toEqual({
       parseError: 'The body is not valid UTF-8.',
     });
@@ -48,19 +48,19 @@ describe('a form', () => {
     expect({ ...parsed.form }).toEqual(form);
   });
 
-  test('with more fields than are listed says so', async () => {
+  test('with too many fields gets an error', async () => {
     const body = Array.from({ length: 1001 }, (_, index) => `f${index}=1`).join('&');
     expect((await parse(urlEncoded, body)).parseError).toMatch(/more than 1000 fields/);
   });
 
-  test('may name members of every object', async () => {
+  test('may have field names that every object has', async () => {
     const { form } = await parse(urlEncoded, '__proto__=x&constructor=y');
     expect(JSON.stringify(form)).toBe('{"__proto__":"x","constructor":"y"}');
   });
 });
 
 describe('multipart', () => {
-  test('gives fields, repeated ones as arrays, and files with their sizes', async () => {
+  test('has fields, repeated ones as arrays, and files with their sizes', async () => {
     const body = parts(
       'Content-Disposition: form-data; name="a"\r\n\r\none',
       'Content-Disposition: form-data; name="a"\r\n\r\ntwo',
@@ -75,7 +75,7 @@ describe('multipart', () => {
     ]);
   });
 
-  test('without a boundary says what is missing', async () => {
+  test('without a boundary gets an error', async () => {
     expect(await parse('multipart/form-data', parts('x'))).toEqual({
       parseError: expect.stringContaining('names no boundary'),
     });
@@ -83,31 +83,31 @@ describe('multipart', () => {
 
   test.each([
     [
-      'cut off in a part',
+      'truncated in a part',
       multipart,
       '--cut\r\nContent-Disposition: form-data; name="a"\r\n\r\nunfinish',
     ],
     [
-      'cut off in a file',
+      'truncated in a file',
       multipart,
       '--cut\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nunfinish',
     ],
-    ['with no part at all', multipart, 'nothing here'],
-  ])('%s says that it is malformed', async (_name, contentType, body) => {
+    ['without parts', multipart, 'nothing here'],
+  ])('%s gets an error that says it is malformed', async (_name, contentType, body) => {
     expect((await parse(contentType, body)).parseError).toEqual(expect.any(String));
   });
 
   test.each([
     ['field', 'Content-Disposition: form-data\r\n\r\nx'],
     ['file', 'Content-Disposition: form-data; filename="b"\r\n\r\nx'],
-  ])('with a %s that has no name says so, whole or cut off', async (_kind, part) => {
+  ])('with a %s without a name gets an error, complete or truncated', async (_kind, part) => {
     expect(await parse(multipart, `--cut\r\n${part}`)).toHaveProperty('parseError');
     expect(await parse(multipart, parts(part))).toEqual({
       parseError: 'Malformed multipart body: a part has no name in its Content-Disposition.',
     });
   });
 
-  test('with more parts than are listed says so', async () => {
+  test('with too many parts gets an error', async () => {
     const part = 'Content-Disposition: form-data; name="a"\r\n\r\n';
     const body = parts(...Array.from({ length: 1001 }, () => part));
     expect((await parse(multipart, body)).parseError).toMatch(/more than 1000 fields/);
@@ -115,13 +115,13 @@ describe('multipart', () => {
 });
 
 test.each([undefined, 'text/plain', 'application/xml', ';', 'json'])(
-  'a body of type %s is not looked into',
+  'a body of type %s is not parsed',
   async (contentType) => {
     expect(await parse(contentType, '{"a":1}')).toEqual({});
   },
 );
 
-test('an empty body is nothing, whatever its type', async () => {
+test('an empty body has no content, whatever its type', async () => {
   expect(await parse('application/json', '')).toEqual({});
 });
 

@@ -1,4 +1,4 @@
-/** The content of an echoed body, by its content type: JSON, a form, or multipart parts. */
+/** Parses an echoed body by its content type: JSON, a form, or multipart. */
 
 import type { Awaitable } from '../../base/awaitable.js';
 import { type FormFields, parseForm, parseMultipart } from '../../http/body/parse-form.js';
@@ -16,8 +16,8 @@ interface ParsedBody {
 }
 
 /**
- * Parses a body that was received whole; `parseError` says why it could not be parsed. `show` replaces parsed JSON.
- * Only multipart takes a promise, which would cost 2 % of an echo.
+ * Parses a complete body; `parseError` says why it failed. `show` replaces parsed JSON. Only multipart returns a
+ * promise, which would make every echo 2 % slower.
  */
 export function parseBody(
   contentType: string | undefined,
@@ -27,7 +27,7 @@ export function parseBody(
 ): Awaitable<ParsedBody> {
   if (bytes.length === 0) return {};
   if (contentEncoding.toLowerCase() !== 'identity') {
-    const parseError = `The body is encoded (Content-Encoding: ${contentEncoding}), and shown as it came.`;
+    const parseError = `The body is encoded (Content-Encoding: ${contentEncoding}), and shown as sent.`;
     return { parseError };
   }
   const type = mediaType(contentType);

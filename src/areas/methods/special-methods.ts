@@ -1,4 +1,4 @@
-/** HEAD, OPTIONS and TRACE, whose responses are no echo. */
+/** HEAD, OPTIONS and TRACE, whose responses are not an echo. */
 
 import { Type } from 'typebox';
 import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
@@ -11,9 +11,8 @@ import { echoedMethods, methodHeaders, pathOf, setMethodHeaders } from './echo.j
 const text = Type.String();
 
 export const sendHead = endpoint('HEAD', pathOf('head'), {
-  summary: 'Get header fields only',
-  description:
-    'The response to HEAD has no body, so X-Method and X-Message tell what there is to say.',
+  summary: 'Get only the headers',
+  description: 'The response to HEAD has no body, so X-Method and X-Message describe the request.',
   query: unvalidated(anyQuery),
   responses: { 200: Type.Null() },
   responseHeaders: { 200: methodHeaders },
@@ -22,7 +21,7 @@ export const sendHead = endpoint('HEAD', pathOf('head'), {
 
 export const listMethods = endpoint('OPTIONS', pathOf('options'), {
   summary: 'List the method endpoints',
-  description: 'A plain OPTIONS request; preflights of browsers get the response to a preflight.',
+  description: 'A plain OPTIONS request. Browser preflights get the usual preflight response.',
   responses: {
     200: Type.Object({
       method: text,
@@ -44,10 +43,9 @@ export const listMethods = endpoint('OPTIONS', pathOf('options'), {
   },
 });
 
-/** Headers that may hold a credential: a page that may not read its cookies could read them here. */
+/** Headers that may hold a credential. A page that cannot read its cookies could read them in the response. */
 const sensitive = /auth|cookie|credential|key|passw|secret|signature|token/i;
 
-/** RFC 9110 section 9.3.8 */
 export const sendBack = endpoint('TRACE', pathOf('any'), {
   summary: 'Send a TRACE request back',
   description:

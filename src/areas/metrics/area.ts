@@ -1,4 +1,4 @@
-/** What the service does, in figures, for Prometheus; only for callers with the token, if there is one. */
+/** Metrics for Prometheus. If a token is configured, only callers with the token can read them. */
 
 import { Type } from 'typebox';
 import { lazily } from '../../base/lazily.js';
@@ -10,12 +10,12 @@ import { endpoint } from '../../kit/endpoint.js';
 import type { Infrastructure, MetricsSources } from '../../kit/infrastructure.js';
 
 const settings = {
-  /** Bearer token that `/metrics` is kept to; open to everyone by default. */
+  /** Bearer token that `/metrics` requires; open to everyone by default. */
   metricsToken: setting<string | undefined>({
     group: 'operation',
     flag: 'metrics-token',
     placeholder: 'token',
-    meaning: 'bearer token that /metrics is kept to (default: open to everyone)',
+    meaning: 'bearer token that /metrics requires (default: open to everyone)',
     default: undefined,
     isSecret: true,
     parse: parseMetricsToken,
@@ -26,7 +26,7 @@ export const metricsArea = {
   name: 'metrics',
   title: 'Metrics',
   guide: 'hosting',
-  summary: 'What the service does, in figures, for Prometheus.',
+  summary: 'Metrics of the service, for Prometheus.',
   front: { start: '/metrics' },
   settings,
   defaults: { isOpen: true },
@@ -35,7 +35,7 @@ export const metricsArea = {
 } satisfies Infrastructure;
 
 function readMetrics(sources: MetricsSources, token: string | undefined) {
-  // Loaded when first requested, so that the start of the service does not wait for it.
+  // Loaded on the first request, so that it does not delay the start of the service.
   const writer = lazily(async () => (await import('./write-metrics.js')).metricsWriter(sources));
   return endpoint('GET', '/metrics', {
     summary: 'Get metrics in the text format of Prometheus',
@@ -51,7 +51,7 @@ function readMetrics(sources: MetricsSources, token: string | undefined) {
   });
 }
 
-/** By RFC 6750: a challenge alone for a caller without a token, and a reason for one with a wrong token. */
+/** Challenges as RFC 6750 says: without a reason if there is no token, with one if the token is wrong. */
 function checkToken(authorization: string | undefined, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (sent !== undefined && isSameSecret(sent, token)) return;
@@ -63,7 +63,7 @@ function checkToken(authorization: string | undefined, token: string): void {
   });
 }
 
-/** As RFC 6750 section 2.1 lets a bearer token be; long enough not to be guessed. */
+/** Parses a bearer token of RFC 6750 section 2.1 that is too long to guess. */
 function parseMetricsToken(text: string): string {
   if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
     throw new Error('must be 16 to 512 letters, digits or - . _ ~ + / characters');

@@ -15,7 +15,7 @@ const sources: MetricsSources = {
   stateSizes: () => ({ sandboxes: 4, valueBytes: 5, logEntries: 6, logBytes: 7 }),
 };
 
-test('a state that cannot be reached hides nothing but its own sizes', async () => {
+test('an unreachable state hides only its own sizes', async () => {
   let isReachable = true;
   const write = metricsWriter({
     ...sources,
@@ -33,7 +33,7 @@ test('a state that cannot be reached hides nothing but its own sizes', async () 
   expect(text).not.toMatch(/^practice_api_state_\w+ /m);
 });
 
-test('durations are in the bucket whose bound they do not exceed, and in all wider ones', async () => {
+test('durations count in the buckets whose bounds they do not exceed', async () => {
   const area = requests.of('dice');
   area.add('GET', 200, 0.0005);
   area.add('GET', 200, 0.2);

@@ -1,4 +1,4 @@
-/** Metrics in the text format of Prometheus, version 0.0.4: what is counted elsewhere is read on demand. */
+/** Writes metrics in the text format of Prometheus, version 0.0.4. Values counted elsewhere are read on each scrape. */
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { lazily } from '../../base/lazily.js';
@@ -7,7 +7,7 @@ import type { MetricsSources } from '../../kit/infrastructure.js';
 import { type AreaCounts, durationBounds, type RequestCounts } from '../../kit/request-counts.js';
 import type { StateSizes } from '../../state/state.js';
 
-/** Of the process, under the names that dashboards for Node know; watched from the first scrape on. */
+/** Metrics of the process, under the names that dashboards for Node use. Collected from the first scrape on. */
 const processMetrics = lazily(() => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -22,14 +22,14 @@ interface Scrape extends MetricsSources {
 type ScrapedGauge = readonly [
   name: string,
   help: string,
-  /** What is not known is left out rather than told wrong. */
+  /** Returns `undefined` for an unknown value, which is left out. */
   read: (scrape: Scrape) => number | undefined,
 ];
 
 const gauges: readonly ScrapedGauge[] = [
   [
     'requests_in_flight',
-    'Requests in progress, held ones included.',
+    'Requests in progress, including held ones.',
     ({ requests }) => requests.inFlight,
   ],
   [
@@ -38,27 +38,27 @@ const gauges: readonly ScrapedGauge[] = [
     ({ heldRequests }) => heldRequests(),
   ],
   ['web_sockets', 'Open WebSockets.', ({ webSockets }) => webSockets()],
-  ['body_bytes', 'Bytes of request bodies under way.', ({ bodyBytes }) => bodyBytes()],
+  ['body_bytes', 'Bytes of request bodies in progress.', ({ bodyBytes }) => bodyBytes()],
   [
     'unsent_bytes',
     'Bytes of responses that clients have not read yet.',
     ({ unsentBytes }) => unsentBytes(),
   ],
   ['connections', 'Open connections.', ({ connections }) => connections()],
-  ['ready', 'Whether /health/ready says so: 1 or 0.', ({ isReadyNow }) => Number(isReadyNow)],
+  ['ready', 'Whether /health/ready reports ready: 1 or 0.', ({ isReadyNow }) => Number(isReadyNow)],
   [
     'state_sandboxes',
-    'Sandboxes that something was written to, the shared one and that of the service included.',
+    "Sandboxes with data, including the shared one and the service's internal one.",
     ({ sizes }) => sizes?.sandboxes,
   ],
   [
     'state_value_bytes',
-    'Approximate bytes of the values of all sandboxes, without those that practice_api_state_capture_bytes counts.',
+    'Approximate bytes of the values of all sandboxes, without those in practice_api_state_capture_bytes.',
     ({ sizes }) => sizes?.valueBytes,
   ],
   [
     'state_captures',
-    'Captured requests, pieces of uploads, changes of collections and messages of rooms that are kept.',
+    'Stored captured requests, pieces of uploads, changes of collections and messages of rooms.',
     ({ sizes }) => sizes?.logEntries,
   ],
   [
@@ -68,19 +68,19 @@ const gauges: readonly ScrapedGauge[] = [
   ],
 ];
 
-/** Makes the function that writes the metrics of a service and of the process it runs in. */
+/** Returns a function that writes the metrics of a service and its process. */
 export function metricsWriter(sources: MetricsSources): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
   new Gauge({
     name: 'practice_api_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1; the labels identify the build.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: packageVersion, node: process.version }, 1);
   new Counter({
     name: 'practice_api_requests_total',
-    help: 'Requests that got a response, or whose client left first (status aborted).',
+    help: 'Requests that got a response, or whose client disconnected first (status aborted).',
     labelNames: ['area', 'method', 'status'],
     registers,
     collect() {
@@ -107,7 +107,7 @@ export function metricsWriter(sources: MetricsSources): () => Promise<string> {
   };
 }
 
-/** A state that does not respond must not hide everything else. */
+/** An unreachable state must not hide the other metrics. */
 async function readSizes({ stateSizes }: MetricsSources): Promise<StateSizes | undefined> {
   try {
     return await stateSizes();
@@ -116,12 +116,12 @@ async function readSizes({ stateSizes }: MetricsSources): Promise<StateSizes | u
   }
 }
 
-/** A histogram whose observations were counted already, which the library's own cannot take. */
+/** A histogram of observations counted elsewhere, which the library's histogram cannot accept. */
 function durationHistogram(requests: RequestCounts): Metric {
   const name = 'practice_api_request_duration_seconds';
   const histogram = {
     name,
-    help: 'From the head of a request to the last byte of its response; without what is slow on purpose: streams and simulated faults.',
+    help: 'From the head of a request to the last byte of its response, without intended delays: streams and simulated faults.',
     type: 'histogram',
     get: async () => ({
       ...histogram,

@@ -1,4 +1,4 @@
-/** An OpenID provider to practise against: OpenID Connect Core 1.0, OAuth 2.1, and what they refer to. */
+/** An OpenID provider for testing clients: OpenID Connect Core 1.0, OAuth 2.1, and related standards. */
 
 import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
@@ -50,30 +50,30 @@ const mounts: readonly (readonly [Mount, readonly IssuerEndpoint[]])[] = [
   [{ below: aliasPattern, beforeHandler: checkAlias }, forClients],
 ];
 
-const needsToken = 'It wants a token that a browser was sent for.';
-const needsClient = 'It wants the token of a client that was registered before.';
+const needsToken = 'It needs a token from a login in a browser.';
+const needsClient = 'It needs the token of a registered client.';
 
-const needsRun = 'It wants a run that was begun before.';
+const needsRun = 'It needs a run that was started before.';
 
 const oidcCollection: RequestCollection = {
   leftOut: {
-    getOidcAuthorize: 'It is for browsers, and leads to an application.',
-    postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    getOidcAuthorize: 'It is for browsers, and redirects to an application.',
+    postOidcAuthorize: 'It is for browsers, and redirects to an application.',
     getOidcDevice: 'It is for browsers.',
-    postOidcDeviceAuthorization: 'Each run would leave a device behind that waits.',
-    postOidcPar: 'It leads to a page for browsers.',
-    postOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcDeviceAuthorization: 'Each run would leave a waiting device behind.',
+    postOidcPar: 'It redirects to a page for browsers.',
+    postOidcLogout: 'It is for browsers, and redirects to an application.',
     postOidcUserinfo: needsToken,
-    getOidcLogout: 'It is for browsers, and leads to an application.',
-    postOidcKeysRotate: 'Everybody shares the keys of those who name no sandbox.',
-    postOidcToken: 'It wants a code that a browser was sent for.',
+    getOidcLogout: 'It is for browsers, and redirects to an application.',
+    postOidcKeysRotate: 'All users without a sandbox share the same keys.',
+    postOidcToken: 'It needs a code from a login in a browser.',
     getOidcUserinfo: needsToken,
     postOidcIntrospect: needsToken,
     postOidcRevoke: needsToken,
     getOidcApiMe: needsToken,
     getOidcApiOrders: needsToken,
-    putSandboxOidc: 'Nobody sets anything in the sandbox that everybody shares.',
-    getSandboxOidc: 'Nothing is set in the sandbox that everybody shares.',
+    putSandboxOidc: 'The shared sandbox cannot have settings.',
+    getSandboxOidc: 'The shared sandbox cannot have settings.',
     getOidcTestPlanRunsByRun: needsRun,
     putOidcTestPlanRunsByRunByMisbehaviour: needsRun,
     postOidcRegister: 'Each run would leave a client behind.',
@@ -139,7 +139,7 @@ export const oidcArea = {
     oidcRegistration: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
+      description: 'The registration_access_token from POST /oidc/register (RFC 7592).',
     },
   },
   failures: {

@@ -24,9 +24,9 @@ import { settingsOf } from './settings/issuer-settings.js';
 import { claimNames } from './users.js';
 
 const spec = {
-  description: 'OpenID Connect Discovery. Below /s/{sandbox} each sandbox is an issuer of its own.',
+  description: 'OpenID Connect Discovery. Each sandbox is a separate issuer, below /s/{sandbox}.',
   responses: {
-    /** The members of every discovery document; it says more. */
+    /** The members of every discovery document; there are more. */
     200: openObject('Issuer', {
       issuer: text,
       authorization_endpoint: text,
@@ -41,11 +41,11 @@ const spec = {
 export const discoveryEndpoints = [
   issuerEndpoint('GET', 'discovery', {
     ...spec,
-    summary: 'Describe what the issuer offers, and where',
+    summary: 'Describe the issuer and its endpoints',
   }),
   issuerEndpoint('GET', 'metadata', {
     ...spec,
-    summary: 'Describe the issuer at the address of RFC 8414',
+    summary: 'Describe the issuer at the URL of RFC 8414',
   }),
 ];
 
@@ -71,14 +71,14 @@ async function discover(at: Exchange) {
   return wrongDiscovery(misbehaviour?.name, described);
 }
 
-/** The headers choose the sandbox too, so shared caches must tell them apart. */
+/** The headers select the sandbox, too, so shared caches must tell sandboxes apart. */
 function allowCaching(reply: Reply, maxAge: number | undefined): void {
   if (maxAge === undefined) return;
   reply.header('cache-control', `public, max-age=${maxAge}`);
   reply.header('vary', 'X-Sandbox, X-Service-Key');
 }
 
-/** `asking` is the host where clients are asked for certificates, if there is one. */
+/** `asking` is the host that requests client certificates, if there is one. */
 function describeIssuer(issuer: Issuer, { scopes, targets }: Offers, asking: string | undefined) {
   const known = authMethods.filter((each) => asking !== undefined || each !== 'tls_client_auth');
   const confidential = known.filter((each) => each !== 'none');
@@ -121,7 +121,7 @@ function describeIssuer(issuer: Issuer, { scopes, targets }: Offers, asking: str
     claim_types_supported: ['normal'],
     claims_supported: ['sub', 'auth_time', 'acr', 'amr', ...claimNames],
     claims_parameter_supported: true,
-    // Left out, this one would be true.
+    // The default would be true.
     request_uri_parameter_supported: false,
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: assertionAlgorithms,
@@ -132,7 +132,7 @@ function describeIssuer(issuer: Issuer, { scopes, targets }: Offers, asking: str
   };
 }
 
-/** None where the endpoints themselves are at that host. */
+/** Returns no aliases if the endpoints are already on that host. */
 function aliasesAt(asking: string, issuer: Issuer) {
   const { host, pathname } = new URL(issuer.url);
   if (host === asking) return {};
@@ -149,7 +149,7 @@ const jwksSchema = Type.Object({
 export const keyEndpoints = [
   issuerEndpoint('GET', 'keys', {
     summary: 'Get the keys that tokens are signed with',
-    description: 'A key that was rotated away stays until what it signed has expired.',
+    description: 'A replaced key remains until everything it signed has expired.',
     responses: { 200: jwksSchema },
     async handle({ request, reply, sandbox, keys }) {
       await countFetch(request, 'jwks');
@@ -162,10 +162,10 @@ export const keyEndpoints = [
   }),
   issuerEndpoint('POST', 'rotate', {
     summary: 'Create a new key for every algorithm',
-    description: 'Of rotations at the same time one succeeds.',
+    description: 'Of simultaneous rotations, only one succeeds.',
     responses: { 200: jwksSchema, ...failures(403, 409) },
     async handle({ request, keys }) {
-      const sandbox = ownSandbox(request, 'Keys are rotated in');
+      const sandbox = ownSandbox(request, 'Rotated keys need');
       const ring = await keys.rotate(sandbox);
       return { keys: publishedKeys(ring, await sandbox.now()) };
     },

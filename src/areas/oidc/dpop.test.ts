@@ -1,4 +1,4 @@
-/** The examples of RFC 9449, and what is wrong with others. */
+/** The examples of RFC 9449, and invalid proofs. */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -55,10 +55,10 @@ async function read({ header, claims, request, key = privateKey }: Difference) {
 test.each<[name: string, difference: Difference]>([
   ['a query and a fragment', { claims: { htu: `${toToken.url}?a=b#c` } }],
   ['a default port', { claims: { htu: 'https://SERVER.example.com:443/token' } }],
-  ['percent signs that nothing needs', { claims: { htu: 'https://server.example.com/%74oken' } }],
+  ['unnecessary percent-encoding', { claims: { htu: 'https://server.example.com/%74oken' } }],
   ['five minutes', { request: { nowMs: (iat + 300) * 1000 } }],
   ['a clock that is a minute ahead', { request: { nowMs: (iat - 60) * 1000 } }],
-])('%s make no difference', async (_name, difference) => {
+])('%s makes no difference', async (_name, difference) => {
   expect(await read(difference)).toMatchObject({ jti: 'a', iat });
 });
 
@@ -69,25 +69,25 @@ test.each<[name: string, difference: Difference, says: string]>([
   ['another type', { header: { typ: 'JWT' } }, 'typ'],
   ['no key', { header: { jwk: undefined } }, 'jwk'],
   ['a private key', { header: { jwk: privateKey.export({ format: 'jwk' }) } }, 'public key'],
-  ['the key of another', { key: other.privateKey }, 'signature'],
+  ['the key of another client', { key: other.privateKey }, 'signature'],
   ['a key of another kind', { header: { jwk: strange } }, 'JWK'],
-  ['a key that is none', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }, 'jwk'],
+  ['an invalid key', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }, 'jwk'],
   ['no jti', { claims: { jti: undefined } }, 'jti'],
   ['an empty jti', { claims: { jti: '' } }, 'jti'],
   ['another method', { claims: { htm: 'GET' } }, 'htm'],
-  ['a method in small letters', { claims: { htm: 'post' } }, 'htm'],
+  ['a method in lower case', { claims: { htm: 'post' } }, 'htm'],
   ['another path', { claims: { htu: 'https://server.example.com/tokens' } }, 'htu'],
   ['plain HTTP', { claims: { htu: 'http://server.example.com/token' } }, 'htu'],
-  ['a path alone', { claims: { htu: '/token' } }, 'htu'],
+  ['only a path', { claims: { htu: '/token' } }, 'htu'],
   ['a htu that is a number', { claims: { htu: 1 } }, 'htu'],
   ['no time', { claims: { iat: undefined } }, 'iat'],
   ['more than five minutes', { request: { nowMs: (iat + 301) * 1000 } }, 'iat'],
   ['a clock far ahead', { request: { nowMs: (iat - 61) * 1000 } }, 'iat'],
-  ['an iat that is a text', { claims: { iat: 'now' } }, 'iat'],
-  ['the end of its life', { claims: { exp: iat - 1 } }, 'exp'],
+  ['an iat that is a string', { claims: { iat: 'now' } }, 'iat'],
+  ['expiry', { claims: { exp: iat - 1 } }, 'exp'],
   ['no ath beside a token', { request: { accessToken } }, 'ath'],
   ['the ath of another token', { claims: { ath: 'x' }, request: { accessToken } }, 'ath'],
-  ['much in it', { claims: { pad: 'x'.repeat(4096) } }, '4096'],
+  ['too much content', { claims: { pad: 'x'.repeat(4096) } }, '4096'],
 ])('a proof with %s is rejected', async (_name, difference, says) => {
   const fault = await read(difference);
   expect(fault).toBeTypeOf('string');
@@ -95,7 +95,7 @@ test.each<[name: string, difference: Difference, says: string]>([
 });
 
 test.each(['', 'a', 'a.b.c', `${examples.token}, ${examples.token}`])(
-  '%s is no proof',
+  '%s is not a proof',
   async (text) => {
     expect(await readProof(text, { ...toToken, nowMs: iat * 1000 })).toBeTypeOf('string');
   },

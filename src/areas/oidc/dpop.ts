@@ -1,4 +1,6 @@
-/** DPoP proofs of requests: with a nonce of ours, and each once (RFC 9449 sections 8, 9 and 11.1). */
+/**
+ * Verifies DPoP proofs of requests: with a nonce of the server, and each only once (RFC 9449 sections 8, 9 and 11.1).
+ */
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
@@ -21,7 +23,7 @@ const aheadSeconds = 60;
 
 const maxLength = 4096;
 
-/** Proofs that were used, by key and `jti`, until they are too old anyway. */
+/** Used proofs, keyed by key and `jti`, until they expire. */
 const usedProofs: Space<true> = { name: 'oidc-proofs', maxKeys: 10_000 };
 
 const nonceMs = 5 * 60 * 1000;
@@ -36,7 +38,7 @@ export class RejectedProof extends OAuthError {
   }
 }
 
-/** Returns the key of the proof of a request, or `undefined` without a proof. Throws {@link RejectedProof}. */
+/** Returns the key of a request's proof, or `undefined` without a proof. Throws {@link RejectedProof}. */
 export async function provedKey(
   { request, reply, sandbox, issuer, mac }: Exchange,
   part: keyof typeof paths,
@@ -56,12 +58,12 @@ export async function provedKey(
     const what = nonce === undefined ? 'needs a nonce' : 'has a nonce that has expired';
     throw new RejectedProof(
       'use_dpop_nonce',
-      `The DPoP proof ${what}: sign one with that of the DPoP-Nonce header`,
+      `The DPoP proof ${what}: sign one with the nonce in the DPoP-Nonce header`,
     );
   }
   const expiresAtMs = (iat + proofLifeSeconds) * 1000 + 1;
   if (await useOnce(sandbox, usedProofs, keyOf(`${jkt} ${jti}`), expiresAtMs)) return { jkt };
-  throw invalid('The jti of the DPoP proof was used before: sign one for each request');
+  throw invalid('The jti of the DPoP proof was already used: sign a new proof for each request');
 }
 
 function invalid(reason: string): RejectedProof {
@@ -75,7 +77,7 @@ export interface ProvedRequest {
   readonly nowMs: number;
 }
 
-/** Returns the proof, or what is wrong with it: a sentence without the full stop. Ignores whether it was used before. */
+/** Returns the proof, or what is wrong with it, as a sentence without the full stop. Does not check reuse. */
 export async function readProof(text: string, request: ProvedRequest) {
   if (text.length > maxLength) return `The DPoP proof has more than ${maxLength} characters`;
   const { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } = await jose();
@@ -94,9 +96,9 @@ export async function readProof(text: string, request: ProvedRequest) {
     return { jkt, jti, iat, nonce };
   } catch (error) {
     if (error instanceof errors.JOSEError) return `The DPoP proof is invalid: ${error.message}`;
-    // A key that no signature can be verified by.
+    // The key cannot verify any signature.
     if (error instanceof TypeError || error instanceof DOMException) {
-      return 'The DPoP proof has a jwk that does not fit its alg';
+      return 'The DPoP proof has a jwk that does not match its alg';
     }
     throw error;
   }
@@ -114,7 +116,7 @@ function claimsFault(
   const age = nowMs / 1000 - iat;
   if (age > proofLifeSeconds || age < -aheadSeconds) {
     const now = unixSeconds(nowMs);
-    return `The iat of the DPoP proof must be at most ${proofLifeSeconds} seconds before ${now}, which it is here, and ${aheadSeconds} after`;
+    return `The iat of the DPoP proof must be at most ${proofLifeSeconds} seconds before ${now}, the server's time, and ${aheadSeconds} after`;
   }
   if (accessToken === undefined || ath === hashOfToken(accessToken)) return undefined;
   return 'The ath of the DPoP proof must be the SHA-256 of the access token in base64url';
@@ -124,11 +126,11 @@ export function hashOfToken(accessToken: string): string {
   return hash('sha256', accessToken, 'base64url');
 }
 
-/** Normalized, without query and fragment. */
+/** Normalizes a URL, without query and fragment. */
 function addressOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, pathname } = new URL(text);
-  // Percent signs of what needs none, and the case of their digits, make no difference (RFC 3986 section 6.2.2).
+  // Unnecessary percent-encoding and the case of its digits are ignored (RFC 3986 section 6.2.2).
   const path = pathname.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code.toUpperCase();

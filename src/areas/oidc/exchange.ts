@@ -18,7 +18,7 @@ export interface Signing {
 
 export interface Exchange extends Signing {
   readonly services: Services;
-  /** Marks forms, so that only the browser that was shown one can send it. */
+  /** Authenticates forms, so that only the browser that got a form can send it. */
   readonly mac: KeyedMac;
   readonly request: Request;
   readonly reply: Reply;
@@ -26,7 +26,7 @@ export interface Exchange extends Signing {
 
 type IssuerParts = Pick<Exchange, 'services' | 'keys' | 'mac'>;
 
-/** The path that issuers are below, and a step that rejects requests where there is none. */
+/** The path of issuers, and a step that rejects requests if there is no issuer. */
 export interface Mount {
   readonly below: string;
   readonly beforeHandler?: Step;
@@ -38,7 +38,7 @@ type IssuerSpec = Omit<EndpointSpec<Fields, Fields, Fields, TSchema>, 'handle'> 
 
 export type IssuerEndpoint = (parts: IssuerParts, mount: Mount) => Endpoint;
 
-/** Makes an endpoint wherever issuers are. The description has it once. */
+/** Creates an endpoint for every mount of issuers. The description has it only once. */
 export function issuerEndpoint(
   method: string,
   part: keyof typeof paths,
@@ -56,15 +56,15 @@ export function issuerEndpoint(
     });
 }
 
-/** Documents about an issuer stand before its path (RFC 8414 section 3.1, RFC 9728 section 3.1). */
+/** Documents about an issuer are at a URL before its path (RFC 8414 section 3.1, RFC 9728 section 3.1). */
 function urlBelow(below: string, path: string): string {
   const [, document = ''] = /^(\/\.well-known\/[\w-]+)\//.exec(path) ?? [];
   return document + below + path.slice(document.length);
 }
 
-/** RFC 8707 section 2, RFC 8693 section 2.1. */
+/** Parameters that may be repeated: RFC 8707 section 2, RFC 8693 section 2.1. */
 const repeatable = ['resource', 'audience'];
-/** Assertions and request objects are the longest parameters. */
+/** Enough for assertions and request objects, the longest parameters. */
 const maxBytes = 64 * 1024;
 
 export function formOf({ request }: Exchange): Promise<Form> {

@@ -1,4 +1,4 @@
-/** The URLs of an issuer: all of them are below its own. */
+/** The URLs of an issuer, all below the issuer's URL. */
 
 import type { Request } from '../../http/exchange.js';
 import { aliasedAuthority, aliasPath } from './clients/certificate-alias.js';
@@ -32,11 +32,11 @@ export const paths = {
   testPlan: '/oidc/test-plan',
   runs: '/oidc/test-plan/runs',
   run: '/oidc/test-plan/runs/:run',
-  /** Below it is an issuer for one misbehaviour of a run. */
+  /** The issuer for one misbehaviour of a test run. */
   step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;
 
-/** What the issuer protects: each has metadata of its own (RFC 9728 section 3.3). */
+/** Protected resources of the issuer, each with separate metadata (RFC 9728 section 3.3). */
 export type ProtectedPart = 'resource' | 'me' | 'orders';
 
 export interface StepParameters {
@@ -44,7 +44,7 @@ export interface StepParameters {
   readonly misbehaviour?: string;
 }
 
-/** Returns the issuer that the caller speaks to: each sandbox is one, and each step of a run. */
+/** Returns the issuer of a request: each sandbox is an issuer, and each step of a run. */
 export function issuerOf(request: Request): Issuer {
   const { baseUrl } = request;
   const authority = aliasedAuthority(request);
@@ -62,7 +62,7 @@ export class Issuer {
   readonly #baseUrl: string;
   readonly #reachedUrl: string;
 
-  /** `reachedUrl` is where the request came to, if that is an alias. */
+  /** `reachedUrl` is the URL of the request, if it is an alias. */
   constructor(baseUrl: string, reachedUrl = baseUrl) {
     this.#baseUrl = baseUrl;
     this.#reachedUrl = reachedUrl;
@@ -80,12 +80,12 @@ export class Issuer {
     return this.#baseUrl + paths[part];
   }
 
-  /** The same at the alias that the request came to. */
+  /** Returns the same URL at the request's alias. */
   reached(part: keyof typeof paths): string {
     return this.#reachedUrl + paths[part];
   }
 
-  /** The URL of the metadata of a protected resource, before the path of the sandbox (RFC 9728 section 3.1). */
+  /** Returns the metadata URL of a protected resource, before the sandbox prefix (RFC 9728 section 3.1). */
   metadataOf(part: ProtectedPart): string {
     const { origin, pathname } = new URL(this.reached(part));
     return `${origin}/.well-known/oauth-protected-resource${pathname}`;

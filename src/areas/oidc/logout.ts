@@ -1,4 +1,4 @@
-/** Logout that a client requests: OpenID Connect RP-Initiated Logout. */
+/** Logout requested by a client: OpenID Connect RP-Initiated Logout. */
 
 import type { Reply } from '../../http/exchange.js';
 import type { Form } from '../../http/oauth/form.js';
@@ -21,7 +21,7 @@ export const logoutEndpoints = [
     ...pageOrRedirect,
     summary: 'End the session of a browser',
     description:
-      'OpenID Connect RP-Initiated Logout. Without the ID token of the session, the person is asked.',
+      "OpenID Connect RP-Initiated Logout. Without the session's ID token, the user must confirm.",
     query: unvalidated(
       optionalTexts('id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'),
     ),
@@ -29,8 +29,8 @@ export const logoutEndpoints = [
   }),
   pageEndpoint('POST', 'logout', {
     ...pageOrRedirect,
-    summary: 'End the session of a browser, by a posted form',
-    description: 'The parameters are those of GET.',
+    summary: 'End the session of a browser with a form',
+    description: 'The parameters are the same as for GET.',
     bodies: anyForm.body,
     handle: logOut,
   }),
@@ -49,7 +49,7 @@ async function logOut(at: Exchange): Promise<Reply> {
   if (session !== undefined) {
     const { sessionKey = '' } = browser;
     const about = [sessionKey, target ?? ''];
-    // A client with the ID token of this session may end it; otherwise the user must confirm.
+    // A client with the session's ID token may end it; otherwise the user must confirm.
     const isSure =
       hint?.sid === session.sid || browser.isProof(form.get('csrf'), nowMs, 'logout', ...about);
     if (!isSure) {
@@ -82,7 +82,7 @@ async function readHint(signing: Signing, form: Form): Promise<Hint | undefined>
   throw invalidRequest('The client_id is not the audience of the id_token_hint.');
 }
 
-/** Returns where to go afterwards, with the state: only where the client has registered it. */
+/** Returns the redirect target with the state, if the client has registered it. */
 async function readTarget(
   { sandbox }: Signing,
   form: Form,
@@ -104,7 +104,7 @@ async function readTarget(
   return state === undefined ? uri : withParameters(uri, '?', { state });
 }
 
-/** Returns where the clients of a session hear of its end: Front-Channel Logout section 2. */
+/** Returns the URLs that notify the clients of a session: Front-Channel Logout section 2. */
 async function framesOf({ sid }: Session, { sandbox, issuer }: Signing) {
   const clientIds = (await sandbox.read(sessionClients, sid)) ?? [];
   const clients = await Promise.all(clientIds.map((clientId) => findClient(sandbox, clientId)));

@@ -1,4 +1,4 @@
-/** The pages of the issuer: logging in, consent, logging out, and what went wrong. */
+/** The pages of the issuer: login, consent, logout, and errors. */
 
 import { HttpError } from '../../http/http-error.js';
 import { prefersPage } from '../../http/negotiation/read-preferences.js';
@@ -15,7 +15,7 @@ import type { Issuer } from './issuer.js';
 import { scopeMeanings } from './scopes.js';
 import type { User } from './users.js';
 
-/** Makes an endpoint for browsers, which get rejections as pages. */
+/** Creates an endpoint for browsers, which gets errors as pages. */
 export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEndpoint>) {
   return issuerEndpoint(method, part, {
     ...spec,
@@ -30,33 +30,33 @@ export function pageEndpoint(...[method, part, spec]: Parameters<typeof issuerEn
         if (seconds !== undefined) reply.header('retry-after', seconds);
         const how =
           error instanceof UnregisteredAddress && registrationNote(error, sandbox, issuer);
-        return messagePage('This request is rejected', message, how).send(reply, { status });
+        return messagePage('Request rejected', message, how).send(reply, { status });
       }
     },
   });
 }
 
-/** Shows how to register the address with a new client. */
+/** Shows how to register the redirect URI with a new client. */
 function registrationNote(error: UnregisteredAddress, sandbox: Sandbox, issuer: Issuer): Html {
   const registration = error.registration(sandbox, issuer);
   if ('fault' in registration) return html`<p class="quiet">${registration.fault}</p>`;
   return html`
-    <p>This command registers the address, and responds with a client that has it:</p>
+    <p>This command registers the URL for a new client, and returns that client:</p>
     <p><code>${registration.command}</code></p>
-    <p class="quiet">To keep <code>${error.client.clientId}</code>, put the address into <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
+    <p class="quiet">To keep <code>${error.client.clientId}</code>, add the URL to its entry in <code>clients</code> of PUT /api/sandbox/oidc.</p>`;
 }
 
-/** For a form that another browser was shown, or none. */
+/** Rejects a form that this browser did not get. */
 export function strangeForm(): HttpError {
   const message =
-    'This form was not shown to this browser in the last half hour. Begin again at the application, with cookies.';
+    'This form is expired or from another browser. Begin again at the application, with cookies enabled.';
   return new HttpError(403, message, { body: oauthBody('access_denied', message) });
 }
 
 interface FormParts {
-  /** The parameters of the request, which the form brings along. */
+  /** The parameters of the request, which the form carries. */
   readonly request: string;
-  /** Proves that the form is ours, and this browser's. */
+  /** Proves that this service showed the form to this browser. */
   readonly csrf: string;
   readonly fault?: string | undefined;
   readonly action?: string | undefined;
@@ -83,14 +83,14 @@ export function loginPage(
   return renderPage('Log in', body);
 }
 
-/** `proof` says that the password was right. */
+/** `proof` says that the password was correct. */
 export function codePage(
   { username, totpSecret, recoveryCodes = [] }: User,
   proof: string,
   { request, csrf, fault, action = 'login' }: FormParts,
 ) {
   const body = html`
-    <h1>One more step</h1>
+    <h1>Second factor</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
     ${faultNote(fault)}
     <form method="post" action="${action}">
@@ -99,9 +99,9 @@ export function codePage(
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
     </form>
-    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
-    ${recoveryCodes.length > 0 && html`<p class="quiet">Without it, a recovery code counts once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
-  return renderPage('One more step', body);
+    <p class="quiet">The secret for the app is <code>${totpSecret}</code>.</p>
+    ${recoveryCodes.length > 0 && html`<p class="quiet">Or use a recovery code, each of which works once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
+  return renderPage('Second factor', body);
 }
 
 export function consentPage(
@@ -112,9 +112,9 @@ export function consentPage(
   const { about = [] } = client;
   const body = html`
     <h1>Allow this?</h1>
-    <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
+    <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) wants to:</p>
     <ul>${scopes.map((scope) => html`<li>${scopeMeanings[scope] ?? 'use the scope'} <small>${scope}</small></li>`)}</ul>
-    ${about.length > 0 && html`<p class="quiet">Of the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
+    ${about.length > 0 && html`<p class="quiet">About the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
     ${note}
     <form method="post" action="${action}">
       ${hiddenFields({ request, csrf })}
@@ -130,7 +130,7 @@ export function userCodePage() {
     <p>Type the code that the device shows.</p>
     <form action="device">
       <label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
-      <button>Go on</button>
+      <button>Continue</button>
     </form>`;
   return renderPage('Connect a device', body);
 }
@@ -147,12 +147,12 @@ export function messagePage(title: string, message: string, more: Html | false =
   return renderPage(title, html`<h1>${title}</h1><p>${message}</p>${more}`);
 }
 
-/** The frames tell other applications; then the page leads on. */
+/** The frames notify other applications; then the page continues. */
 export function loggedOutPage(frames: readonly string[], target: string | undefined) {
   const body = html`
     <h1>You are logged out</h1>
     <p>This browser has no session here any more.</p>
-    ${frames.map((uri) => html`<iframe src="${uri}" title="Tells an application" hidden></iframe>`)}
+    ${frames.map((uri) => html`<iframe src="${uri}" title="Notifies an application" hidden></iframe>`)}
     ${target !== undefined && html`<p><a href="${target}">Back to the application</a></p>`}`;
   return renderPage('You are logged out', body);
 }

@@ -47,7 +47,7 @@ export const nonce = {
   'DPoP-Nonce': Type.Optional(Type.String({ description: 'For the next proof (RFC 9449).' })),
 };
 
-/** The same headers, where a client may send a DPoP proof. */
+/** The same headers, for endpoints that accept a DPoP proof. */
 export const provedHeaders = {
   200: { ...noStoreHeaders, ...nonce },
   400: { ...maybeNoStoreHeaders, ...nonce },
@@ -55,7 +55,9 @@ export const provedHeaders = {
 };
 
 const optionalCookie = {
-  'Set-Cookie': Type.Optional(Type.String({ description: 'Below the issuer alone, HttpOnly.' })),
+  'Set-Cookie': Type.Optional(
+    Type.String({ description: 'Only for paths below the issuer, HttpOnly.' }),
+  ),
 };
 
 export const pageOrRedirect = {
@@ -73,7 +75,7 @@ export const pageOrRedirect = {
       ...optionalCookie,
     },
     303: {
-      Location: Type.String({ description: 'The redirect address, with the response.' }),
+      Location: Type.String({ description: 'The redirect URI, with the response.' }),
       'Referrer-Policy': Type.Optional(text),
       ...optionalCookie,
     },

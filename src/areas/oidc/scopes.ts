@@ -1,4 +1,4 @@
-/** What a client can ask for. */
+/** The scopes and resources that a client can request. */
 
 import { joinBriefly } from '../../base/text/cut-text.js';
 import type { Form } from '../../http/oauth/form.js';
@@ -19,7 +19,7 @@ export const knownScopes = [
 
 export const serviceScopes = ['profile', 'orders'] as const;
 
-/** A client without a user has no use for them, also where the sandbox lists them. */
+/** Useless for a client without a user, even if the sandbox lists them. */
 const ofUsers: readonly string[] = knownScopes.filter(
   (each) => !serviceScopes.some((known) => known === each),
 );
@@ -36,16 +36,16 @@ export const scopeMeanings: Readonly<Record<string, string>> = {
 
 /** The scopes and resources that a client may request of an issuer. */
 export interface Offers {
-  /** Those of users, with those of the sandbox. */
+  /** Scopes of users, including the sandbox's. */
   readonly scopes: readonly string[];
-  /** Those of clients without a user. */
+  /** Scopes of clients without a user. */
   readonly serviceScopes: readonly string[];
   readonly targets: readonly string[];
-  /** The resources that the sandbox has set. */
+  /** The resources in the sandbox's settings. */
   readonly resources: readonly string[];
 }
 
-/** Returns the offers of an issuer: to a client, no more than the scope that it registered. */
+/** Returns the offers of an issuer, limited to the client's registered scope. */
 export async function offersOf(
   { sandbox, issuer }: Pick<Signing, 'sandbox' | 'issuer'>,
   client?: Pick<Client, 'scopes'>,
@@ -63,12 +63,12 @@ export async function offersOf(
   };
 }
 
-/** Names scopes for a message: a client may have registered none that is known. */
+/** Names scopes for a message. A client may have registered only unknown scopes. */
 export function namedScopes(scopes: readonly string[]): string {
   return joinBriefly(scopes) || 'none: the scope that this client registered has no others';
 }
 
-/** Returns the scopes of a request that names none. Throws {@link RejectedRequest}. */
+/** Returns the default scopes of a request. Throws {@link RejectedRequest}. */
 export function usualScopes(scopes: readonly string[]): readonly string[] {
   if (scopes.length === 0) {
     throw rejected(`The scope can be ${namedScopes(scopes)}.`, 'invalid_scope');
@@ -82,27 +82,27 @@ export function isResourceUri(text: string): boolean {
 }
 
 /**
- * Returns the requested targets, or `undefined` without any: those of `resource` (RFC 8707) and of `audience` (RFC 8693,
- * and elsewhere by custom). Throws {@link RejectedRequest}.
+ * Returns the requested targets, or `undefined` if there are none: from `resource` (RFC 8707) and `audience` (RFC 8693,
+ * and elsewhere by convention). Throws {@link RejectedRequest}.
  */
 export function readTargets(form: Form, { targets }: Offers): readonly string[] | undefined {
   const given = (['resource', 'audience'] as const).flatMap((name) => {
     const known = name === 'resource' ? targets.filter(isResourceUri) : targets;
-    // The values are joined with spaces, and no target has a space in it.
+    // Values are joined with spaces, and no target contains a space.
     return (form.get(name)?.split(' ') ?? []).map((each) => ({ name, each, known }));
   });
   const unknown = given.find(({ each, known }) => !known.includes(each));
   if (unknown !== undefined) {
     const { name, known } = unknown;
     throw rejected(
-      `The ${name} must be of ${joinBriefly(known)}, which this issuer protects. Set yours as resources of PUT /api/sandbox/oidc.`,
+      `The ${name} must be one or more of ${joinBriefly(known)}, the resources of this issuer. Set yours in PUT /api/sandbox/oidc.`,
       'invalid_target',
     );
   }
   return given.length === 0 ? undefined : [...new Set(given.map(({ each }) => each))];
 }
 
-/** Whether tokens for `granted` may become tokens for `requested`: the whole of the resource includes its parts. */
+/** Whether tokens for `granted` may be exchanged for tokens for `requested`: the whole resource includes its parts. */
 export function isWithin(
   requested: readonly string[] | undefined,
   granted: readonly string[] | undefined,

@@ -1,15 +1,15 @@
-/** The people who can log in, and their claims (OpenID Connect Core section 5). */
+/** The users who can log in, and their claims (OpenID Connect Core section 5). */
 
 import { ada, alan, grace, type PracticeUser } from '../../http/credentials/practice-users.js';
 import type { Sandbox } from '../../state/state.js';
 import { type KeptSettings, settingsOf } from './settings/issuer-settings.js';
 
 export interface User extends PracticeUser {
-  /** What is known beyond the name and the roles, or instead of them. */
+  /** Claims beyond or instead of the name and the roles. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** 1 January 2026: what is known of these people does not change. */
+/** 1 January 2026: the claims of these users do not change. */
 const updatedAt = 1_767_225_600;
 
 function person(
@@ -49,7 +49,7 @@ export function describeReadyUsers() {
   return readyUsers.map(({ claims: _, ...user }) => user);
 }
 
-/** Returns the users of a sandbox: those that it has set, and those that are ready and not replaced. */
+/** Returns the users of a sandbox: its settings, and the demo users that they do not replace. */
 export async function usersOf(sandbox: Sandbox): Promise<readonly User[]> {
   const { users } = await settingsOf(sandbox);
   const names = users.map(({ username }) => username);
@@ -66,7 +66,7 @@ function asUser({ claims = {}, accessClaims: _, ...user }: KeptSettings['users']
   return { ...user, claims, roles: listed };
 }
 
-/** Returns the claims that access tokens of a grant have beside those of the issuer: of its client, then of its user. */
+/** Returns the custom claims of a grant's access tokens: of its client, then of its user. */
 export async function accessClaimsOf(
   sandbox: Sandbox,
   { clientId, sub, isOfUser }: { clientId: string; sub: string; isOfUser: boolean },
@@ -90,8 +90,8 @@ const claimsByScope: Readonly<Record<string, readonly string[]>> = {
 export const claimNames: readonly string[] = Object.values(claimsByScope).flat();
 
 /**
- * Returns the claims that the scopes stand for (section 5.4), those that are named (5.5), and those of the user that no
- * scope stands for. What a user lacks is left out.
+ * Returns the claims of the scopes (section 5.4), claims requested by name (5.5), and claims of the user that belong to
+ * no scope. Omits claims that the user lacks.
  */
 export function claimsOf(
   { username, roles, claims }: User,

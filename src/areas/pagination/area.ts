@@ -7,7 +7,7 @@ import { paginationEndpoints, path } from './endpoints.js';
 import { paginationExamples } from './examples.js';
 
 const settings = {
-  /** Signs the positions in cursors; at least 32 bytes, random by default. */
+  /** Signs cursors of pagination; at least 32 bytes, random by default. */
   cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
 };
 

@@ -1,13 +1,12 @@
-/** What collections of requests have to know of pagination. */
+/** Pagination in exported request collections. */
 
 import { type Flow, member, type RequestCollection } from '../../kit/request-collection.js';
 
-/** How many items a page of the flow has. */
 const pageSize = 40;
 
 const flow: Flow = {
   title: 'Cursor pagination',
-  description: 'The first page, and then the next until there is none.',
+  description: 'Gets the first page, and then the next page until the last.',
   steps: [
     {
       id: 'cursorFirst',
@@ -18,14 +17,14 @@ const flow: Flow = {
       keeps: { nextCursor: member('next_cursor') },
       tests: `const ids = pm.response.json().data.map(({ id }) => id);
 pm.collectionVariables.set('idsSeen', JSON.stringify(ids));
-pm.test('a full page, and more to come', () => {
+pm.test('a full page, and there are more', () => {
   pm.expect(ids).to.have.lengthOf(${pageSize});
   pm.expect(pm.response.json().has_more).to.eql(true);
 });`,
     },
     {
       id: 'cursorNext',
-      title: 'The next page of items, until there is none',
+      title: 'The next page of items, until the last',
       operationId: 'getPaginationCursor',
       request: { query: { limit: String(pageSize), cursor: '{{nextCursor}}' } },
       status: 200,

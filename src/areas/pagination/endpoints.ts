@@ -1,4 +1,4 @@
-/** The endpoints of pagination: the list of styles, a page in each, and single items. */
+/** Endpoints of pagination: the list of styles, a page in each style, and single items. */
 
 import { Type } from 'typebox';
 import type { Item } from '../../data/records.js';
@@ -31,10 +31,10 @@ export function paginationEndpoints(items: readonly Item[], cursorKey: Buffer): 
 const listStyles = (total: number) =>
   endpoint('GET', path, {
     summary: 'List the pagination styles',
-    description: 'Each with its address and parameters.',
+    description: 'Each with its URL and parameters.',
     responses: {
       200: Type.Object({
-        total: Type.Integer({ description: 'How many items there are.' }),
+        total: Type.Integer({ description: 'Total number of items.' }),
         styles: Type.Array(
           Type.Object({
             name: Type.String(),
@@ -71,7 +71,7 @@ function readPage(
 ): Endpoint {
   return endpoint('GET', `${path}/${name}`, {
     summary: `Get a page in the style ${name}`,
-    description: `${summary} Always of the same ${items.length} items, which nothing changes.`,
+    description: `${summary} The ${items.length} items are always the same.`,
     query: parameters,
     responses: { 200: bodyOf(response, contentType), 400: errorSchema },
     ...(responseHeaders && { responseHeaders: { 200: responseHeaders } }),
@@ -101,7 +101,7 @@ const readItem = (items: readonly Item[]) =>
       const { id } = request.params;
       const item = items.find((each) => each.id === id);
       if (item === undefined) {
-        const message = `There is no item ${id}. They are numbered from 1 to ${items.length}.`;
+        const message = `There is no item ${id}. Items are numbered from 1 to ${items.length}.`;
         throw new HttpError(404, message);
       }
       const links = halItem(item, urlOf(request, 'items/'), urlOf(request, halStyle.name));
@@ -115,6 +115,6 @@ function bodyOf(schema: object, contentType: string | undefined) {
 
 function send(reply: Reply, body: unknown, contentType: string | undefined): Reply {
   if (contentType === undefined) return reply.send(body);
-  // With a serializer of its own, the type gets no charset.
+  // Its own serializer keeps the framework from adding a charset to the type.
   return reply.header('content-type', contentType).serializer(JSON.stringify).send(body);
 }

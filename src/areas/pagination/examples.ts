@@ -1,10 +1,10 @@
-/** What the front page shows of this area. */
+/** The area's examples on the front page. */
 
 import type { Example } from '../../kit/example.js';
 
 export const paginationExamples: readonly Example[] = [
   {
-    title: 'Take a page and its cursor to the next',
+    title: 'Get a page, and the cursor of the next page',
     method: 'GET',
     path: '/api/pagination/cursor?limit=3',
     answer: { status: 200, has: '"has_more":true' },

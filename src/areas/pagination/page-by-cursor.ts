@@ -1,4 +1,4 @@
-/** An opaque cursor: each page hands out where the next one begins, as Stripe and Slack do. */
+/** An opaque cursor: each page has the cursor of the next page, as in Stripe and Slack. */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
@@ -11,27 +11,29 @@ export const cursorStyle = defineStyle({
   summary: 'An opaque cursor from one page to the next.',
   parameters: {
     cursor: Type.Optional(
-      Type.String({ description: 'The next_cursor of the page before; none for the first page.' }),
+      Type.String({
+        description: 'The next_cursor of the previous page; omit it for the first page.',
+      }),
     ),
-    limit: pageSize('How many items to give.'),
+    limit: pageSize('Items per page.'),
   },
   response: Type.Object({
     object: Type.Literal('list'),
-    url: Type.String({ description: 'The address of the list.' }),
+    url: Type.String({ description: 'The URL of the list.' }),
     data: Type.Array(itemSchema),
     has_more: Type.Boolean(),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Where the next page begins; null on the last page.',
+      description: 'The cursor of the next page; null on the last page.',
     }),
   }),
   page(items, { cursor, limit }, { url, cursorKey }) {
-    // What is sent by hand is empty before the first page.
+    // API clients that always send the parameter leave it empty for the first page.
     const afterId = cursor === undefined || cursor === '' ? 0 : openCursor(cursor, cursorKey);
     if (afterId === undefined) {
       const message =
         `cursor must be the next_cursor of an earlier page, unchanged${gotParameter('cursor', cursor)}. ` +
-        'Leave it out to begin with the first page.';
+        'Omit it to begin with the first page.';
       throw new HttpError(400, message, { body: { errors: [{ field: 'cursor', message }] } });
     }
     const rest = items.filter(({ id }) => id > afterId);

@@ -18,10 +18,10 @@ export const halItemSchema = Type.Object(
 
 export const halStyle = defineStyle({
   name: 'hal',
-  summary: 'Hypermedia: every page and every item names its links.',
+  summary: 'Hypermedia: every page and every item has links.',
   parameters: {
     page: position(0, 'The page, from 0.'),
-    size: pageSize('How many items a page has.'),
+    size: pageSize('Items per page.'),
   },
   response: Type.Object({
     _links: Type.Object({
@@ -52,7 +52,7 @@ export const halStyle = defineStyle({
         _links: {
           self: linkTo(page),
           first: linkTo(0),
-          // From beyond the end the way back leads to the last page that has anything.
+          // Beyond the end, `prev` leads to the last page with items.
           ...(page > 0 && { prev: linkTo(Math.min(page - 1, lastPage)) }),
           ...(page < lastPage && { next: linkTo(page + 1) }),
           last: linkTo(lastPage),
@@ -64,7 +64,7 @@ export const halStyle = defineStyle({
   },
 });
 
-/** One item by itself, with the way back to all of them. */
+/** Returns one item, with a link back to the list. */
 export function halItem(item: Item, itemsUrl: string, collectionUrl: string) {
   return {
     ...item,

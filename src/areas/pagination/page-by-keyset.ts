@@ -1,4 +1,4 @@
-/** Keyset: the items after an id, which stays right when items come and go meanwhile. */
+/** Keyset pagination: the items after an id. Stays correct when items are added or deleted meanwhile. */
 
 import { Type } from 'typebox';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
@@ -7,8 +7,8 @@ export const keysetStyle = defineStyle({
   name: 'keyset',
   summary: 'The items after a known id.',
   parameters: {
-    after_id: position(0, 'The id of the last item that is known; 0 for none.'),
-    limit: pageSize('How many items to give.'),
+    after_id: position(0, 'The id of the last item received; 0 for the first page.'),
+    limit: pageSize('Items per page.'),
   },
   response: Type.Object({
     data: Type.Array(itemSchema),

@@ -1,4 +1,4 @@
-/** The links of a `Link` header (RFC 8288) beside a bare list, as GitHub does. */
+/** A plain list with a `Link` header (RFC 8288), as in GitHub. */
 
 import { Type } from 'typebox';
 import { linkHeader, pageUrls } from '../../http/page-links.js';
@@ -7,10 +7,10 @@ import { defineStyle, itemSchema, pageSize, position } from './pagination-style.
 
 export const linkStyle = defineStyle({
   name: 'link',
-  summary: 'A bare list, with the way to other pages in the Link header.',
+  summary: 'A plain list, with links to other pages in the Link header.',
   parameters: {
     page: position(1, 'The page, from 1.'),
-    per_page: pageSize('How many items a page has.'),
+    per_page: pageSize('Items per page.'),
   },
   response: Type.Array(itemSchema),
   responseHeaders: { ...links, ...totalCount },

@@ -1,4 +1,4 @@
-/** A numbered page in an envelope, counted from 0, as the Spring framework writes it. */
+/** Numbered pages from 0 in an envelope, as in the Spring framework. */
 
 import { Type } from 'typebox';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
@@ -8,7 +8,7 @@ export const pageStyle = defineStyle({
   summary: 'Numbered pages from 0, in an envelope that describes the page.',
   parameters: {
     page: position(0, 'The page, from 0.'),
-    size: pageSize('How many items a page has.'),
+    size: pageSize('Items per page.'),
   },
   response: Type.Object({
     content: Type.Array(itemSchema),

@@ -1,4 +1,4 @@
-/** Offset and limit: how many items to pass over, and how many to give. */
+/** Offset and limit: how many items to skip, and how many to return. */
 
 import { Type } from 'typebox';
 import { totalCount } from '../../http/schemas/header-schemas.js';
@@ -8,8 +8,8 @@ export const offsetStyle = defineStyle({
   name: 'offset',
   summary: 'Offset and limit, with the total.',
   parameters: {
-    offset: position(0, 'How many items to pass over.'),
-    limit: pageSize('How many items to give.'),
+    offset: position(0, 'Items to skip.'),
+    limit: pageSize('Items per page.'),
   },
   response: Type.Object({
     data: Type.Array(itemSchema),

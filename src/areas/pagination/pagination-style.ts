@@ -1,4 +1,4 @@
-/** What a pagination style is to the routes: its parameters, its response, and how to make one. */
+/** The interface of a pagination style: its parameters, its response, and the function that builds it. */
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { wholeRecord } from '../../data/record-schemas.js';
@@ -8,9 +8,9 @@ import type { Fields } from '../../http/exchange.js';
 export const itemSchema = wholeRecord(declarations.items);
 
 export interface PageContext {
-  /** The address of the style without its query, to begin links with. */
+  /** The URL of the style without its query, for links. */
   readonly url: string;
-  /** The address that the addresses of single items begin with, with a slash at the end. */
+  /** The base URL of single items, with a slash at the end. */
   readonly itemsUrl: string;
   readonly cursorKey: string | Buffer;
 }
@@ -21,19 +21,19 @@ export interface Page {
 }
 
 export interface PaginationStyle<Query> {
-  /** As in its path, `/api/pagination/{name}`. */
+  /** The name in its path, `/api/pagination/{name}`. */
   readonly name: string;
   readonly summary: string;
   readonly parameters: Readonly<Record<string, TSchema>>;
   readonly response: TSchema;
   /** The headers of a successful response. */
   readonly responseHeaders?: Fields;
-  /** Of a successful response; JSON when left out. */
+  /** Content type of a successful response; default: JSON. */
   readonly contentType?: string;
   readonly page: (items: readonly Item[], query: Query, context: PageContext) => Page;
 }
 
-/** Positions beyond this are rejected rather than computed with. */
+/** Larger positions are rejected. */
 const maxPosition = 2 ** 31 - 1;
 
 export const pageSize = (what: string) =>

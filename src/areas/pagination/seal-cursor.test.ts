@@ -4,7 +4,7 @@ import { openCursor, sealCursor } from './seal-cursor.js';
 
 const key = 'a key for the cursors of a test';
 
-test('a cursor opens to what was sealed', () => {
+test('a cursor can be opened', () => {
   for (const id of [0, 1, 100, 2 ** 32 - 1]) expect(openCursor(sealCursor(id, key), key)).toBe(id);
 });
 
@@ -12,7 +12,7 @@ test('a cursor does not open with another key', () => {
   expect(openCursor(sealCursor(7, key), `${key}.`)).toBeUndefined();
 });
 
-test('no cursor with one character changed opens', () => {
+test('a cursor with one changed character does not open', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const cursor = sealCursor(10, key);
   for (let index = 0; index < cursor.length; index++) {
@@ -29,7 +29,7 @@ test.each([
   ['a letter', () => 'x'],
   ['a number', () => '10'],
   ['a cursor without its first letter', () => sealCursor(1, key).slice(1)],
-  ['a cursor with a letter more', () => `${sealCursor(1, key)}A`],
+  ['a cursor with an extra letter', () => `${sealCursor(1, key)}A`],
   ['padding', () => '='.repeat(24)],
 ])('%s does not open', (_name, write) => {
   expect(openCursor(write(), key)).toBeUndefined();
@@ -39,7 +39,7 @@ test('a cursor is 24 characters that need no escape in a URL', () => {
   for (let id = 0; id < 50; id++) expect(sealCursor(id, key)).toMatch(/^[\w-]{24}$/);
 });
 
-test('no text that was not sealed opens, and none makes it throw', () => {
+test('text that was not sealed never opens, and never throws', () => {
   const text = fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' }));
   fc.assert(fc.property(text, (cursor) => openCursor(cursor, key) === undefined));
 });

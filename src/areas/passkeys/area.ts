@@ -1,4 +1,4 @@
-/** Passkeys: logins by keys that a browser keeps (WebAuthn). */
+/** Passkeys: logins with keys that a browser stores (WebAuthn). */
 
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
@@ -15,10 +15,10 @@ import { relyingParty } from './relying-party.js';
 
 const placeSchema = Type.Object({
   rpId: Type.Union([Type.String(), Type.Null()], {
-    description: 'The host that passkeys are for; null where it is an address.',
+    description: 'The host name that passkeys belong to; null if the host is an IP address.',
   }),
   origin: Type.String(),
-  passkeys: Type.Integer({ description: 'How many this sandbox has.' }),
+  passkeys: Type.Integer({ description: 'Number of passkeys in this sandbox.' }),
 });
 
 const showPlace = endpoint('GET', path, {
@@ -26,13 +26,13 @@ const showPlace = endpoint('GET', path, {
   headers: unvalidated(ifNoneMatch),
   responses: {
     200: {
-      description: 'The place, or the page.',
+      description: 'The settings, or the page.',
       content: {
         'application/json': { schema: placeSchema },
         'text/html': { schema: Type.String() },
       },
     },
-    304: Type.Null({ description: 'The browser has the page already.' }),
+    304: Type.Null({ description: "The browser's copy of the page is current." }),
   },
   responseHeaders: {
     200: { ...vary, ...optional(pageResponseHeaders[200]) },
@@ -47,8 +47,8 @@ const showPlace = endpoint('GET', path, {
   },
 });
 
-const needsBrowser = 'It wants what a browser has signed.';
-const needsName = 'It is for a host name, which is not known beforehand.';
+const needsBrowser = 'It requires data that a browser has signed.';
+const needsName = 'It belongs to a host name, which is not known beforehand.';
 
 export const passkeysArea = {
   name: 'passkeys',
@@ -56,17 +56,17 @@ export const passkeysArea = {
   guide: 'auth/passkeys',
   front: {
     start: path,
-    page: { path, way: ['Passkeys', 'Create one, and log in with it.'] },
+    page: { path, way: ['Passkeys', 'Create a passkey, and log in with it.'] },
     examples: () => [
       {
-        title: 'See who passkeys are for',
+        title: 'See the host that passkeys belong to',
         method: 'GET',
         path,
         answer: { status: 200, has: '"rpId"' },
       },
     ],
   },
-  summary: 'Registration and login by WebAuthn, with a page.',
+  summary: 'Registration and login with WebAuthn, with a page.',
   postman: [
     {
       leftOut: {

@@ -1,4 +1,4 @@
-/** Ceremonies: a challenge with options first, and then a response that proves them. */
+/** Ceremonies: the server sends a challenge with options, and verifies the response to it. */
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
@@ -14,14 +14,13 @@ export const path = '/api/auth/passkeys';
 
 interface Ceremony {
   readonly kind: 'register' | 'login';
-  /** Whose passkey it is about, if the client named a user. */
+  /** The user that the client named, if any. */
   readonly username?: string | undefined;
 }
 
-/** By the hash of their challenge. */
+/** Keyed by the hash of their challenge. */
 const ceremonies: Space<Ceremony> = { name: 'passkey-challenges', maxKeys: 1000 };
 
-/** By the sandbox's clock. */
 export const ceremonyMs = 5 * 60 * 1000;
 
 export const username = Type.String({ maxLength: 64, pattern: notBlankPattern });
@@ -42,7 +41,7 @@ export const encoded = (maxLength: number) =>
     description: 'Bytes in base64url, without padding.',
   });
 
-/** A response as browsers make it (WebAuthn Level 3). Members that clients add are ignored. */
+/** A credential as browsers send it (WebAuthn Level 3). Members that clients add are ignored. */
 export function credential(members: Readonly<Record<string, ReturnType<typeof encoded>>>) {
   const response = Type.Object({ clientDataJSON: encoded(4000), ...members }, open);
   const type = Type.Literal('public-key');
@@ -53,10 +52,12 @@ export const verifiedSchema = Type.Object({
   verified: Type.Literal(true),
   username: Type.String(),
   id: Type.String(),
-  counter: Type.Integer({ description: 'How often it has signed; 0 where it is not counted.' }),
+  counter: Type.Integer({
+    description: 'Number of signatures so far; 0 if the authenticator does not count.',
+  }),
 });
 
-/** Begins a ceremony. Returns its challenge, the host, and the passkeys of the user as browsers list them. */
+/** Begins a ceremony. Returns its challenge, the host, and the passkeys of the user in the form browsers accept. */
 export async function begin({ sandbox, baseUrl }: Request, ceremony: Ceremony) {
   const { id: rpId } = namedParty(baseUrl);
   const all = await sandbox.entries(passkeys);
@@ -71,7 +72,7 @@ export async function begin({ sandbox, baseUrl }: Request, ceremony: Ceremony) {
   return { rpId, challenge, listed };
 }
 
-/** Ends the ceremony of a response. Its challenge cannot be used again, whatever the outcome. */
+/** Ends a ceremony. Its challenge cannot be used again, whatever the outcome. */
 export async function end(
   { sandbox, baseUrl }: Request,
   kind: Ceremony['kind'],
@@ -88,7 +89,7 @@ export async function end(
   if (ceremony?.kind !== kind) {
     throw new HttpError(
       400,
-      `The challenge in clientDataJSON is none that POST ${kind}/options gave in this sandbox within five minutes, or was used before.`,
+      `The challenge in clientDataJSON is unknown, used, or older than five minutes. POST ${kind}/options returns a new one.`,
     );
   }
   return {
@@ -111,7 +112,10 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** Rejects with what the library says, which quotes parts of the request. The library is large: handlers load it. */
+/**
+ * Rejects with the message of the library, which quotes parts of the request. Handlers load the library on demand,
+ * because it is large.
+ */
 export async function explaining<Result>(
   reject: (why: string) => HttpError,
   verify: () => Promise<Result>,

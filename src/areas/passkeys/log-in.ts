@@ -1,4 +1,4 @@
-/** Logins by passkeys: WebAuthn Level 3, section 7.2. */
+/** Logins with passkeys: WebAuthn Level 3, section 7.2. */
 
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
@@ -24,7 +24,7 @@ import { mayFollow, type Passkey, passkeys, userHandle } from './passkey.js';
 export const loginOptions = endpoint('POST', `${path}/login/options`, {
   summary: 'Get the options to log in with a passkey',
   description:
-    'Without a user name the browser offers every passkey that it has for this host. For PublicKeyCredential.parseRequestOptionsFromJSON.',
+    'Without a user name, the browser offers all its passkeys for this host. Pass the response to PublicKeyCredential.parseRequestOptionsFromJSON.',
   body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
   responses: { 200: optionsSchema, ...failures(400, 413, 415) },
   async handle(request) {
@@ -36,8 +36,8 @@ export const loginOptions = endpoint('POST', `${path}/login/options`, {
 });
 
 export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
-  summary: 'Log in with what a passkey has signed',
-  description: 'The response of navigator.credentials.get() as its toJSON() has it.',
+  summary: 'Log in with data that a passkey has signed',
+  description: 'The toJSON() of the credential from navigator.credentials.get().',
   body: Type.Unsafe<AuthenticationResponseJSON>(
     credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
   ),
@@ -51,11 +51,11 @@ export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
     if (passkey === undefined) throw rejected('it is unknown in this sandbox');
     const { username: name, id } = passkey;
     if (expectedName !== undefined && expectedName !== name) {
-      throw rejected('it is another user’s than the one who wanted to log in');
+      throw rejected('it belongs to another user than the login');
     }
     const handle: unknown = body.response.userHandle;
     if (handle != null && handle !== userHandle(sandbox.name, name)) {
-      throw rejected('its userHandle is not that of its user');
+      throw rejected('its userHandle is not the handle of its user');
     }
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -65,20 +65,20 @@ export const verifyLogin = endpoint('POST', `${path}/login/verify`, {
         ...expected,
         credential: { id, counter: passkey.counter, publicKey },
       });
-      if (!verified) throw new Error('the signature is not by the key of this passkey');
+      if (!verified) throw new Error('the signature does not match the key of this passkey');
       return authenticationInfo.newCounter;
     });
     await sandbox.update(passkeys, key, (now: Passkey | undefined) => {
-      // Another login may have come between.
+      // Another login may have used the passkey meanwhile.
       if (now === undefined) throw rejected('it is unknown in this sandbox');
-      if (!mayFollow(counter, now.counter)) throw rejected('its counter did not grow');
+      if (!mayFollow(counter, now.counter)) throw rejected('its counter did not increase');
       return { value: { ...now, counter }, result: undefined };
     });
     return { verified: true, username: name, id, counter };
   },
 });
 
-/** No scheme is registered for passkeys; a 401 needs a challenge all the same. */
+/** HTTP has no registered scheme for passkeys, but a 401 needs a challenge. */
 const passkeyChallenge = 'Passkey realm="Practice API"';
 
 const rejected = (why: string) =>

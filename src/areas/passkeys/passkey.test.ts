@@ -8,7 +8,7 @@ test.each([
   [3, 3, false],
   [2, 3, false],
   [0, 3, false],
-])('that a counter of %i follows one of %i is %s', (counter, before, may) => {
+])('a counter of %i after one of %i: %s', (counter, before, may) => {
   expect(mayFollow(counter, before)).toBe(may);
 });
 

@@ -8,21 +8,21 @@ export interface Passkey {
   readonly username: string;
   /** COSE, in base64url. */
   readonly publicKey: string;
-  /** How often it has signed, where its authenticator counts; else 0. */
+  /** Number of signatures, or 0 if the authenticator does not count them. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly createdAtMs: number;
 }
 
-/** By the hash of their id. One more drops the oldest. */
+/** Keyed by the hash of their id. Beyond the limit, the oldest is dropped. */
 export const passkeys: Space<Passkey> = { name: 'passkeys', maxKeys: 100 };
 
-/** Stays the same for a user, so that an authenticator has one passkey of a user. */
+/** Returns the same handle for the same user, so that an authenticator keeps one passkey for each user. */
 export function userHandle(sandbox: string, username: string): string {
   return hash('sha256', JSON.stringify(['passkey-user', sandbox, username]), 'base64url');
 }
 
-/** Whether a counter may follow another (WebAuthn section 6.1.1). If not, there is a copy of the key. */
+/** Whether a counter is valid after another (WebAuthn section 6.1.1). If not, the key was copied. */
 export function mayFollow(counter: number, before: number): boolean {
   return counter > before || (counter === 0 && before === 0);
 }

@@ -1,4 +1,4 @@
-/** The registration of passkeys: WebAuthn Level 3, section 7.1. */
+/** Registration of passkeys: WebAuthn Level 3, section 7.1. */
 
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'typebox';
@@ -28,7 +28,7 @@ const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 export const registerOptions = endpoint('POST', `${path}/register/options`, {
   summary: 'Get the options to create a passkey',
   description:
-    'For PublicKeyCredential.parseCreationOptionsFromJSON. The challenge can be used once, within five minutes.',
+    'Pass the response to PublicKeyCredential.parseCreationOptionsFromJSON. The challenge can be used once, within five minutes.',
   body: Type.Object({ username }),
   responses: { 200: optionsSchema, ...failures(400, 413, 415) },
   async handle(request) {
@@ -49,7 +49,7 @@ export const registerOptions = endpoint('POST', `${path}/register/options`, {
 
 export const verifyRegistration = endpoint('POST', `${path}/register/verify`, {
   summary: 'Store a passkey that a browser has created',
-  description: 'The response of navigator.credentials.create() as its toJSON() has it.',
+  description: 'The toJSON() of the credential from navigator.credentials.create().',
   body: Type.Unsafe<RegistrationResponseJSON>(credential({ attestationObject: encoded(16_000) })),
   responses: { 201: verifiedSchema, ...failures(400, 409, 413, 415) },
   async handle(request, reply) {
@@ -61,7 +61,7 @@ export const verifyRegistration = endpoint('POST', `${path}/register/verify`, {
       passkeys,
       keyOf(created.id),
       (known: Passkey | undefined, nowMs) => {
-        if (known !== undefined) throw new HttpError(409, 'This passkey is registered already.');
+        if (known !== undefined) throw new HttpError(409, 'This passkey is already registered.');
         const kept = transports.filter((each) => Array.isArray(sent) && sent.includes(each));
         const value = { ...created, username: name, transports: kept, createdAtMs: nowMs };
         return { value, result: undefined };
@@ -73,7 +73,7 @@ export const verifyRegistration = endpoint('POST', `${path}/register/verify`, {
 });
 
 const maxIdBytes = 1023;
-/** An RSA key of 4096 bits has half of it. */
+/** Twice the size of an RSA key of 4096 bits. */
 const maxKeyBytes = 1024;
 
 async function verify(
@@ -89,9 +89,9 @@ async function verify(
       ...expected,
       supportedAlgorithmIDs: algorithms,
     });
-    if (registrationInfo === undefined) throw new Error('the attestation is not right');
+    if (registrationInfo === undefined) throw new Error('the attestation is invalid');
     const { id, publicKey, counter } = registrationInfo.credential;
-    if (id !== response.id) throw new Error('id is not that of the attestation');
+    if (id !== response.id) throw new Error('id differs from the id in the attestation');
     if (Buffer.from(id, 'base64url').length > maxIdBytes) throw new Error('the id is too long');
     if (publicKey.length > maxKeyBytes) throw new Error('the public key is too long');
     return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
@@ -99,8 +99,8 @@ async function verify(
 }
 
 /**
- * Rejects certificates: lists of revoked ones would have to be fetched, and this service calls nobody. The options
- * request no attestation, so browsers send none, or one by the new key itself.
+ * Rejects attestations with certificates: their revocation lists would have to be fetched, and this service calls no
+ * other servers. The options request no attestation, so browsers send none, or one signed by the new key itself.
  */
 async function checkAttestation(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -109,5 +109,5 @@ async function checkAttestation(attestationObject: string): Promise<void> {
   const format = decoded.get('fmt');
   const isOwn = format === 'packed' && decoded.get('attStmt').get('x5c') === undefined;
   if (format === 'none' || isOwn) return;
-  throw new Error('its attestation is neither none nor packed by the key itself');
+  throw new Error('its attestation must be none, or packed and signed by the key itself');
 }

@@ -10,6 +10,6 @@ test.each([
   expect(relyingParty(baseUrl)).toEqual({ id, origin });
 });
 
-test('an address is rejected, and a name that works is told', () => {
+test('an IP address is rejected, with a host name that works', () => {
   expect(() => namedParty('http://127.0.0.1:8080')).toThrow('use http://localhost:8080.');
 });

@@ -1,4 +1,4 @@
-/** An endpoint that counts its callers' requests and rejects them beyond a limit. */
+/** An endpoint that counts requests of each client, and rejects them beyond a limit. */
 
 import type { Area } from '../../kit/area.js';
 import { rateLimitCollection } from './collection.js';
@@ -10,7 +10,7 @@ export const rateLimitArea: Area = {
   title: 'Rate limit',
   guide: 'rate-limit',
   summary:
-    'An endpoint that allows 5 requests a minute from each client, and tells how many are left.',
+    'An endpoint that allows 5 requests a minute from each client, and reports the remaining number.',
   front: { start: path, examples: () => rateLimitExamples },
   postman: [rateLimitCollection],
   endpoints: ({ config }) => [count(config.accounts === 'required'), status, reset],

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of the rate limit. */
+/** The rate limit in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../kit/request-collection.js';
 
@@ -7,25 +7,25 @@ const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };
 
 const flow: Flow = {
   title: 'Rate limit',
-  description: 'Five requests pass, the sixth is rejected, and a reset lets the next pass.',
+  description: 'Five requests pass, the sixth is rejected, and after a reset the next one passes.',
   steps: [
     {
       id: 'limitUnused',
-      title: 'A client that has asked nothing',
+      title: 'A client without requests',
       operationId: 'getRateLimitStatus',
       request: limited,
       status: 200,
       needsScripts: true,
       before: `pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
 pm.collectionVariables.set('timesAsked', 0);`,
-      tests: `pm.test('all of its window is left', () => {
+      tests: `pm.test('no request of the window is used', () => {
   const { used, remaining } = pm.response.json();
   pm.expect({ used, remaining }).to.eql({ used: 0, remaining: 5 });
 });`,
     },
     {
       id: 'limitAsked',
-      title: 'Ask until rejected',
+      title: 'Repeat until rejected',
       operationId: 'getRateLimit',
       request: limited,
       status: 200,
@@ -46,7 +46,7 @@ if (timesAsked <= 5) {
   const next = pm.execution && pm.execution.setNextRequest ? pm.execution : postman;
   if (pm.response.code === 200) next.setNextRequest(pm.info.requestName);
 } else {
-  pm.test('it says when to come back', () => {
+  pm.test('Retry-After says when to retry', () => {
     const seconds = Number(pm.response.headers.get('Retry-After'));
     pm.expect(seconds).to.be.within(1, 60);
     pm.expect(pm.response.json().retryAfter).to.eql(seconds);
@@ -63,12 +63,12 @@ if (timesAsked <= 5) {
     },
     {
       id: 'limitAskedAgain',
-      title: 'The next passes',
+      title: 'The next request passes',
       operationId: 'getRateLimit',
       request: limited,
       status: 200,
       needsScripts: true,
-      tests: `pm.test('it is the first of its window', () => {
+      tests: `pm.test('it is the first request of its window', () => {
   pm.expect(pm.response.json().used).to.eql(1);
 });`,
     },
@@ -81,7 +81,7 @@ export const rateLimitCollection: RequestCollection = {
     getRateLimitStatus: client,
     postRateLimitReset: client,
   },
-  // Each request is a client of its own, whose window is new.
+  // Each request comes from a new client with a new window.
   scripts: {
     clientName: `variables.set('clientName', pm.variables.replaceIn('{{$guid}}'));`,
   },

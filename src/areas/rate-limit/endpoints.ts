@@ -1,4 +1,4 @@
-/** Endpoints that count their callers' requests and reject them beyond a limit: RFC 6585 section 4. */
+/** Endpoints that count requests of each client, and reject them beyond a limit: RFC 6585 section 4. */
 
 import { Type } from 'typebox';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -20,34 +20,36 @@ export const path = '/api/RateLimit';
 
 const defaults: RateFigures = { limit: 5, windowSeconds: 60 };
 
-/** Of more clients the one whose window was opened first is forgotten. */
+/** Beyond the limit, the oldest window is dropped. */
 const windows: Space<RateWindow> = { name: 'rate-windows', maxKeys: 10_000 };
 
 const usage = {
-  clientId: Type.String({ description: 'id: and the X-Client-Id header, or ip: and the address.' }),
-  used: Type.Integer({ description: 'Accepted requests of this window.' }),
+  clientId: Type.String({
+    description: 'id: and the X-Client-Id header, or ip: and the IP address.',
+  }),
+  used: Type.Integer({ description: 'Accepted requests in this window.' }),
   remaining: Type.Integer(),
   limit: Type.Integer(),
 };
 
 const headers = {
   'x-client-id': Type.Optional(
-    Type.String({ description: 'Whose window it is; by default that of the IP address.' }),
+    Type.String({ description: 'The client to count for; default: the IP address.' }),
   ),
 };
 
 const windowHeaders = {
-  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window allows.' }),
-  'X-RateLimit-Remaining': Type.Integer({ description: 'How many are left.' }),
-  'X-RateLimit-Reset': Type.Integer({ description: 'When it ends, in Unix seconds.' }),
+  'X-RateLimit-Limit': Type.Integer({ description: 'Requests that the window allows.' }),
+  'X-RateLimit-Remaining': Type.Integer({ description: 'Requests that remain.' }),
+  'X-RateLimit-Reset': Type.Integer({ description: 'When the window ends, in Unix seconds.' }),
 };
 
 export const count = (areAccountsRequired: boolean) =>
   endpoint('GET', path, {
     summary: 'Count a request, and reject it beyond the limit',
     description:
-      'The window begins with the first request and lasts 60 seconds. `limit` and `window` give ' +
-      'the window that this request opens other figures; one that is open keeps its own.',
+      'The window begins with the first request and lasts 60 seconds. `limit` and `window` change these values ' +
+      'for a window that this request opens; an open window keeps its values.',
     headers,
     query: open({
       limit: Type.Optional(
@@ -66,7 +68,7 @@ export const count = (areAccountsRequired: boolean) =>
       }),
     },
     responseHeaders: { 200: windowHeaders, 400: optional(windowHeaders), 429: windowHeaders },
-    /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
+    /** Responses that counted no request, such as a simulated failure, have the headers too. */
     beforeSend(request, reply) {
       const isStranger = areAccountsRequired && request.accountId === undefined;
       const isTold = isStranger || reply.hasHeader('x-ratelimit-limit');
@@ -96,12 +98,12 @@ export const count = (areAccountsRequired: boolean) =>
 
 export const status = endpoint('GET', `${path}/status`, {
   summary: 'Get how much of the window is used',
-  description: 'Does not use a request.',
+  description: 'This request is not counted.',
   headers,
   responses: {
     200: Type.Object({
       ...usage,
-      resetsInSeconds: Type.Integer({ description: '0 when no window is open.' }),
+      resetsInSeconds: Type.Integer({ description: '0 if no window is open.' }),
     }),
   },
   async handle(request) {
@@ -119,7 +121,7 @@ export const status = endpoint('GET', `${path}/status`, {
 
 export const reset = endpoint('POST', `${path}/reset`, {
   summary: "Clear the caller's window",
-  description: 'Other callers keep theirs.',
+  description: 'Does not affect other clients.',
   headers,
   responses: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },
   async handle(request) {
@@ -132,7 +134,7 @@ export const reset = endpoint('POST', `${path}/reset`, {
   },
 });
 
-/** The caller's window; one that ends now and has counted nothing when none is open. */
+/** Returns the client's window. If none is open, returns an empty window, which ends now. */
 async function windowOf(request: Request) {
   const { sandbox } = request;
   const nowMs = await sandbox.now();
@@ -148,7 +150,7 @@ async function addWindow(request: Request, reply: Reply): Promise<void> {
     const { window } = await windowOf(request);
     setWindowHeaders(reply, window);
   } catch (error) {
-    // Without a sandbox or the state, as the response says already, this is unknown.
+    // Without a sandbox or the state, the window is unknown. The response already says so.
     if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
   }
 }
@@ -166,8 +168,8 @@ function clientOf({ raw, ip }: Request): string {
 
 function rejection(clientId: string, { limit }: RateWindow, retryAfter: number): HttpError {
   const message =
-    `The client ${clientId} has used the ${limit} requests of its window. ` +
-    `The window ends in ${retryAfter} s; POST ${path}/reset clears it at once.`;
+    `The client ${clientId} has used all ${limit} requests of its window. ` +
+    `The window ends in ${retryAfter} s. POST ${path}/reset clears it at once.`;
   return new HttpError(429, message, {
     headers: { 'retry-after': String(retryAfter) },
     body: { retryAfter },

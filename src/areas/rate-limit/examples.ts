@@ -1,10 +1,10 @@
-/** What the front page shows of this area. */
+/** The area's examples on the front page. */
 
 import type { Example } from '../../kit/example.js';
 
 export const rateLimitExamples: readonly Example[] = [
   {
-    title: 'Send six: five pass, then you must wait',
+    title: 'Send six requests: five pass, then you must wait',
     method: 'GET',
     path: '/api/RateLimit',
     headers: { 'X-Client-Id': 'visitor' },

@@ -1,11 +1,11 @@
-/** Whose requests are counted together. */
+/** Identifies the client that requests are counted for. */
 
 import { isUtf8 } from 'node:buffer';
 
-/** Longer names are cut, so that what is remembered of a client stays small. */
+/** Longer names are truncated, so that stored clients stay small. */
 export const maxNameLength = 256;
 
-/** `id:` and the name that a client gives itself, else `ip:` and its address. */
+/** Returns `id:` and the name that the client sends, or `ip:` and its IP address. */
 export function identifyClient(name: string | undefined, address: string): string {
   if (!name) return `ip:${address.slice(0, maxNameLength)}`;
   // Headers are read as Latin-1; most clients write UTF-8.
@@ -16,7 +16,7 @@ export function identifyClient(name: string | undefined, address: string): strin
 
 function cut(text: string): string {
   if (text.length <= maxNameLength) return text;
-  // Not through the middle of a character, which would leave half of one.
+  // Truncating inside a surrogate pair would leave half a character.
   const end = /[\uD800-\uDBFF]/.test(text[maxNameLength - 1] ?? '')
     ? maxNameLength - 1
     : maxNameLength;

@@ -1,4 +1,4 @@
-/** Addresses that act as an account in one of its sandboxes, for clients that cannot send headers. */
+/** Sandbox URLs that act as an account, for clients that cannot send headers. */
 
 import { Type } from 'typebox';
 import type { AccountAddress } from '../../accounts/accounts.js';
@@ -18,21 +18,23 @@ const path = '/api/sandbox/address';
 const addressSchema = Type.Object(
   {
     address: Type.String({
-      description: 'Ends in `/s/~` and 22 characters; every path of the service follows it.',
+      description: 'Ends with `/s/~` and 22 characters; append any path of the service.',
     }),
-    sandbox: Type.String({ description: 'The name, or `default` for the shared one.' }),
+    sandbox: Type.String({
+      description: "The sandbox's name, or `default` for the account's default sandbox.",
+    }),
     createdAt: Type.String({ description: 'ISO 8601 in UTC, by the real clock.' }),
   },
   { title: 'SandboxAddress' },
 );
 
 const needsKey =
-  'Needs the key of the account in X-Service-Key, also below such an address. Where no account is required, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
+  "Requires the account's key in X-Service-Key, even below such a URL. If no account is required, the response is 403: use `/s/{sandbox}` with the name, which is not secret.";
 
 export const createAddress = ({ accounts, config }: Needs) =>
   endpoint('POST', path, {
-    summary: 'Create an address that acts as the account',
-    description: `For clients that cannot send headers: whoever knows the address needs no key. It is valid until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
+    summary: 'Create a URL that acts as the account',
+    description: `For clients that cannot send headers: everyone who knows the URL can use it without a key. It is valid until it is deleted or the key is rotated. An account has at most 100. ${needsKey}`,
     responses: { 201: addressSchema, ...failures(400, 401, 403, 409) },
     hide: config.accounts !== 'required',
     async handle(request, reply) {
@@ -46,8 +48,8 @@ export const createAddress = ({ accounts, config }: Needs) =>
 
 export const listAddresses = ({ accounts, config }: Needs) =>
   endpoint('GET', path, {
-    summary: 'List the addresses that act as the account',
-    description: `Those of all its sandboxes. ${needsKey}`,
+    summary: 'List the URLs that act as the account',
+    description: `Lists the URLs of all its sandboxes. ${needsKey}`,
     responses: { 200: Type.Array(addressSchema), ...failures(400, 401, 403) },
     hide: config.accounts !== 'required',
     async handle(request) {
@@ -58,10 +60,10 @@ export const listAddresses = ({ accounts, config }: Needs) =>
 
 export const deleteAddress = ({ accounts, config }: Needs) =>
   endpoint('DELETE', `${path}/:address`, {
-    summary: 'Delete an address that acts as the account',
-    description: `From then on it is 404. ${needsKey}`,
+    summary: 'Delete a URL that acts as the account',
+    description: `It then responds with 404. ${needsKey}`,
     params: {
-      address: Type.String({ description: 'What follows `/s/`: `~` and 22 characters.' }),
+      address: Type.String({ description: 'The part after `/s/`: `~` and 22 characters.' }),
     },
     responses: { 204: Type.Null(), ...failures(400, 401, 403, 404) },
     hide: config.accounts !== 'required',
@@ -73,17 +75,17 @@ export const deleteAddress = ({ accounts, config }: Needs) =>
       if (isDeleted) return reply.code(204).send(null);
       throw new HttpError(
         404,
-        'The account has no such address. GET /api/sandbox/address lists those it has.',
+        'Unknown URL. GET /api/sandbox/address lists the URLs of the account.',
       );
     },
   });
 
-/** The key is needed also below an address, which can be passed on: it must not create or delete others. */
+/** Requires the key even below such a URL: a URL that was passed on must not create or delete others. */
 function keyOf(request: Request, { accounts }: Services['config']) {
   if (accounts === 'required') return readServiceKey(request);
   throw new HttpError(
     403,
-    'This service requires no account, so /s/{sandbox} is the address of a sandbox for everyone who knows its name: put a name nobody guesses after /s/.',
+    'This service requires no account. Use /s/{sandbox} with a name that is hard to guess.',
   );
 }
 

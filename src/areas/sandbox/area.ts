@@ -1,4 +1,4 @@
-/** A caller's own copy of everything that changes: what it is, its reset, its clock and its faults. */
+/** Sandboxes: private copies of all data and state, with reset, clock and faults. */
 
 import type { Area } from '../../kit/area.js';
 import { createAddress, deleteAddress, listAddresses } from './address-endpoints.js';
@@ -13,12 +13,12 @@ export const sandboxArea: Area = {
   title: 'Sandboxes',
   guide: 'sandboxes',
   summary:
-    'Your own copy of all data and state, by the header X-Sandbox or the path /s/{sandbox}; its clock and its faults.',
+    'A private copy of all data and state, selected with the header X-Sandbox or the path /s/{sandbox}, with its own clock and faults.',
   front: {
     start: path,
     examples: () => [
       {
-        title: 'Look an hour ahead, in your sandbox alone',
+        title: 'Move the clock of your sandbox an hour ahead',
         method: 'PUT',
         path: '/api/sandbox/clock',
         headers,
@@ -26,14 +26,14 @@ export const sandboxArea: Area = {
         answer: { status: 200, has: '"offsetSeconds":3600' },
       },
       {
-        title: 'Put all of it back',
+        title: 'Reset the sandbox',
         method: 'DELETE',
         path,
         headers,
         answer: { status: 204, has: '' },
       },
       {
-        title: 'Have any endpoint fail',
+        title: 'Make any endpoint fail',
         method: 'GET',
         path: '/api/Books/1?error=503',
         answer: { status: 503, headers: ['X-Simulated'], has: 'true' },

@@ -10,16 +10,16 @@ test.each<[string, Fault]>([
   ['nothing', {}],
   ['a status', { status: 503 }],
   [
-    'a status with all that belongs to it',
+    'a status with all its members',
     { status: 503, headers: { 'X-A': '1' }, body: 'x', retryAfter: 1, after: true },
   ],
   ['a shape', { status: 503, shape: 'protocol', retryAfter: { seconds: 1, as: 'date' } }],
   ['a delay', { delayMs: 5 }],
-  ['a delay and something else', { delayMs: { min: 1, max: 1 }, truncate: 0 }],
+  ['a delay and another fault', { delayMs: { min: 1, max: 1 }, truncate: 0 }],
   ['a log-normal delay', { delayMs: { median: 1, p99: 1 } }],
   ['chance', { probability: 0.5, fault: { hang: true, after: true }, delayMs: 1 }],
   ['a type', { contentType: 'text/html' }],
-])('%s is in order', (_name, fault) => {
+])('%s is valid', (_name, fault) => {
   expect(of(fault)).toEqual([]);
 });
 
@@ -27,11 +27,15 @@ test.each<[string, Fault, string[]]>([
   ['two faults in one', { hang: true, reset: true }, [`${at}.reset`]],
   ['a body without a status', { body: 'x' }, [`${at}.body`]],
   [
-    'parts of a status beside another fault',
+    'members of a status beside another fault',
     { hang: true, retryAfter: 1, shape: 'protocol' },
     [`${at}.retryAfter`, `${at}.shape`],
   ],
-  ['after, where all is after', { truncate: 1, after: true }, [`${at}.after`]],
+  [
+    'after for a fault that always acts after the work',
+    { truncate: 1, after: true },
+    [`${at}.after`],
+  ],
   ['after, alone', { after: false }, [`${at}.after`]],
   ['a body beside a shape', { status: 500, body: 'x', shape: 'protocol' }, [`${at}.body`]],
   [
@@ -40,12 +44,12 @@ test.each<[string, Fault, string[]]>([
     [`${at}.retryAfter`],
   ],
   [
-    'a header that frames',
+    'a header of message framing',
     { status: 503, headers: { 'Content-Length': '2' } },
     [`${at}.headers.Content-Length`],
   ],
   [
-    'a header of ours',
+    'a header that the service sets',
     { status: 503, headers: { 'X-Fault': 'a#1', 'x-simulated': 'no' } },
     [`${at}.headers.X-Fault`, `${at}.headers.x-simulated`],
   ],
@@ -59,20 +63,24 @@ test.each<[string, Fault, string[]]>([
     { status: 503, headers: { 'X-A': 'a\r\nb: c' } },
     [`${at}.headers.X-A`],
   ],
-  ['too large a body', { status: 503, body: 'x'.repeat(65_537) }, [`${at}.body`]],
+  ['a body that is too large', { status: 503, body: 'x'.repeat(65_537) }, [`${at}.body`]],
   ['a script', { contentType: 'text/javascript' }, [`${at}.contentType`]],
   ['a type with a line break', { contentType: 'text/html\r\nx: y' }, [`${at}.contentType`]],
-  ['a delay that ends before it begins', { delayMs: { min: 2, max: 1 } }, [`${at}.delayMs.max`]],
+  ['a delay whose max is below min', { delayMs: { min: 2, max: 1 } }, [`${at}.delayMs.max`]],
   ['half a delay', { delayMs: { min: 2 } as never }, [`${at}.delayMs`]],
   ['a mixed delay', { delayMs: { min: 2, p99: 3 } as never }, [`${at}.delayMs`]],
   ['an empty delay', { delayMs: {} as never }, [`${at}.delayMs`]],
-  ['a median of nothing', { delayMs: { median: 0, p99: 1 } }, [`${at}.delayMs.median`]],
+  ['a median of 0', { delayMs: { median: 0, p99: 1 } }, [`${at}.delayMs.median`]],
   ['a percentile below the median', { delayMs: { median: 2, p99: 1 } }, [`${at}.delayMs.p99`]],
-  ['chance without a fault', { probability: 0.5 }, [`${at}.fault`]],
-  ['a fault without chance', { fault: { hang: true } }, [`${at}.probability`]],
-  ['chance beside a fault', { probability: 0.5, status: 500 }, [`${at}.status`, `${at}.fault`]],
+  ['probability without a fault', { probability: 0.5 }, [`${at}.fault`]],
+  ['a fault without probability', { fault: { hang: true } }, [`${at}.probability`]],
   [
-    'a faulty fault by chance',
+    'probability beside a fault',
+    { probability: 0.5, status: 500 },
+    [`${at}.status`, `${at}.fault`],
+  ],
+  [
+    'an invalid fault with a probability',
     { probability: 0.5, fault: { hang: true, slow: 1 } },
     [`${at}.fault.hang`],
   ],
@@ -80,14 +88,14 @@ test.each<[string, Fault, string[]]>([
   expect(of(fault)).toEqual(fields);
 });
 
-test('rules are told apart by their names', () => {
+test('names of rules must be unique', () => {
   const sequence = [{}];
   expect(fieldsOf({ name: 'a', sequence }, { name: 'a', sequence })).toEqual(['rules.1.name']);
   expect(fieldsOf({ name: 'rule-2', sequence }, { sequence })).toEqual(['rules.1.name']);
   expect(fieldsOf({ name: 'a b#1', sequence })).toEqual(['rules.0.name']);
 });
 
-test('what a rule is for is checked', () => {
+test('the conditions of a rule are checked', () => {
   const sequence = [{}];
   const match = { method: 'FETCH', path: '/(a)', header: { 'a b': 'c', ok: 'd' } };
   expect(fieldsOf({ match, sequence })).toEqual([

@@ -1,4 +1,4 @@
-/** What may not be in a fault plan, beyond what its schema says: each fault is named where it is. */
+/** Checks a fault plan beyond its schema. Each error names its exact place. */
 
 import { METHODS } from 'node:http';
 import { gotValue } from '../../base/text/got-value.js';
@@ -17,13 +17,13 @@ import type { FieldFault } from '../../http/http-error.js';
 
 type Faults = Generator<FieldFault>;
 
-/** Of the response of one fault. */
+/** For the body of one simulated response. */
 const maxFaultBodyBytes = 64 * 1024;
 
 const ruleName = /^[\w.-]+$/;
 const headerToken = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
 
-/** Empty when the plan is in order. */
+/** Returns an empty array for a valid plan. */
 export function checkPlan({ rules }: GivenPlan): readonly FieldFault[] {
   return [...faultsOf(rules)];
 }
@@ -39,7 +39,7 @@ function* faultsOf(rules: GivenPlan['rules']): Faults {
     }
     const earlier = places.get(known);
     if (earlier !== undefined) {
-      const got = `got ${known}, the name of rule ${earlier + 1} as well`;
+      const got = `got ${known}, which is also the name of rule ${earlier + 1}`;
       yield wrong(`${field}.name`, `must be unique; ${got}`);
     }
     places.set(known, index);
@@ -57,7 +57,7 @@ function wrong(field: string, what: string): FieldFault {
 function* checkMatch({ method, path, header = {} }: Match, field: string): Faults {
   if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
     const got = gotValue('method', method);
-    yield wrong(`${field}.method`, `must be a method of HTTP, such as GET${got}`);
+    yield wrong(`${field}.method`, `must be an HTTP method, such as GET${got}`);
   }
   const message = path === undefined ? undefined : pathFault(path);
   if (message !== undefined) yield { field: `${field}.path`, message };
@@ -74,12 +74,13 @@ function* checkFault(fault: Fault, field: string): Faults {
     return;
   }
   for (const name of Object.keys(others)) {
-    yield wrong(`${field}.${name}`, 'must not be beside probability; put it into fault');
+    yield wrong(`${field}.${name}`, 'must not be beside probability; move it into fault');
   }
   if (probability === undefined) {
-    yield wrong(`${field}.probability`, 'is missing; a fault inside a fault has one');
+    yield wrong(`${field}.probability`, 'is missing; a fault inside a fault needs one');
   }
-  if (chanced === undefined) yield wrong(`${field}.fault`, 'is missing; it says what is probable');
+  if (chanced === undefined)
+    yield wrong(`${field}.fault`, 'is missing; add the fault to simulate with that probability');
   else yield* checkPlainFault(chanced, `${field}.fault`);
   yield* checkDelay(delayMs, `${field}.delayMs`);
 }
@@ -97,7 +98,7 @@ function* checkPlainFault(fault: Fault, field: string): Faults {
   yield* checkDelay(fault.delayMs, `${field}.delayMs`);
   const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
   for (const kind of others) {
-    const message = `must not be beside ${first}; a fault does one thing, and may have a delay beside it`;
+    const message = `must not be beside ${first}; a fault has one effect, and optionally a delay`;
     yield wrong(`${field}.${kind}`, message);
   }
   if (fault.status === undefined) {
@@ -119,9 +120,9 @@ function* checkPlainFault(fault: Fault, field: string): Faults {
 
 function afterFault(fault: Fault): string | undefined {
   if (fault.refuse)
-    return `must not be given with ${kindOf(fault)}, which says that nothing was done`;
+    return `must not be combined with ${kindOf(fault)}, which means that no work was done`;
   if (lossyKinds.some((kind) => fault[kind] !== undefined)) return undefined;
-  return `needs one of ${lossyKinds.join(', ')}; all others act after the work in any case`;
+  return `needs one of ${lossyKinds.join(', ')}; all others act after the work anyway`;
 }
 
 function* checkResponse(fault: Fault, field: string): Faults {
@@ -129,18 +130,18 @@ function* checkResponse(fault: Fault, field: string): Faults {
   yield* checkSettableHeaders(headers, `${field}.headers`, { encoding });
   const names = headerPairs(headers).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {
-    yield wrong(`${field}.retryAfter`, 'must be given once; it is among the headers as well');
+    yield wrong(`${field}.retryAfter`, 'must be given only once; it is also among the headers');
   }
   yield* checkBody(fault, field);
 }
 
 function* checkBody({ body, bodyBase64, shape }: Fault, field: string): Faults {
   if (body !== undefined && bodyBase64 !== undefined) {
-    yield wrong(`${field}.bodyBase64`, 'must not be beside body; a response has one');
+    yield wrong(`${field}.bodyBase64`, 'must not be beside body; send only one of them');
   }
   if (shape !== undefined && (body ?? bodyBase64) !== undefined) {
     const name = body === undefined ? 'bodyBase64' : 'body';
-    yield wrong(`${field}.${name}`, 'must not be beside shape, which makes the body');
+    yield wrong(`${field}.${name}`, 'must not be beside shape, which sets the body');
   }
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(bodyBase64 ?? '', 'base64');

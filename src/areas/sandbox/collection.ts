@@ -1,11 +1,10 @@
-/** What collections of requests have to know of sandboxes. */
+/** Sandboxes in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'A sandbox for this run',
-  description:
-    'A new sandbox: this run changes nothing that others see, and finds nothing that others changed.',
+  description: 'A new sandbox: this run affects no other users, and sees none of their changes.',
   isSandboxChoice: true,
   steps: [
     {
@@ -15,7 +14,7 @@ const flow: Flow = {
       status: 200,
       needsScripts: true,
       before: `pm.collectionVariables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));`,
-      tests: `pm.test('it is new, and named as asked', () => {
+      tests: `pm.test('it is new, and has the requested name', () => {
   const { name, isShared, isPristine } = pm.response.json();
   pm.expect({ name, isShared, isPristine }).to.eql({
     name: pm.collectionVariables.get('sandbox'),
@@ -27,7 +26,7 @@ const flow: Flow = {
   ],
 };
 
-/** Where faults are planned no other request goes. */
+/** Used only for fault plans, so that no other request fails. */
 const faultySandbox = { headers: { 'X-Sandbox': '{{sandbox}}-faults' } };
 
 const clockSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-clock' } };
@@ -44,7 +43,7 @@ export const sandboxCollection: RequestCollection = {
   },
   leftOut: {
     deleteSandboxAddressByAddress:
-      'It needs what follows /s/ in an address, which is no member of a response.',
+      'It needs the part after /s/ in a URL, which is not a member of a response.',
   },
   endings: ['deleteSandboxFaults', 'deleteSandbox'],
   flows: [flow],

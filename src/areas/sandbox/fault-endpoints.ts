@@ -1,4 +1,4 @@
-/** The fault plan of a sandbox: planning, reading and ending it, and the log of what became of it. */
+/** Endpoints for the fault plan of a sandbox: plan, read and delete it, and read the log of attempts. */
 
 import { Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
@@ -29,11 +29,11 @@ import { withWarnings } from './plan-warnings.js';
 
 const path = '/api/sandbox/faults';
 
-const sharedRejection = 'In a sandbox with a name alone; in the shared one it is 403.';
+const sharedRejection = 'Requires a named sandbox; the shared one gets 403.';
 
 export const readFaults = endpoint('GET', path, {
-  summary: 'Get the fault plan, and how often each rule acted',
-  description: `Without a plan, no rules. ${sharedRejection}`,
+  summary: 'Get the fault plan, and how often each rule applied',
+  description: `Without a plan, returns no rules. ${sharedRejection}`,
   responses: { 200: planViewSchema, ...failures(400, 403) },
   handle: async (request) => withWarnings(await viewPlan(ownSandboxOf(request))),
 });
@@ -41,10 +41,10 @@ export const readFaults = endpoint('GET', path, {
 export const planFaults = (clock: Clock) =>
   endpoint('PUT', path, {
     summary: 'Plan faults for requests of the sandbox',
-    description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRejection}`,
+    description: `The first rule that matches a request applies the next fault of its sequence. Replaces the previous plan, and empties the log. ${sharedRejection}`,
     before: (request) => void ownSandboxOf(request),
     body: givenPlanSchema,
-    // A plan of as many rules and faults as there may be, with much to say of each.
+    // Enough for a plan with the maximum of rules and faults, and many members in each.
     maxJsonValues: 12_000,
     responses: { 200: planViewSchema, ...failures(400, 403, 413, 415) },
     async handle(request) {
@@ -57,7 +57,7 @@ export const planFaults = (clock: Clock) =>
 
 export const endFaults = endpoint('DELETE', path, {
   summary: 'Delete the fault plan of the sandbox',
-  description: `The log stays until the next plan, or a reset. ${sharedRejection}`,
+  description: `The log remains until the next plan, or a reset. ${sharedRejection}`,
   responses: { 204: Type.Null(), ...failures(400, 403) },
   async handle(request, reply) {
     await endPlan(ownSandboxOf(request));
@@ -67,12 +67,10 @@ export const endFaults = endpoint('DELETE', path, {
 
 export const readFaultLog = (held: HeldRequests) =>
   endpoint('GET', `${path}/log`, {
-    summary: 'Get the attempts, and how well the client retried',
-    description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the response is held back until there is another attempt, or the time is over. ${sharedRejection}`,
+    summary: "Get the attempts, and a report on the client's retries",
+    description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts with the same method, path and Idempotency-Key are a series, which ends with a success. With ?wait=, the response is delayed until there is another attempt, or the time is over. ${sharedRejection}`,
     query: open({
-      after: sequenceParameter(
-        'Only attempts later than the one of this id, and the series that they are of.',
-      ),
+      after: sequenceParameter('Returns only attempts after this id, and their series.'),
       wait: waitParameter('attempt'),
     }),
     responses: { 200: faultLogSchema, ...failures(400, 403) },
@@ -90,6 +88,6 @@ function ownSandboxOf({ sandbox }: Request): Sandbox {
   if (sandbox.name !== sharedSandboxName) return sandbox;
   throw new HttpError(
     403,
-    'Requests without X-Sandbox share one sandbox, in which faults cannot be planned. Send a header such as X-Sandbox: any-name to plan them in a sandbox of your own.',
+    'Requests without X-Sandbox share one sandbox, where faults cannot be planned. Send a header such as X-Sandbox: any-name to plan them in a private sandbox.',
   );
 }

@@ -1,4 +1,4 @@
-/** The log of attempts, and how well the client retried. */
+/** The schema of the log of attempts, and of the report on the client's retries. */
 
 const nullable = (type: string, description: string) => ({ type: [type, 'null'], description });
 
@@ -6,17 +6,18 @@ const attemptSchema = {
   type: 'object',
   title: 'Attempt',
   properties: {
-    id: { type: 'integer', description: 'The value for `after`; it grows.' },
-    time: { type: 'string', description: 'When it came, ISO 8601 in UTC, by the real clock.' },
+    id: { type: 'integer', description: 'The value for `after`; increases with each attempt.' },
+    time: { type: 'string', description: 'Time of arrival, ISO 8601 in UTC, by the real clock.' },
     method: { type: 'string' },
     path: { type: 'string', description: 'Without the query.' },
-    attempt: { type: 'integer', description: 'Which of its series it is, from 1.' },
-    gapMs: nullable('number', 'Since the one before in its series; null for the first.'),
-    rule: { type: 'string', description: 'The name of the rule that it met.' },
+    attempt: { type: 'integer', description: 'Its number in the series, from 1.' },
+    gapMs: nullable('number', 'Time since the previous attempt of its series; null for the first.'),
+    rule: { type: 'string', description: 'The name of the rule that matched.' },
     fault: {
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'What was done to it, with what chance decided; null when it passed.',
+      description:
+        'The fault that was applied, after any random choice; null if the request passed.',
     },
     connectionReused: {
       type: 'boolean',
@@ -31,10 +32,11 @@ const verdictSchema = {
   title: 'RetryVerdict',
   properties: {
     retried: { type: 'boolean', description: 'Whether there was more than one attempt.' },
-    succeeded: { type: 'boolean', description: 'Whether the last one succeeded.' },
+    succeeded: { type: 'boolean', description: 'Whether the last attempt succeeded.' },
     honouredRetryAfter: {
       type: ['object', 'null'],
-      description: 'The wait that fell shortest of Retry-After; null when none was demanded.',
+      description:
+        'The wait that fell furthest below Retry-After; null if no response had the header.',
       properties: {
         honoured: { type: 'boolean' },
         askedMs: { type: 'number' },
@@ -43,13 +45,16 @@ const verdictSchema = {
     },
     backedOff: nullable(
       'boolean',
-      'Whether each gap was at least 1.2 times the one before; null below three attempts.',
+      'Whether each gap was at least 1.2 times the previous gap; null below three attempts.',
     ),
     jittered: nullable(
       'boolean',
-      'Whether gaps of several series differ by more than 5 %; null when there is nothing to compare.',
+      'Whether gaps of several series differ by more than 5 %; null if there is nothing to compare.',
     ),
-    gaveUpAfter: nullable('integer', 'After how many attempts; null when the last succeeded.'),
+    gaveUpAfter: nullable(
+      'integer',
+      'Number of attempts before the client gave up; null if the last succeeded.',
+    ),
     repeatedUnsafely: {
       type: 'boolean',
       description: 'Whether a POST or PATCH was repeated without an idempotency key.',

@@ -1,4 +1,4 @@
-/** What a fault plan looks like; check-plan.ts has what a schema cannot say. */
+/** The schema of fault plans; check-plan.ts checks what a schema cannot express. */
 
 import { Type } from 'typebox';
 import { base64Pattern } from '../../base/text/text-patterns.js';
@@ -29,33 +29,36 @@ const closed = (properties: object) => ({ properties, additionalProperties: fals
 
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
 
-/** Where a fault cuts or how fast it goes: beyond a mebibyte a client sees no difference. */
+/** Limit of positions and rates in bytes: beyond a mebibyte, a client sees no difference. */
 const maxBodyBytes = 1024 * 1024;
 
-/** At most a day, also before now. */
+/** At most a day, in either direction. */
 const seconds = { type: 'integer', minimum: -86_400, maximum: 86_400 };
 
-/** As one type rather than a union, so that a fault inside is named where it is. */
+/** One type instead of a union, so that an error inside names its exact place. */
 const plainFaultProperties = {
   delayMs: {
     ...milliseconds,
     type: ['number', 'object'],
     description:
-      'Waits so many milliseconds before the response: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
+      'Delays the response by milliseconds: a fixed number, random from `min` to `max`, or log-normal with `median` and `p99`. Combines with any other fault.',
     examples: [{ min: 100, max: 900 }],
     ...closed({ min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds }),
   },
-  status: integer(400, 599, 'Responds with this status in place of the work.'),
-  headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
+  status: integer(400, 599, 'Responds with this status instead of doing the work.'),
+  headers: {
+    ...givenHeadersSchema,
+    description: 'Headers of that response, from the list of allowed headers.',
+  },
   headerEncoding: { ...headerEncodingSchema, default: undefined },
   body: {
     description:
-      'The body of that response: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
+      'The body of that response, at most 64 KiB: strings are sent unchanged, other values as JSON. Default: the common error shape.',
   },
   bodyBase64: {
     type: 'string',
     pattern: base64Pattern,
-    description: 'The body as bytes in base64; sent as given, also with Content-Encoding.',
+    description: 'The body as bytes in base64; sent unchanged, also with Content-Encoding.',
   },
   retryAfter: {
     ...seconds,
@@ -69,48 +72,49 @@ const plainFaultProperties = {
   },
   shape: {
     const: 'protocol',
-    description: 'The body is an error of the protocol that is spoken there: GraphQL, SOAP, OAuth.',
+    description:
+      "The body is an error in the format of the endpoint's protocol: GraphQL, SOAP, OAuth.",
   },
   after: {
     type: 'boolean',
-    description: 'With status, hang, empty and reset: does the work, and then loses its response.',
+    description: 'With status, hang, empty and reset: does the work, then loses its response.',
   },
-  slow: integer(1, maxBodyBytes, 'The right response, at so many bytes a second.'),
-  hang: yes('Nothing gets a response; the connection is closed after 60 seconds.'),
-  empty: yes('The connection is closed without a response.'),
-  reset: yes('The connection is reset without a response.'),
+  slow: integer(1, maxBodyBytes, 'Sends the correct response at this number of bytes a second.'),
+  hang: yes('Sends no response, and closes the connection after 60 seconds.'),
+  empty: yes('Closes the connection without a response.'),
+  reset: yes('Resets the connection without a response.'),
   truncate: integer(
     0,
     maxBodyBytes,
-    'Announces the whole body and closes the connection after so many bytes of it.',
+    'Announces the complete body, and closes the connection after this number of bytes.',
   ),
   cutChunk: integer(
     0,
     maxBodyBytes,
-    'A chunked body that lacks its end: so many bytes of it, and the connection is closed.',
+    'Sends this number of bytes of a chunked body, and closes the connection before its end.',
   ),
   badChunk: yes('A chunked body with a malformed chunk size.'),
-  contentType: text(200, 'The right body under this type.'),
-  invalidJson: yes('The right status, and only the first half of the body.'),
+  contentType: text(200, 'The correct body with this content type.'),
+  invalidJson: yes('The correct status with only the first half of the body.'),
   corruptEncoding: {
     type: 'string',
     enum: ['gzip'],
-    description: 'A body that says it is gzip, and is damaged.',
+    description: 'A damaged body with Content-Encoding: gzip.',
   },
   closeAfter: yes(
-    'The right response, after which the connection is closed although it was to stay. On HTTP/2, with GOAWAY.',
+    'Sends the correct response, then closes the connection although it was announced as persistent. On HTTP/2, with GOAWAY.',
   ),
   refuse: yes(
     'Rejects the request before the work: REFUSED_STREAM on HTTP/2. On HTTP/1.1, closes the connection without a response.',
   ),
   goaway: yes(
-    'The right response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',
+    'Sends the correct response, then GOAWAY: later streams of the connection are ignored. On HTTP/1.1, Connection: close.',
   ),
   head: {
     type: 'string',
     enum: headFaults,
     description:
-      'The right body with a malformed head: line ends of LF, HTTP/1.0, no length, more bytes than Content-Length, or two different lengths. The connection is closed. On HTTP/2, the stream is reset; `extra-bytes` exceeds its Content-Length.',
+      'The correct body with a malformed head: line ends of LF, HTTP/1.0, no length, more bytes than Content-Length, or two different lengths. Closes the connection. On HTTP/2, resets the stream; `extra-bytes` exceeds its Content-Length.',
   },
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
@@ -120,14 +124,14 @@ const plainFaultSchema = { type: 'object', title: 'Fault', ...closed(plainFaultP
 const faultSchema = {
   type: 'object',
   title: 'PlannedFault',
-  description: 'One kind of fault, with a delay or alone; empty to pass.',
+  description: 'One kind of fault, a delay, or both; an empty object lets the request pass.',
   ...closed({
     ...plainFaultProperties,
     probability: {
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'How likely `fault` is; the request passes otherwise.',
+      description: 'Probability of `fault`; otherwise the request passes.',
     },
     fault: plainFaultSchema,
   }),
@@ -136,22 +140,22 @@ const faultSchema = {
 const ruleProperties = {
   name: text(
     64,
-    'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
+    'Letters, digits, dots, underscores and hyphens. Default: `rule-1`, `rule-2` and so on.',
   ),
   match: {
     type: 'object',
-    description: 'Which requests it is for; all without it.',
+    description: 'The requests that it matches. Default: all.',
     ...closed({
       method: text(20, 'A method.'),
       path: text(
         500,
-        'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
+        'Written like a route: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
       ),
       header: {
         type: 'object',
         maxProperties: 10,
         additionalProperties: { type: 'string', maxLength: 1000 },
-        description: 'Headers by name, and the value that each must have.',
+        description: 'Headers by name, with the value that each must have.',
       },
     }),
   },
@@ -160,21 +164,21 @@ const ruleProperties = {
     minItems: 1,
     maxItems: maxFaultsPerRule,
     items: faultSchema,
-    description: 'What happens to the first request that it is for, to the second, and so on.',
+    description: 'The fault for the first matching request, for the second, and so on.',
   },
   then: {
     type: 'string',
     enum: ['pass', 'repeat', 'last'],
     default: 'pass',
     description:
-      'After the sequence: nothing any more, the whole sequence again, or its last fault for ever.',
+      'After the sequence: no more faults, the whole sequence again, or its last fault forever.',
   },
 };
 
 const seedSchema = integer(
   0,
   maxSeed,
-  'Draws the same probabilities and delays again. A random one without it.',
+  'Repeats the same random choices of probabilities and delays. Default: random.',
 );
 
 export const givenPlanSchema = Type.Unsafe<GivenPlan>({
@@ -184,7 +188,7 @@ export const givenPlanSchema = Type.Unsafe<GivenPlan>({
     rules: {
       type: 'array',
       maxItems: maxRules,
-      description: 'The first that a request meets acts.',
+      description: 'The first rule that matches a request applies.',
       items: {
         type: 'object',
         title: 'FaultRule',
@@ -203,11 +207,11 @@ export const planViewSchema = {
   type: 'object',
   title: 'FaultPlanInForce',
   properties: {
-    seed: { ...seedSchema, description: 'What is drawn by; absent without a plan.' },
+    seed: { ...seedSchema, description: 'Seed of random choices; absent without a plan.' },
     warnings: {
       type: 'array',
       items: { type: 'string' },
-      description: 'What a client must ignore of the responses; absent without any.',
+      description: 'Parts of the responses that clients must ignore; absent if there are none.',
     },
     rules: {
       type: 'array',
@@ -219,7 +223,7 @@ export const planViewSchema = {
           sequence: { type: 'array', items: faultSchema },
           acted: {
             type: 'integer',
-            description: 'How often it did something; passing does not count.',
+            description: 'How often it applied a fault; requests that passed do not count.',
           },
         },
         required: ['name', 'match', 'sequence', 'then', 'acted'],

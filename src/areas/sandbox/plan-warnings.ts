@@ -1,4 +1,4 @@
-/** What clients must ignore of the responses of a fault plan. */
+/** Adds warnings to a fault plan, about parts of its responses that clients must ignore. */
 
 import type { Fault, PlanView } from '../../faults/plan/fault-plan.js';
 import { retryAfterWarning, retryAfterWarnings } from '../../http/headers/retry-after.js';

@@ -1,4 +1,4 @@
-/** The endpoints of a sandbox itself: what it is, its reset, and its clock. */
+/** Endpoints of a sandbox: its description, its reset, and its clock. */
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
@@ -16,13 +16,13 @@ import {
 
 export const path = '/api/sandbox';
 
-/** Ten years: enough to see anything expire, and still a date that every client can read. */
+/** Ten years: everything expires within it, and every client can parse the date. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
 
 const clockSchema = Type.Object(
   {
     now: Type.String({ description: 'The time in this sandbox, ISO 8601 in UTC.' }),
-    offsetSeconds: Type.Number({ description: 'How far it is ahead of the real time.' }),
+    offsetSeconds: Type.Number({ description: 'Seconds ahead of the real time.' }),
   },
   { title: 'Clock' },
 );
@@ -32,18 +32,21 @@ const nullableTime = (description: string) => nullableText({ description });
 const sandboxSchema = Type.Object(
   {
     name: Type.String({
-      description: 'The name; without one `shared`, or `default` for that of an account.',
+      description:
+        "The sandbox's name; `shared` for the shared sandbox, or `default` for the account's.",
     }),
     isShared: Type.Boolean(),
-    isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
-    createdAt: nullableTime('When it was first written to; null while pristine.'),
-    lastUsedAt: nullableTime('When it was last used; null while pristine.'),
-    expiresAt: nullableTime('When it expires if nobody uses it; null while pristine or shared.'),
+    isPristine: Type.Boolean({ description: 'Whether nothing was ever written to it.' }),
+    createdAt: nullableTime('Time of the first write; null while pristine.'),
+    lastUsedAt: nullableTime('Time of the last use; null while pristine.'),
+    expiresAt: nullableTime('When it expires if unused; null while pristine or shared.'),
     clock: clockSchema,
     limits: Type.Object({
-      sandboxes: Type.Integer({ description: 'One more deletes the one unused for longest.' }),
-      idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox expires.' }),
-      createdRecordsPerCollection: Type.Integer({ description: 'One more is rejected with 409.' }),
+      sandboxes: Type.Integer({ description: 'Beyond it, the least recently used is deleted.' }),
+      idleSeconds: Type.Integer({
+        description: 'Seconds without use, after which a sandbox expires.',
+      }),
+      createdRecordsPerCollection: Type.Integer({ description: 'Beyond it, requests get 409.' }),
     }),
   },
   { title: 'Sandbox' },
@@ -52,7 +55,7 @@ const sandboxSchema = Type.Object(
 export const describeSandbox = (limits: SandboxLimits) =>
   endpoint('GET', path, {
     summary: 'Describe the sandbox',
-    description: 'The one that X-Sandbox names, or the shared one. Asking does not make it.',
+    description: 'The sandbox in X-Sandbox, or the shared one. Describing it does not create it.',
     responses: { 200: sandboxSchema, ...failures(400) },
     async handle({ sandbox }) {
       const isShared = sandbox.name === sharedSandboxName;
@@ -78,7 +81,7 @@ export const describeSandbox = (limits: SandboxLimits) =>
 
 export const resetSandbox = endpoint('DELETE', path, {
   summary: 'Reset the sandbox to the pristine data and real time',
-  description: 'Everything that was written to it is gone.',
+  description: 'Deletes everything that was written to it.',
   responses: { 204: Type.Null(), ...failures(400) },
   async handle({ sandbox }, reply) {
     await sandbox.reset();
@@ -88,21 +91,20 @@ export const resetSandbox = endpoint('DELETE', path, {
 
 export const readClock = endpoint('GET', `${path}/clock`, {
   summary: 'Get the time in the sandbox',
-  description: 'What tokens, windows and nonces expire by.',
+  description: 'The clock by which tokens, windows and nonces expire.',
   responses: { 200: clockSchema, ...failures(400) },
   handle: ({ sandbox }) => describeClock(sandbox),
 });
 
 export const setClock = endpoint('PUT', `${path}/clock`, {
   summary: 'Move the time in the sandbox',
-  description: 'Only in a sandbox with a name; the shared one keeps the real time.',
+  description: 'Only in a named sandbox; the shared one keeps the real time.',
   body: Type.Object(
     {
       offsetSeconds: Type.Number({
         minimum: -maxOffsetSeconds,
         maximum: maxOffsetSeconds,
-        description:
-          'How far the time in this sandbox is to be ahead of the real time; 0 resets it.',
+        description: 'How far ahead of the real time to move the sandbox; 0 resets its clock.',
       }),
     },
     { additionalProperties: false },
@@ -110,7 +112,7 @@ export const setClock = endpoint('PUT', `${path}/clock`, {
   responses: { 200: clockSchema, ...failures(400, 413, 415) },
   async handle({ sandbox, body }) {
     if (sandbox.name === sharedSandboxName) {
-      const message = 'The shared sandbox keeps the real time. Name your own with X-Sandbox.';
+      const message = 'The shared sandbox keeps the real time. Name a private one with X-Sandbox.';
       throw new HttpError(400, message);
     }
     await sandbox.setClockOffset(Math.round(body.offsetSeconds * 1000));

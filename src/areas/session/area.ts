@@ -1,4 +1,4 @@
-/** Logins with a cookie: sessions that end, a second step, forms that no other site can send. */
+/** Logins with a cookie: sessions that expire, a second factor, forms protected against cross-site requests. */
 
 import { Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
@@ -10,7 +10,7 @@ import { path } from './visitor.js';
 
 const flow: Flow = {
   title: 'Session',
-  description: 'Log in, look, log out. Clients keep the cookie.',
+  description: 'Log in, get the session, log out. Clients keep the cookie.',
   steps: [
     {
       id: 'sessionBegun',
@@ -19,7 +19,12 @@ const flow: Flow = {
       request: { body: json({ username: 'ada', password: 'ada-secret' }) },
       status: 200,
     },
-    { id: 'sessionMe', title: 'Who it is', operationId: 'getAuthSessionMe', status: 200 },
+    {
+      id: 'sessionMe',
+      title: 'See who is logged in',
+      operationId: 'getAuthSessionMe',
+      status: 200,
+    },
     {
       id: 'sessionEnded',
       title: 'Log out',
@@ -31,7 +36,7 @@ const flow: Flow = {
   ],
 };
 
-const needsCode = 'It wants a code that is another every half minute.';
+const needsCode = 'It needs a code that changes every half minute.';
 
 export const sessionArea = {
   name: 'session',
@@ -39,7 +44,7 @@ export const sessionArea = {
   guide: 'auth/session',
   front: {
     start: path,
-    page: { path, way: ['Log in', 'A session with a cookie, and a second step for one user.'] },
+    page: { path, way: ['Log in', 'A session with a cookie, and a second factor for one user.'] },
     examples: () => [
       {
         title: 'Log in with a cookie',
@@ -50,15 +55,15 @@ export const sessionArea = {
       },
     ],
   },
-  summary: 'Login with a cookie, a second step, remember me, logout everywhere.',
+  summary: 'Login with a cookie, second factor, remember me, logout everywhere.',
   postman: [
     {
       flows: [flow],
       leftOut: {
-        getAuthSessionMe: 'The flow has it, in the order that it needs.',
+        getAuthSessionMe: 'The flow includes it, in the required order.',
         postAuthSessionTotp: needsCode,
-        postAuthSessionRecovery: 'It would use up a code with each run.',
-        postAuthSessionLogoutEverywhere: 'It would end the sessions of others.',
+        postAuthSessionRecovery: 'Each run would use up a code.',
+        postAuthSessionLogoutEverywhere: 'It would end the sessions of other users.',
       },
     },
   ],

@@ -1,5 +1,3 @@
-/** The endpoints of logins with a cookie. */
-
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
 import { isSameSecret } from '../../http/credentials/is-same-secret.js';
@@ -14,14 +12,14 @@ import {
   vary,
 } from '../../http/schemas/header-schemas.js';
 import {
+  attemptCode,
   codeByTime,
   count,
-  guessCode,
   maxWrong,
   recoveryCode,
   type SecondStep,
   type Verdict,
-} from './guesses.js';
+} from './login-attempts.js';
 import { sendPage } from './pages.js';
 import {
   type Begun,
@@ -38,7 +36,7 @@ import type { Visitor } from './visitor.js';
 const text = Type.String();
 const shortText = Type.String({ maxLength: 200 });
 const csrf = Type.Optional(
-  Type.String({ maxLength: 200, description: 'Of GET /api/auth/session/csrf; for forms alone.' }),
+  Type.String({ maxLength: 200, description: 'From GET /api/auth/session/csrf; only for forms.' }),
 );
 const setCookie = {
   'Set-Cookie': Type.Optional(
@@ -49,19 +47,19 @@ const setCookie = {
 };
 const seeOther = { ...setCookie, Location: text };
 
-const nobodySchema = Type.Object({
+const notLoggedInSchema = Type.Object({
   authenticated: Type.Literal(false),
   nextStep: Type.Literal('login'),
 });
 
 const showSession = visitEndpoint('GET', '', {
-  summary: 'Get whose session it is, or a page for browsers',
-  description: 'A browser is shown a page to log in and out; it works without scripts.',
+  summary: 'Get the session, or a page for browsers',
+  description: 'Browsers get a page to log in and out, which works without scripts.',
   responses: {
     200: {
-      description: 'The session, or what comes next.',
+      description: 'The session, or the next step of the login.',
       content: {
-        'application/json': { schema: Type.Union([sessionSchema, halfSchema, nobodySchema]) },
+        'application/json': { schema: Type.Union([sessionSchema, halfSchema, notLoggedInSchema]) },
         'text/html': { schema: text },
       },
     },
@@ -96,7 +94,7 @@ const showUser = visitEndpoint('GET', '/me', {
   async visit(visitor) {
     const session = await visitor.useSession();
     if (session === undefined) throw noSession();
-    if (session.isHalf) throw rejected('The code is missing: POST totp or recovery.');
+    if (session.isHalf) throw rejected('The second factor is missing: POST totp or recovery.');
     return describeSession(session, await visitor.sandbox.now());
   },
 });
@@ -104,7 +102,7 @@ const showUser = visitEndpoint('GET', '/me', {
 const getCsrfToken = visitEndpoint('GET', '/csrf', {
   summary: 'Get a CSRF token for the forms of this session',
   description:
-    'As the field csrf or as X-CSRF-Token. It is valid for half an hour, in this browser and session only: another login needs another.',
+    'Send it as the field csrf or as X-CSRF-Token. It is valid for half an hour, and only in this browser and session. After a login, get another.',
   responses: { 200: Type.Object({ csrfToken: text }), 400: errorSchema },
   responseHeaders: {
     200: { 'Set-Cookie': Type.Optional(Type.String({ description: 'session-form.' })) },
@@ -130,16 +128,18 @@ const logIn = formEndpoint('login', {
   ...guessing,
   summary: 'Log in with a user name and a password',
   description:
-    'By JSON, or by a form that has its CSRF token. Sets a cookie with a new id. alan needs a code after it. Five wrong passwords of a user make everybody wait a minute.',
+    'Send JSON, or a form with its CSRF token. Sets a cookie with a new id. The user alan needs a code afterwards. After five wrong passwords for a user, all logins as that user wait a minute.',
   body: Type.Object({
     username: shortText,
     password: shortText,
-    remember: Type.Optional(Type.Boolean({ description: '30 days, however seldom it is used.' })),
+    remember: Type.Optional(
+      Type.Boolean({ description: 'Stays logged in for 30 days, even without use.' }),
+    ),
     csrf,
   }),
   async visit(visitor, { username, password, remember: isRemembered = false }) {
     const user = findUser(username);
-    // A wrong name takes as long as a wrong password, and is counted alike.
+    // A wrong name takes the same time as a wrong password, and counts in the same way.
     const isRight = isSameSecret(password, user?.password ?? '') && user !== undefined;
     const { sandbox } = visitor;
     const verdict = await sandbox.transact((view) => count(view, 'password', username, isRight));
@@ -154,14 +154,14 @@ const sending = { ...guessing, body: Type.Object({ code: shortText, csrf }) };
 const sendCode = formEndpoint('totp', {
   ...sending,
   summary: 'Send the code of an authenticator app',
-  description: 'RFC 6238. A code can be used once.',
+  description: 'RFC 6238. Each code works once.',
   visit: (visitor, { code }) => takeSecondStep(visitor, code, codeByTime),
 });
 
 const sendRecoveryCode = formEndpoint('recovery', {
   ...sending,
   summary: 'Send a recovery code',
-  description: 'Each can be used once in a sandbox; GET /api/auth lists them.',
+  description: 'Each code works once in a sandbox; GET /api/auth lists them.',
   visit: (visitor, { code }) => takeSecondStep(visitor, code, recoveryCode),
 });
 
@@ -170,7 +170,7 @@ async function takeSecondStep<Used>(visitor: Visitor, code: string, step: Second
   const user = half?.isHalf && findUser(half.username);
   if (!half || !user) {
     throw rejected(
-      `No login waits for a code. POST login first; a code follows within ${lifetimes.step / 60_000} minutes.`,
+      `No login is waiting for a code. POST login first, then send the code within ${lifetimes.step / 60_000} minutes.`,
     );
   }
   const { request, sandbox, parts } = visitor;
@@ -178,10 +178,10 @@ async function takeSecondStep<Used>(visitor: Visitor, code: string, step: Second
   const verdict = await parts.wrongCodes.try(
     request,
     ['session', sandbox.name, username],
-    () => sandbox.transact((view) => guessCode(view, step, user, code)),
+    () => sandbox.transact((view) => attemptCode(view, step, user, code)),
     ({ kind }) => kind === 'wrong',
   );
-  checkVerdict(verdict, 'The code is wrong, or was used before.');
+  checkVerdict(verdict, 'The code is wrong or already used.');
   return begin(visitor, { username, amr: [...amr, step.method, 'mfa'], isRemembered });
 }
 
@@ -196,7 +196,7 @@ function checkVerdict(verdict: Verdict, message: string): void {
   const { seconds } = verdict;
   throw new HttpError(
     429,
-    `It was wrong ${maxWrong} times for this user. Wait ${seconds} s; until then even the right one is rejected.`,
+    `There were ${maxWrong} wrong attempts for this user. Wait ${seconds} s; until then, the correct value is rejected too.`,
     { headers: { 'retry-after': String(seconds) }, body: { retryAfter: seconds } },
   );
 }
@@ -210,14 +210,14 @@ const ending = {
 const logOut = formEndpoint('logout', {
   ...ending,
   summary: 'Log out',
-  description: 'Without a session, too. The body may be left out.',
+  description: 'Works without a session, too. The body may be omitted.',
   visit: leave,
 });
 
 const logOutEverywhere = formEndpoint('logout-everywhere', {
   ...ending,
   summary: 'Log out of all sessions of this user',
-  description: 'In this sandbox. The body may be left out.',
+  description: 'Only in this sandbox. The body may be omitted.',
   responses: { ...ending.responses, 401: errorSchema },
   responseHeaders: { ...ending.responseHeaders, 401: challenge },
   async visit(visitor) {
@@ -233,7 +233,7 @@ async function leave(visitor: Visitor): Promise<unknown> {
 
 const noSession = () =>
   rejected(
-    'Nobody is logged in: the session cookie is missing, unknown in this sandbox, or its session has expired. POST login.',
+    'Not logged in: the session cookie is missing, unknown in this sandbox, or expired. POST login.',
   );
 
 export const sessionEndpoints = [

@@ -1,4 +1,4 @@
-/** The pages for people: forms to log in, the second step, and the session. */
+/** The pages for browsers: forms to log in, the second factor, and the session. */
 
 import { basePathOf } from '../../http/address/sandbox-address.js';
 import { practiceUsers } from '../../http/credentials/practice-users.js';
@@ -12,12 +12,12 @@ import type { Visitor } from './visitor.js';
 
 interface FormParts {
   readonly csrf: string;
-  /** The path of the page, which forms begin with. */
+  /** The path of the page, and the base of form actions. */
   readonly path: string;
   readonly fault?: string | undefined;
 }
 
-/** Sends the page of a session, or of the login, with what was wrong. */
+/** Sends the page of the session or of the login, with an error if there is one. */
 export async function sendPage(
   visitor: Visitor,
   session: Session | undefined,
@@ -68,14 +68,14 @@ function codePage(
       <label>Or a recovery code <input name="code" autocomplete="off" required></label>
       <button class="quiet">Log in with it</button>`;
   const body = html`
-    <h1>One more step</h1>
+    <h1>Second factor</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
     ${faultNote(parts.fault)}${form(parts, 'totp', code)}
-    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
+    <p class="quiet">The secret for the app is <code>${totpSecret}</code>.</p>
     ${form(parts, 'recovery', recovery)}
-    <p class="quiet">Each counts once: ${recoveryCodes.map((each, place) => html`${place > 0 && ', '}<code>${each}</code>`)}.</p>
+    <p class="quiet">Each works once: ${recoveryCodes.map((each, place) => html`${place > 0 && ', '}<code>${each}</code>`)}.</p>
     ${form(parts, 'logout', html`<button class="quiet">Cancel</button>`)}`;
-  return renderPage('One more step', body);
+  return renderPage('Second factor', body);
 }
 
 function sessionPage(session: Extract<Described, { authenticated: true }>, parts: FormParts) {
@@ -85,8 +85,8 @@ function sessionPage(session: Extract<Described, { authenticated: true }>, parts
     ['Logged in by', session.amr.join(', ')],
     ['Remembered', session.remembered ? 'yes' : 'no'],
     ['Began', session.startedAt],
-    ['Ends unless used', session.endsUnlessUsedAt],
-    ['Ends at last', session.endsAt],
+    ['Expires unless used', session.endsUnlessUsedAt],
+    ['Expires at the latest', session.endsAt],
   ];
   const body = html`
     <h1>You are ${username}</h1>

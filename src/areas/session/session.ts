@@ -6,7 +6,6 @@ import type { Sandbox, Space, Transaction } from '../../state/state.js';
 
 const minute = 60 * 1000;
 
-/** By the sandbox's clock. */
 export const lifetimes = {
   /** Between the password and the code. */
   step: 5 * minute,
@@ -15,7 +14,7 @@ export const lifetimes = {
   remembered: 30 * 24 * 60 * minute,
 } as const;
 
-/** By the hash of what the cookie holds. */
+/** Keyed by the hash of the cookie's value. */
 export interface Session {
   readonly username: string;
   readonly startedAtMs: number;
@@ -24,26 +23,26 @@ export interface Session {
   readonly isRemembered: boolean;
   /** How often the user had logged out everywhere before. */
   readonly generation: number;
-  /** The password was right, and a code is still to come. */
+  /** The password was correct, and the code is pending. */
   readonly isHalf?: boolean;
 }
 
 const sessions: Space<Session> = { name: 'login-sessions', maxKeys: 1000 };
 
-/** By user: how often all sessions were ended. */
+/** Keyed by user: how often all sessions were ended. */
 const generations: Space<number> = { name: 'login-generations', maxKeys: 100 };
 
 export function findUser(username: string): PracticeUser | undefined {
   return practiceUsers.find((each) => each.username === username);
 }
 
-/** The moment that ends a session, whether it is used or not. */
+/** The time when a session ends, whether it is used or not. */
 export function latestEnd({ startedAtMs, isRemembered, isHalf }: Session): number {
   if (isHalf) return startedAtMs + lifetimes.step;
   return startedAtMs + (isRemembered ? lifetimes.remembered : lifetimes.absolute);
 }
 
-/** The moment that ends it unless it is used before. A remembered one may rest. */
+/** The time when a session ends unless it is used before. A remembered session need not be used. */
 export function endAfterUse(session: Session, nowMs: number): number {
   const latest = latestEnd(session);
   return session.isRemembered || session.isHalf ? latest : Math.min(latest, nowMs + lifetimes.idle);
@@ -61,7 +60,7 @@ export function beginSession(sandbox: Sandbox, key: string, begun: Begun, former
   });
 }
 
-/** Returns the session, which lasts longer for having been used. */
+/** Returns the session, after prolonging it. */
 export function useSession(sandbox: Sandbox, key: string) {
   return sandbox.transact((view) => {
     const session = readSession(view, key);
@@ -71,7 +70,7 @@ export function useSession(sandbox: Sandbox, key: string) {
   });
 }
 
-/** Ignores sessions of before a logout everywhere, and of a time that the clock was set back from. */
+/** Ignores sessions from before a logout everywhere, and sessions from the future after the clock was set back. */
 function readSession(view: Transaction, key: string): Session | undefined {
   const session = view.read(sessions, key);
   if (session === undefined || session.startedAtMs > view.nowMs) return undefined;
@@ -85,7 +84,7 @@ export function endSession(sandbox: Sandbox, key: string) {
   });
 }
 
-/** Ends all sessions of the user of this one, by one number. Returns whether there was a session. */
+/** Ends all sessions of this session's user, by increasing one number. Returns whether there was a session. */
 export function endEverywhere(sandbox: Sandbox, key: string) {
   return sandbox.transact((view) => {
     const session = readSession(view, key);
@@ -124,7 +123,7 @@ export const halfSchema = Type.Object(
   { title: 'HalfSession' },
 );
 
-/** Describes a session, or what its login lacks. */
+/** Describes a session, or the missing step of its login. */
 export function describeSession(session: Session, nowMs: number) {
   const { username, amr, isRemembered, isHalf } = session;
   const { roles = [], totpSecret }: Partial<PracticeUser> = findUser(username) ?? {};

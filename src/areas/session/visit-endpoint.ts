@@ -1,4 +1,4 @@
-/** Endpoints for programs, which get JSON, and for forms of browsers, which get pages. */
+/** Endpoints that return JSON to programs, and pages to browsers that send forms. */
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { isJsonType, mediaType } from '../../http/body/request-body.js';
@@ -18,7 +18,7 @@ import { path, type SessionParts, Visitor } from './visitor.js';
 const formType = 'application/x-www-form-urlencoded';
 
 export const formResponses = {
-  303: Type.Null({ description: 'For a form of a browser: back to the page.' }),
+  303: Type.Null({ description: "For a browser's form: redirects to the page." }),
   ...failures(400, 403, 413, 415),
 };
 
@@ -27,7 +27,7 @@ type VisitSpec<Body extends TSchema = TSchema> = Omit<
   'handle'
 > & { readonly visit: (visitor: Visitor, body: Static<Body>) => unknown };
 
-/** Returns a function that makes an endpoint for visitors, at a path below that of sessions. */
+/** Returns a function that creates an endpoint for visitors, at a path below the sessions' path. */
 export function visitEndpoint<Body extends TSchema>(
   method: 'GET' | 'POST',
   below: string,
@@ -40,7 +40,7 @@ export function visitEndpoint<Body extends TSchema>(
     });
 }
 
-/** Makes an endpoint that other sites cannot use in a browser. A rejected form gets its page again. */
+/** Creates an endpoint that other sites cannot use through a browser. A rejected form gets its page again. */
 export function formEndpoint<Body extends TSchema>(action: string, spec: VisitSpec<Body>) {
   return visitEndpoint<Body>('POST', `/${action}`, {
     ...spec,
@@ -59,7 +59,7 @@ export function formEndpoint<Body extends TSchema>(action: string, spec: VisitSp
   });
 }
 
-/** Parses a form to the JSON that it stands for. Browsers do not send an unticked checkbox. */
+/** Parses a form to the equivalent JSON. Browsers do not send an unchecked checkbox. */
 function parseBody(text: string): object {
   const form = parseForm(text);
   if (isFault(form)) throw new HttpError(400, form.fault);
@@ -68,8 +68,8 @@ function parseBody(text: string): object {
 }
 
 /**
- * Rejects what a page of another site can have a browser send: a form without its token, and a body that no
- * preflight comes before. Cookies never go along with JSON from elsewhere, since CORS here allows no credentials.
+ * Rejects requests that another site can make a browser send: a form without its token, and a body that needs no
+ * preflight. Browsers send no cookies with JSON from other sites, because CORS here allows no credentials.
  */
 async function checkOrigin(visitor: Visitor, body: { readonly csrf?: string }): Promise<void> {
   const { request, sandbox, baseUrl } = visitor;
@@ -80,7 +80,7 @@ async function checkOrigin(visitor: Visitor, body: { readonly csrf?: string }): 
     if (visitor.isFormToken(token, await sandbox.now())) return;
     throw new HttpError(
       403,
-      'The CSRF token is missing, is of another browser or session, or has expired after half an hour. GET /api/auth/session/csrf returns one; send it as the field csrf, with the cookies.',
+      'The CSRF token is missing, expired, or from another browser or session. GET /api/auth/session/csrf returns one; send it as the field csrf, with the cookies.',
     );
   }
   const origin = singleHeader(request, 'origin');
@@ -95,7 +95,7 @@ function wantsPage({ request: { headers } }: Visitor): boolean {
   return mediaType(headers['content-type']) === formType && prefersPage(headers.accept);
 }
 
-/** Responds to a form. A redirect keeps the browser from sending it again when the page is loaded again. */
+/** Responds to a form with a redirect, so that reloading the page does not send it again. */
 export function respond(visitor: Visitor, toProgram: () => unknown): unknown {
   const { reply, baseUrl } = visitor;
   return wantsPage(visitor) ? reply.redirect(`${baseUrl}${path}`, 303) : toProgram();

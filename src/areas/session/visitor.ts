@@ -1,4 +1,6 @@
-/** The browser or program that sends a request, by its cookies: a session, and forms that only it can send. */
+/**
+ * Identifies the browser or program that sends a request by its cookies: a session, and forms that only it can send.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
@@ -23,19 +25,19 @@ import {
 
 export const path = '/api/auth/session';
 
-/** What the endpoints of sessions share. */
+/** The parts that the endpoints of sessions share. */
 export interface SessionParts {
   readonly mac: KeyedMac;
   readonly wrongCodes: WrongCodes;
 }
 
 const formMs = 30 * 60 * 1000;
-/** Ours have 43. */
+/** The service's own values have 43. */
 const maxValueLength = 100;
 
 /**
- * With TLS the prefix has browsers see to it that nobody else set the cookie: `__Host-` where the service has
- * the host to itself. Below a path, as sandboxes are, a cookie must keep to it, which that prefix forbids.
+ * With TLS, the prefix makes browsers guarantee that no other site set the cookie. `__Host-` requires the path `/`, so
+ * cookies of sandboxes, which are below a path, use `__Secure-`.
  */
 export function cookiePlace(baseUrl: string): { prefix: string; path: string; secure: boolean } {
   const ownPath = basePathOf(baseUrl) + path;
@@ -44,7 +46,7 @@ export function cookiePlace(baseUrl: string): { prefix: string; path: string; se
   return { prefix: '__Secure-', path: ownPath, secure: true };
 }
 
-/** Throws 400 where two cookies of a name leave open which one counts. */
+/** Throws 400 for several cookies with the same name, because they are ambiguous. */
 export class Visitor {
   readonly request: Request;
   readonly reply: Reply;
@@ -52,7 +54,7 @@ export class Visitor {
   readonly baseUrl: string;
   readonly parts: SessionParts;
   readonly #place: ReturnType<typeof cookiePlace>;
-  /** The random part of the cookie, of which the state has only the hash. */
+  /** The random part of the cookie. The state has only its hash. */
   #session: string | undefined;
   #form: string | undefined;
 
@@ -76,7 +78,7 @@ export class Visitor {
     return sessionKey === undefined ? undefined : useSession(this.sandbox, sessionKey);
   }
 
-  /** Begins a session in place of the former one. Its id is new, so that nobody can know it before. */
+  /** Replaces the session by a new one. Its id is new, so that an attacker cannot know it beforehand. */
   async beginSession(begun: Begun): Promise<Session> {
     const formerKey = this.sessionKey;
     const isKept = begun.isRemembered && !begun.isHalf;
@@ -92,7 +94,7 @@ export class Visitor {
     this.#set('session', '', 0);
   }
 
-  /** Returns a token for forms of this browser and this session, which ends with a login. */
+  /** Returns a token for forms of this browser and this session. A login invalidates it. */
   formToken(nowMs: number): string {
     if (this.#form === undefined) {
       this.#form = randomBytes(32).toString('base64url');
@@ -116,10 +118,7 @@ export class Visitor {
     const headers = headerValues(this.request, 'cookie');
     const sent = sentCookies(headers).filter((cookie) => cookie.name === full);
     if (sent.length > 1) {
-      throw new HttpError(
-        400,
-        `The cookie ${full} comes ${sent.length} times, so it is not clear which one is meant. Send it once.`,
-      );
+      throw new HttpError(400, `The cookie ${full} occurs ${sent.length} times. Send it once.`);
     }
     const value = parseCookie(headers.join('; '))[full];
     return value && value.length <= maxValueLength ? value : undefined;

@@ -1,4 +1,4 @@
-/** Requests and responses that are signed: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
+/** Signed requests and responses: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
 
 import { Type } from 'typebox';
 import type { Area } from '../../kit/area.js';
@@ -7,17 +7,18 @@ import { guardGet, guardPost } from './guard.js';
 import { rfcKeys } from './rfc-keys.js';
 import { path, verify } from './verify.js';
 
-const needsSignature = 'It wants a signature over each request, which such a file cannot make.';
+const needsSignature =
+  'It requires a signature for each request, which an .http file cannot compute.';
 
 const listKeys = endpoint('GET', `${path}/keys`, {
-  summary: 'Get the keys of signatures, private halves included',
-  description: 'Those of RFC 9421 appendix B.1, which everybody knows.',
+  summary: 'Get the signature keys, including private keys',
+  description: 'The published keys of RFC 9421 appendix B.1.',
   responses: {
     200: Type.Object({
       keys: Type.Array(
         Type.Object({
           keyid: Type.String(),
-          alg: Type.String({ description: 'The algorithm that it is for, and no other.' }),
+          alg: Type.String({ description: 'The only algorithm that the key is for.' }),
           jwk: Type.Unsafe({
             type: 'object',
             additionalProperties: { type: 'string' },

@@ -1,15 +1,15 @@
-/** What a signature must cover and say to be let in here, beyond being right. */
+/** Checks what an accepted signature must cover and contain, apart from the cryptography. */
 
 import type { MessageSignature } from './parse-signatures.js';
 import type { Difference } from './signature-base.js';
 
-/** How far the time of a signature may be from ours. */
+/** How far the time of a signature may be from the server's. */
 export const toleranceSeconds = 300;
 
-/** The application that signatures here are for; those for others are rejected. */
+/** Signatures are for this application; others are rejected. */
 const ownTag = 'practice-api';
 
-/** As it stands in Accept-Signature (RFC 9421 section 5.1). */
+/** Returns the value of Accept-Signature (RFC 9421 section 5.1). */
 export function wantedSignature(hasBody: boolean): string {
   const digest = hasBody ? ' "content-digest"' : '';
   return `sig=("@method" "@target-uri"${digest});created;tag="${ownTag}"`;
@@ -34,18 +34,25 @@ export function unmetDemand(
     };
   }
   if (hasBody && !covers('content-digest')) {
-    return { part: '"content-digest"', message: 'It must be covered, because there is a body.' };
+    return {
+      part: '"content-digest"',
+      message: 'It must be covered, because the request has a body.',
+    };
   }
-  if (created === undefined) return { part: 'created', message: 'It is missing: Unix seconds.' };
+  if (created === undefined)
+    return { part: 'created', message: 'It is missing: send Unix seconds.' };
   const ageSeconds = nowMs / 1000 - created;
   if (Math.abs(ageSeconds) > toleranceSeconds) {
     const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds > 0 ? 'old' : 'ahead'}`;
-    const message = `It is ${distance}; at most ${toleranceSeconds} s is accepted.`;
+    const message = `It is ${distance}; at most ${toleranceSeconds} s is allowed.`;
     return { part: 'created', message };
   }
   if (expires !== undefined && expires * 1000 <= nowMs) {
-    return { part: 'expires', message: 'It has passed.' };
+    return { part: 'expires', message: 'It is in the past.' };
   }
   if (tag === undefined || tag === ownTag) return undefined;
-  return { part: 'tag', message: `The signature is for another application than ${ownTag}.` };
+  return {
+    part: 'tag',
+    message: `The tag must be ${ownTag}; the signature is for another application.`,
+  };
 }

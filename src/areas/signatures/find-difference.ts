@@ -1,4 +1,4 @@
-/** Where a signature is of something else: the mistakes that clients make, tried one at a time. */
+/** Finds what was signed instead: tries common mistakes of clients one at a time. */
 
 import type { SignatureKey } from './keys.js';
 import { baseBytes, type Difference } from './signature-base.js';
@@ -6,75 +6,78 @@ import { baseBytes, type Difference } from './signature-base.js';
 export const unexplained: Difference = {
   part: 'signature',
   message:
-    'It is of another base, or by another key. Compare signatureBase with yours line by line.',
+    'It is of another base, or made with another key. Compare signatureBase with yours line by line.',
 };
 
 type Way = readonly [signed: string, message: string];
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Other values that clients sign for a component. */
+/** Other values that clients sign by mistake for a component. */
 const otherValues: Readonly<Record<string, (value: string) => readonly Way[]>> = {
   '@method': (value) => [
-    [value.toLowerCase(), 'It was signed in lower case; a method is as it is sent.'],
-    ...methods.map((method) => [method, `It was signed as ${method}, and is ${value}.`] as const),
+    [value.toLowerCase(), 'It was signed in lower case; sign the method as sent.'],
+    ...methods.map((method) => [method, `It was signed as ${method}, but is ${value}.`] as const),
   ],
   '@scheme': (value) => [
-    [value === 'https' ? 'http' : 'https', `It was signed as the other one; here it is ${value}.`],
+    [
+      value === 'https' ? 'http' : 'https',
+      `It was signed as the other scheme; here it is ${value}.`,
+    ],
   ],
   '@authority': (value) => [
-    [`${value}:443`, 'It was signed with the port that https has anyway.'],
-    [`${value}:80`, 'It was signed with the port that http has anyway.'],
+    [`${value}:443`, 'It was signed with the default port of https.'],
+    [`${value}:80`, 'It was signed with the default port of http.'],
     [value.replace(/:\d+$/, ''), 'It was signed without its port.'],
   ],
   '@path': (value) => [
     [value.replace(/\/$/, ''), 'It was signed without the slash at its end.'],
     [`${value}/`, 'It was signed with a slash at its end.'],
-    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox before it.'],
-    [decoded(value), 'It was signed decoded; it is signed as it is sent.'],
+    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox prefix.'],
+    [decoded(value), 'It was signed decoded; sign it as sent.'],
   ],
   '@query': (value) => [
     [value.slice(1), 'It was signed without its question mark.'],
-    ['', 'It was signed as empty; it has its question mark at least.'],
+    ['', 'It was signed as empty; it has at least its question mark.'],
     ['?', 'It was signed as empty.'],
-    [decoded(value), 'It was signed decoded; it is signed as it is sent.'],
+    [decoded(value), 'It was signed decoded; sign it as sent.'],
   ],
   '@query-param': (value) => [
-    [decoded(value), 'It was signed decoded; its value is percent-encoded.'],
+    [decoded(value), 'It was signed decoded; sign its percent-encoded value.'],
   ],
   '@target-uri': (value) => [
     [value.replace(/^https:/, 'http:'), 'It was signed with the scheme http.'],
     [value.replace(/^http:/, 'https:'), 'It was signed with the scheme https.'],
     [before(value, '?'), 'It was signed without its query.'],
     [value.replace(/^https?:\/\/[^/]+/, ''), 'It was signed without scheme and authority.'],
-    [value.replace(/\/s\/[^/]+/, ''), 'It was signed without the sandbox in it.'],
+    [value.replace(/\/s\/[^/]+/, ''), 'It was signed without the sandbox prefix.'],
   ],
   '@request-target': (value) => [
     [before(value, '?'), 'It was signed without its query.'],
-    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox before it.'],
+    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox prefix.'],
   ],
   'content-type': (value) => [
     [before(value, ';'), 'It was signed without its parameters.'],
-    [`${value}; charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
-    [`${value};charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
+    [`${value}; charset=utf-8`, 'It was signed with a charset that did not arrive.'],
+    [`${value};charset=utf-8`, 'It was signed with a charset that did not arrive.'],
   ],
   'content-length': () => [['0', 'It was signed as 0.']],
 };
 
-/** Other ways to put the lines together. */
+/** Other ways to join the lines. */
 function otherBases(lines: readonly string[], label: string): readonly Way[] {
   const text = lines.join('\n');
   const parameters = '"@signature-params": ';
   return [
     [`${text}\n`, 'The base was signed with a line break at its end.'],
-    [lines.join('\r\n'), 'The lines were parted by CRLF; they are parted by LF.'],
+    [lines.join('\r\n'), 'The lines were separated by CRLF; separate them by LF.'],
     [lines.slice(0, -1).join('\n'), 'The last line, @signature-params, was not signed.'],
-    [text.replace(parameters, `${parameters}${label}=`), 'The label stood in @signature-params.'],
+    [text.replace(parameters, `${parameters}${label}=`), '@signature-params included the label.'],
     [text.replaceAll(/^"([^"]+)"/gm, '$1'), 'The names of components were signed without quotes.'],
   ];
 }
 
-/** The cryptography has said no already. At most some forty more tries. */
+/** Called only after verification has failed. Makes at most about forty more tries. */
 export function findDifference(
   lines: readonly string[],
   label: string,

@@ -1,4 +1,4 @@
-/** The endpoints that let in signed requests only, and sign their responses. */
+/** Endpoints that accept only signed requests, and sign their responses. */
 
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
@@ -29,21 +29,21 @@ import { baseSchema, differenceSchema, inputDifference, maxBytes, path } from '.
 const text = Type.String();
 
 const guarded = {
-  summary: 'Send a request signed by RFC 9421',
+  summary: 'Send a request signed as in RFC 9421',
   description:
-    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce can be used once, a tag is practice-api. Signs its response as Accept-Signature asks.',
+    "The signature must cover @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from the server's time, a nonce works once, and a tag must be practice-api. The response is signed as Accept-Signature requests.",
   security: [{ messageSignature: [] }],
   headers: unvalidated({
     'Signature-Input': Type.Optional(Type.String({ description: 'RFC 9421 section 4.1.' })),
     Signature: Type.Optional(Type.String({ description: 'RFC 9421 section 4.2.' })),
-    'Content-Digest': Type.Optional(Type.String({ description: 'RFC 9530, of the body.' })),
+    'Content-Digest': Type.Optional(Type.String({ description: 'RFC 9530 digest of the body.' })),
     'Accept-Signature': Type.Optional(
       Type.String({ description: 'How to sign the response, such as sig=("@status");created.' }),
     ),
   }),
   responses: {
     200: {
-      description: 'The signature is right.',
+      description: 'The signature is valid.',
       content: {
         'application/json': {
           schema: Type.Object({
@@ -110,7 +110,7 @@ async function guard(request: Request, reply: Reply): Promise<Reply> {
   return reply.header('content-digest', digest).headers(signature).send(body);
 }
 
-/** Returns the request as its sender sees it: with the path of a proxy before it, and the sandbox. */
+/** Returns the request as its sender sees it: with the path of a proxy, and the sandbox prefix. */
 async function receivedMessage(request: Request): Promise<SignedRequest> {
   const { raw, method } = request;
   const { bytes: body } = await readBody(request, maxBytes, maxBytes);
@@ -135,7 +135,7 @@ function pairsOf(raw: readonly string[]): Field[] {
   return names.map((name, place) => [name, raw[2 * place + 1] ?? '']);
 }
 
-/** Returns the first signature that is right and covers enough. Otherwise throws 401 about the first one. */
+/** Returns the first valid signature that covers enough. Otherwise throws 401 about the first signature. */
 async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): Promise<Judgement> {
   const hasBody = message.body.length > 0;
   const signatures = unlessFaulty(
@@ -146,7 +146,7 @@ async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): P
   );
   let first: HttpError | undefined;
   for (const signature of signatures) {
-    // The response explains only the first rejection, and finding a difference takes many tries.
+    // The response explains only the first rejection, because finding a difference takes many tries.
     const judged = judgeSignature(message, signature, first === undefined);
     const differs =
       judged.differs ??
@@ -158,22 +158,21 @@ async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): P
   throw first ?? rejection(hasBody, inputDifference('It has no signature.'));
 }
 
-/** By the hash of key and nonce. None may go for others: it could be used again. */
+/** Keyed by the hash of key and nonce. Never evicted, because the nonce could then be used again. */
 const usedNonces: Space<true> = {
   name: 'signature-nonces',
   maxKeys: 5000,
   isKeptWhenFull: true,
-  fullMessage:
-    'This sandbox remembers 5000 nonces, the limit. They expire after ten minutes at most.',
+  fullMessage: 'This sandbox stores 5000 nonces, the maximum. They expire within ten minutes.',
 };
 
-/** Uses a nonce up. Only a right signature does, so that nobody can use up those of others. */
+/** Uses up a nonce. Only a valid signature does, so that attackers cannot use up nonces of others. */
 async function usedNonce(sandbox: Sandbox, { keyid, nonce, created = 0 }: MessageSignature) {
   if (nonce === undefined) return undefined;
   const key = hash('sha256', JSON.stringify([keyid, nonce]), 'base64url');
   const expiresAtMs = (created + toleranceSeconds + 1) * 1000;
   if (await useOnce(sandbox, usedNonces, key, expiresAtMs)) return undefined;
-  return { part: 'nonce', message: 'It was used before; each can be used once.' };
+  return { part: 'nonce', message: 'The nonce was already used; each works once.' };
 }
 
 function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {

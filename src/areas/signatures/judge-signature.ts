@@ -1,4 +1,4 @@
-/** Whether a signature is right, and if not, where it differs: RFC 9421 section 3.2. */
+/** Verifies a signature, and finds the difference if it is wrong: RFC 9421 section 3.2. */
 
 import { digestOf } from '../../http/sending/digest-fields.js';
 import { findDifference, unexplained } from './find-difference.js';
@@ -13,12 +13,12 @@ export interface Judgement {
   readonly label: string;
   readonly keyid: string | null;
   readonly algorithm: string | null;
-  /** Line by line, as it was computed here. */
+  /** Line by line, as computed by the server. */
   readonly signatureBase: readonly string[];
   readonly differs: Difference | null;
 }
 
-/** Checks the cryptography, and what the signature says of itself. Ignores its age. */
+/** Checks the cryptography, and the signature's parameters. Ignores its age. */
 export function judgeSignature(
   message: SignedMessage,
   signature: MessageSignature,
@@ -44,7 +44,7 @@ function differenceIn(
     return { part: 'keyid', message: `${what} GET /api/auth/signature/keys lists the keys.` };
   }
   if (alg !== undefined && alg !== key.alg) {
-    return { part: 'alg', message: `${key.keyid} is a key for ${key.alg}.` };
+    return { part: 'alg', message: `The algorithm of ${key.keyid} is ${key.alg}.` };
   }
   const fault = unlessFaulty(
     () => checkDigest(message),
@@ -57,16 +57,16 @@ function differenceIn(
 
 const known = ['sha-256', 'sha-512'] as const;
 
-/** Every digest of a known algorithm must be right, and there must be one (RFC 9530 section 2). */
+/** Requires at least one digest, and checks all digests with supported algorithms (RFC 9530 section 2). */
 function checkDigest({ fields, body }: SignedMessage): undefined {
   if (fields.textOf('content-digest') === '') return;
   const { serializeItem } = structuredFields();
-  const digests = attempt(() => fields.dictionaryOf('content-digest'), 'It is no dictionary: ');
+  const digests = attempt(() => fields.dictionaryOf('content-digest'), 'It is not a dictionary: ');
   const sent = known.filter((name) => digests.has(name));
   check(sent.length > 0, `It has none of the algorithms ${known.join(', ')}.`);
   for (const name of sent) {
     const value = digests.get(name)?.[0];
-    check(value instanceof ArrayBuffer, `${name} is no byte sequence.`);
+    check(value instanceof ArrayBuffer, `${name} is not a byte sequence.`);
     const expected = digestOf(name, body);
     const isRight = `${name}=${serializeItem(value)}` === expected;
     check(isRight, `The body that arrived has ${expected}.`);

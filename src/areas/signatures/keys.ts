@@ -1,4 +1,4 @@
-/** Signing and verifying with the published keys: the algorithms of RFC 9421 section 3.3. */
+/** Signs and verifies with the published keys: the algorithms of RFC 9421 section 3.3. */
 
 import {
   constants,
@@ -19,11 +19,11 @@ export interface SignatureKey {
   readonly alg: PublishedKey['alg'];
   readonly verify: Verify;
   readonly sign: (bytes: Buffer) => Buffer;
-  /** The same key as clients use it by mistake, and what the mistake is. */
+  /** Wrong uses of the key that clients make by mistake, with a description of each. */
   readonly mistakes: readonly (readonly [what: string, verify: Verify])[];
 }
 
-/** Made when the first signature names one. */
+/** Imported when the first signature names a key. */
 const keys = lazily(() => new Map(rfcKeys.map((key) => [key.keyid, keyOf(key)])));
 
 export function findKey(keyid: string | undefined): SignatureKey | undefined {
@@ -52,11 +52,11 @@ const methods: Readonly<Record<Exclude<PublishedKey['alg'], 'hmac-sha256'>, Meth
 const mistakes: Readonly<Record<keyof typeof methods, readonly (readonly [string, Method])[]>> = {
   ed25519: [],
   'ecdsa-p256-sha256': [
-    ['The signature is DER; send r and s one after the other, 32 bytes each.', { hash: 'sha256' }],
+    ['The signature is in DER; send r and s in sequence, 32 bytes each.', { hash: 'sha256' }],
   ],
   'rsa-pss-sha512': [
-    ['The salt has another length; it has 64 bytes.', pss('sha512', anySalt)],
-    ['The padding is that of PKCS#1 v1.5; this key signs with PSS.', { hash: 'sha512' }],
+    ['The salt has another length; it must have 64 bytes.', pss('sha512', anySalt)],
+    ['The padding is PKCS#1 v1.5; this key signs with PSS.', { hash: 'sha512' }],
     ['The hash is SHA-256; this key signs with SHA-512.', pss('sha256', anySalt)],
   ],
   'rsa-v1_5-sha256': [

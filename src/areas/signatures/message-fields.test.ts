@@ -5,7 +5,7 @@ const values = (...sent: string[]) =>
   new MessageFields(sent.map((value) => ['X', value] as const)).valuesOf('x');
 
 test.each([
-  ['space around it', [' \ta b\t '], ['a b']],
+  ['surrounding space', [' \ta b\t '], ['a b']],
   ['a folded line', ['a \r\n \t b'], ['a b']],
   ['folded lines that are empty', ['a\n \n b\n '], ['a  b']],
   ['several fields', ['a', '', ' b'], ['a', '', 'b']],
@@ -13,7 +13,7 @@ test.each([
   expect(values(...sent)).toEqual(normalized);
 });
 
-test('parses structured fields up to 16384 characters a message, each counted once', () => {
+test('parses structured fields up to 16384 characters a message, and counts each field once', () => {
   const long = `${'a, '.repeat(3000)}a`;
   const fields = new MessageFields([
     ['A', long],

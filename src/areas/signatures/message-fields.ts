@@ -1,4 +1,4 @@
-/** The fields of a message. Each is combined and parsed once, however many components name it. */
+/** The fields of a message. Each is combined and parsed only once, even if several components name it. */
 
 import { optionalWhitespace, trimBothOf, trimEndOf } from '../../base/text/trim-characters.js';
 import {
@@ -12,17 +12,17 @@ import {
 
 export type Field = readonly [name: string, value: string];
 
-/** The structured fields of a message that are parsed have at most this many characters together. */
+/** Limit of characters for all parsed structured fields of a message. */
 const maxParsedLength = 16 * 1024;
 
 export class MessageFields {
   readonly #values = new Map<string, string[]>();
-  /** What was parsed, or what is wrong with it. */
+  /** Parsed values, or parse errors. */
   readonly #found = new Map<string, unknown>();
   readonly #parsedNames = new Set<string>();
   #parsedLength = 0;
 
-  /** Takes the fields in the order they were sent. */
+  /** Accepts the fields in the order sent. */
   constructor(fields: readonly Field[] = []) {
     for (const [name, value] of fields) {
       const key = name.toLowerCase();
@@ -30,12 +30,12 @@ export class MessageFields {
     }
   }
 
-  /** Returns the values of a field, each in one line and without the space around it (RFC 9421 section 2.1). */
+  /** Returns the values of a field, each on one line and trimmed (RFC 9421 section 2.1). */
   valuesOf(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
 
-  /** Returns the values of a field as one. */
+  /** Returns the combined values of a field. */
   textOf(name: string): string {
     return this.valuesOf(name).join(', ');
   }
@@ -48,7 +48,7 @@ export class MessageFields {
   }
 
   /**
-   * Serializes a field strictly. A list is serialized like a dictionary of the same members, and an item like a list.
+   * Serializes a field strictly. A list is serialized like a dictionary with the same members, and an item like a list.
    * Throws a {@link MessageFault}.
    */
   serializedOf(name: string): string {

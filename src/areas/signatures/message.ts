@@ -1,4 +1,4 @@
-/** A message as its signature sees it: what RFC 9421 takes components from. */
+/** A message with the parts that RFC 9421 derives components from. */
 
 import { lazily } from '../../base/lazily.js';
 import type { MessageFields } from './message-fields.js';
@@ -13,24 +13,24 @@ export interface SignedRequest extends Content {
   readonly kind: 'request';
   readonly method: string;
   readonly scheme: 'http' | 'https';
-  /** In lower case, without the scheme's own port. */
+  /** In lower case, without the default port of the scheme. */
   readonly authority: string;
-  /** As it was sent. */
+  /** The request target, unchanged. */
   readonly target: string;
-  /** Values by name; both are percent-encoded as RFC 9421 section 2.2.8 demands. */
+  /** Values by name. Both are percent-encoded as RFC 9421 section 2.2.8 demands. */
   readonly queryParameters: () => ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SignedResponse extends Content {
   readonly kind: 'response';
   readonly status: number;
-  /** The request of this response, if it is known. */
+  /** The request that this response belongs to, if known. */
   readonly request?: SignedRequest;
 }
 
 export type SignedMessage = SignedRequest | SignedResponse;
 
-/** Path and query of a target; the query has its question mark. */
+/** Returns path and query of a target; the query includes its question mark. */
 export function partsOf(target: string): { path: string; query: string } {
   const [, origin = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/is.exec(target) ?? [];
   const end = rest.indexOf('?');
@@ -39,7 +39,7 @@ export function partsOf(target: string): { path: string; query: string } {
   return { path: path === '' && (origin !== '' || query !== '') ? '/' : path || '/', query };
 }
 
-/** Parses the query of a target once, when it is first needed. */
+/** Parses the query of a target lazily, and only once. */
 export function queryParametersOf(target: string): SignedRequest['queryParameters'] {
   return lazily(() => {
     const parameters = new Map<string, string[]>();

@@ -1,4 +1,6 @@
-/** A whole message as text: message/http of RFC 9112 section 10.1. Line ends may lack their CR, as those of editors do. */
+/**
+ * Parses a complete message as text: message/http of RFC 9112 section 10.1. Lines may end with LF, as in many editors.
+ */
 
 import { HttpError } from '../../http/http-error.js';
 import { queryParametersOf, type SignedMessage, type SignedRequest } from './message.js';
@@ -7,7 +9,7 @@ import { type Field, MessageFields } from './message-fields.js';
 const maxFields = 200;
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** `scheme` is the one that the request came by, which such a text does not say. Throws 400. */
+/** `scheme` is the request's scheme, which the text does not contain. Throws 400. */
 export function parseMessage(bytes: Buffer, scheme: SignedRequest['scheme']): SignedMessage {
   const text = bytes.toString('latin1');
   const [, start = '', head = '', rest = ''] =
@@ -19,24 +21,25 @@ export function parseMessage(bytes: Buffer, scheme: SignedRequest['scheme']): Si
   const [, method, target = ''] = /^(\S+) (\S+) HTTP\/\d(?:\.\d)?$/.exec(start) ?? [];
   if (method === undefined || !token.test(method)) {
     throw invalid(
-      'The first line is neither that of a request (GET /path HTTP/1.1) nor of a response (HTTP/1.1 200 OK).',
+      'The first line must be a request line (GET /path HTTP/1.1) or a status line (HTTP/1.1 200 OK).',
     );
   }
   const host = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? fields.valuesOf('host')[0];
-  if (host === undefined) throw invalid('The request has no Host.');
+  if (host === undefined) throw invalid('The request has no Host header.');
   const authority = host.toLowerCase().replace(scheme === 'https' ? /:443$/ : /:80$/, '');
   const queryParameters = queryParametersOf(target);
   return { kind: 'request', method, scheme, authority, target, queryParameters, ...content };
 }
 
 function parseFields(head: string): MessageFields {
-  // A line that begins with a space goes on the one before.
+  // A line that begins with a space continues the previous line.
   const lines = head.split(/\r?\n(?![ \t])/).filter((line) => line !== '');
   if (lines.length > maxFields) throw invalid(`The message has more than ${maxFields} headers.`);
   const fields = lines.map((line, place): Field => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0));
-    if (!token.test(name)) throw invalid(`Header ${place + 1} is no name, colon and value.`);
+    if (!token.test(name))
+      throw invalid(`Header ${place + 1} must have a name, a colon and a value.`);
     return [name, line.slice(colon + 1)];
   });
   return new MessageFields(fields);
@@ -47,14 +50,15 @@ function bodyOf(fields: MessageFields, rest: Buffer): Pick<SignedRequest, 'body'
   const trailers = new MessageFields();
   const [length, ...more] = fields.valuesOf('content-length');
   if (length === undefined) return { body: rest, trailers };
-  if (more.length > 0 || !/^\d{1,9}$/.test(length)) throw invalid('Content-Length is no length.');
+  if (more.length > 0 || !/^\d{1,9}$/.test(length))
+    throw invalid('Content-Length is not a number of bytes.');
   if (rest.length < Number(length)) {
-    throw invalid(`The body has ${rest.length} bytes, fewer than Content-Length says.`);
+    throw invalid(`The body has ${rest.length} bytes, fewer than Content-Length.`);
   }
   return { body: rest.subarray(0, Number(length)), trailers };
 }
 
-/** RFC 9112 section 7.1. */
+/** Decodes chunks: RFC 9112 section 7.1. */
 function unchunk(rest: Buffer): Pick<SignedRequest, 'body' | 'trailers'> {
   const pieces: Buffer[] = [];
   let at = 0;
@@ -73,7 +77,7 @@ function unchunk(rest: Buffer): Pick<SignedRequest, 'body' | 'trailers'> {
     at = rest.indexOf('\n', at + length) + 1;
     if (at === 0) break;
   }
-  throw invalid('The chunks of the body break off.');
+  throw invalid('The chunks of the body are incomplete.');
 }
 
 function invalid(message: string): HttpError {

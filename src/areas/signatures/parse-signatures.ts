@@ -1,4 +1,4 @@
-/** The signatures of a message, from Signature-Input and Signature: RFC 9421 section 4. */
+/** Parses the signatures of a message, from Signature-Input and Signature: RFC 9421 section 4. */
 
 import type { SignedMessage } from './message.js';
 import {
@@ -28,7 +28,7 @@ const maxComponents = 50;
 const numbers = ['created', 'expires'];
 const texts = ['nonce', 'keyid', 'alg', 'tag'];
 
-/** Keeps their order. Rejects what comes twice, which verifiers read in two ways. Throws a {@link MessageFault}. */
+/** Keeps their order. Rejects duplicates, which verifiers interpret differently. Throws a {@link MessageFault}. */
 export function parseSignatures({ fields }: SignedMessage): readonly MessageSignature[] {
   const inputText = fields.textOf('signature-input');
   const text = fields.textOf('signature');
@@ -39,29 +39,29 @@ export function parseSignatures({ fields }: SignedMessage): readonly MessageSign
     `Signature-Input and Signature have at most ${maxFieldLength} characters each.`,
   );
   const { parseDictionary } = structuredFields();
-  const inputs = attempt(() => parseDictionary(inputText), 'Signature-Input is no dictionary: ');
-  const values = attempt(() => parseDictionary(text), 'Signature is no dictionary: ');
-  check(inputs.size <= maxSignatures, `A message has at most ${maxSignatures} signatures here.`);
+  const inputs = attempt(() => parseDictionary(inputText), 'Signature-Input is not a dictionary: ');
+  const values = attempt(() => parseDictionary(text), 'Signature is not a dictionary: ');
+  check(inputs.size <= maxSignatures, `The message has more than ${maxSignatures} signatures.`);
   let parameterCount = 0;
   const signatures = [...inputs].map(([label, input]) => {
-    check(isInnerList(input), `${label} in Signature-Input is no list of components.`);
+    check(isInnerList(input), `${label} in Signature-Input is not a list of components.`);
     const value = values.get(label)?.[0];
     const isBytes = value instanceof ArrayBuffer;
-    check(isBytes, `Signature has no byte sequence of the label ${label}.`);
+    check(isBytes, `Signature has no byte sequence with the label ${label}.`);
     parameterCount += input[1].size;
     for (const [, parameters] of input[0]) parameterCount += parameters.size;
     return signatureOf(label, input, Buffer.from(value));
   });
   for (const label of values.keys()) {
-    check(inputs.has(label), `Signature-Input has nothing of the label ${label}.`);
+    check(inputs.has(label), `Signature-Input has no label ${label}.`);
   }
-  // Parsers keep the last of a name, so what was sent is counted beside what was kept.
+  // Parsers keep only the last duplicate, so sent names are counted and compared with the parsed ones.
   const bare = inputText.replace(/"(?:[^"\\]|\\.)*"/g, '""');
   check(
     count(bare, /\(/g) === inputs.size &&
       count(bare, /;/g) === parameterCount &&
       count(text, /,/g) + 1 === inputs.size,
-    'A label or a parameter comes twice, so it is not clear which one is meant.',
+    'A label or a parameter occurs twice. Send each once.',
   );
   return signatures;
 }
@@ -76,18 +76,18 @@ function signatureOf(label: string, input: InnerList, bytes: Buffer): MessageSig
   check(isShort, `${label} covers more than ${maxComponents} components.`);
   const seen = new Set<string>();
   for (const [name, each] of components) {
-    check(typeof name === 'string', `${label} has a component that is no string.`);
+    check(typeof name === 'string', `${label} has a component that is not a string.`);
     const id = JSON.stringify([name, [...each].map(String).sort()]);
     check(!seen.has(id), `${label} covers ${name} twice.`);
     seen.add(id);
   }
   for (const name of numbers) {
     const isRight = Number.isSafeInteger(parameters.get(name) ?? 0);
-    check(isRight, `${label}: ${name} is no integer of Unix seconds.`);
+    check(isRight, `${label}: ${name} must be an integer of Unix seconds.`);
   }
   for (const name of texts) {
     const isRight = typeof (parameters.get(name) ?? '') === 'string';
-    check(isRight, `${label}: ${name} is no string.`);
+    check(isRight, `${label}: ${name} must be a string.`);
   }
   for (const name of parameters.keys()) {
     const isKnown = [...numbers, ...texts].includes(name);

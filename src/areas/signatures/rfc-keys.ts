@@ -1,15 +1,15 @@
-/** The keys of RFC 9421 appendix B.1, with their private halves, which everybody knows: they prove nothing. */
+/** The keys of RFC 9421 appendix B.1, including private keys. They are public, so they prove nothing. */
 
 export interface PublishedKey {
   readonly keyid: string;
-  /** The algorithm that it is for, and no other (RFC 9421 section 7.3.6). */
+  /** The only algorithm that the key is for (RFC 9421 section 7.3.6). */
   readonly alg:
     | 'rsa-v1_5-sha256'
     | 'rsa-pss-sha512'
     | 'ecdsa-p256-sha256'
     | 'ed25519'
     | 'hmac-sha256';
-  /** With the private half (RFC 7517). */
+  /** Includes the private key (RFC 7517). */
   readonly jwk: Readonly<Record<string, string>>;
 }
 

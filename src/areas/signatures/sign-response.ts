@@ -1,4 +1,4 @@
-/** Signatures of our own responses, as Accept-Signature of the request wants them: RFC 9421 section 5. */
+/** Signs responses of this service, as the request's Accept-Signature demands: RFC 9421 section 5. */
 
 import { unixSeconds } from '../../base/whole-seconds.js';
 import { HttpError } from '../../http/http-error.js';
@@ -22,25 +22,25 @@ const maxComponents = 20;
 const usualKey = 'test-key-ed25519';
 const lifetimeSeconds = 300;
 
-/** Returns the two fields that sign a response. Throws 400 for a wish that cannot be met. */
+/** Returns the two header fields that sign a response. Throws 400 for a demand that cannot be met. */
 export function signResponse(response: SignedResponse, wanted: string, nowMs: number) {
   return unlessFaulty(
     () => sign(response, parseWishes(wanted), nowMs),
     (fault) => {
       throw new HttpError(
         400,
-        `Accept-Signature cannot be met: ${fault}. Such as: sig=("@status" "content-digest" "@method";req);created`,
+        `Accept-Signature cannot be met: ${fault}. A valid example: sig=("@status" "content-digest" "@method";req);created`,
       );
     },
   );
 }
 
 function parseWishes(wanted: string): Dictionary {
-  check(wanted.length <= maxLength, 'it is no dictionary: it is too long');
+  check(wanted.length <= maxLength, 'it is too long for a dictionary');
   const { parseDictionary } = structuredFields();
-  const wishes = attempt(() => parseDictionary(wanted), 'it is no dictionary: ');
+  const wishes = attempt(() => parseDictionary(wanted), 'it is not a dictionary: ');
   const isUsual = wishes.size > 0 && wishes.size <= maxSignatures;
-  check(isUsual, `it asks for 1 to ${maxSignatures} signatures`);
+  check(isUsual, `it must have 1 to ${maxSignatures} signatures`);
   return wishes;
 }
 
@@ -51,7 +51,7 @@ function sign(response: SignedResponse, wishes: Dictionary, nowMs: number) {
   for (const [label, wish] of wishes) {
     check(
       isInnerList(wish) && wish[0].length <= maxComponents,
-      `${label} is a list of at most ${maxComponents} components`,
+      `${label} must be a list of at most ${maxComponents} components`,
     );
     const key = keyOf(wish[1]);
     const input: InnerList = [wish[0], signedParameters(wish[1], key, nowMs)];
@@ -66,12 +66,12 @@ function sign(response: SignedResponse, wishes: Dictionary, nowMs: number) {
 function keyOf(wished: Parameters): SignatureKey {
   const { keyid = usualKey, alg } = Object.fromEntries(wished);
   const key = typeof keyid === 'string' ? findKey(keyid) : undefined;
-  check(key !== undefined, 'keyid is one of those that GET /api/auth/signature/keys lists');
-  check(alg === undefined || alg === key.alg, `${key.keyid} is a key for ${key.alg}`);
+  check(key !== undefined, 'keyid must be a key that GET /api/auth/signature/keys lists');
+  check(alg === undefined || alg === key.alg, `the algorithm of ${key.keyid} is ${key.alg}`);
   return key;
 }
 
-/** A signature without a time could be shown for ever, so there is one whether or not it was asked for. */
+/** Always adds a time, because a signature without one could be reused forever. */
 function signedParameters(wished: Parameters, { keyid }: SignatureKey, nowMs: number): Parameters {
   const nowSeconds = unixSeconds(nowMs);
   const parameters: Parameters = new Map([['created', nowSeconds]]);
@@ -80,7 +80,7 @@ function signedParameters(wished: Parameters, { keyid }: SignatureKey, nowMs: nu
   for (const name of ['alg', 'nonce', 'tag']) {
     const value = wished.get(name);
     if (value === undefined) continue;
-    check(typeof value === 'string', `${name} is a string`);
+    check(typeof value === 'string', `${name} must be a string`);
     parameters.set(name, value);
   }
   return parameters;

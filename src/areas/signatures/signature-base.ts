@@ -1,4 +1,4 @@
-/** The text that is signed: a line for each component, and one of the parameters (RFC 9421 sections 2 and 2.5). */
+/** Builds the signature base: a line for each component, and one for the parameters (RFC 9421 sections 2 and 2.5). */
 
 import { partsOf, type SignedMessage, type SignedRequest } from './message.js';
 import type { MessageFields } from './message-fields.js';
@@ -12,16 +12,16 @@ import {
   unlessFaulty,
 } from './structured-fields.js';
 
-/** Where a signature is of something else. */
+/** The part where a signature differs. */
 export interface Difference {
-  /** A component, a parameter, a field; `signature` where nothing else explains it. */
+  /** A component, a parameter or a field; `signature` if no other part explains it. */
   readonly part: string;
   readonly message: string;
 }
 
 interface SignatureBase {
   readonly lines: readonly string[];
-  /** The first component that has no value; the lines end before it. */
+  /** The first component without a value; the lines end before it. */
   readonly missing?: Difference;
 }
 
@@ -42,7 +42,7 @@ export function signatureBase(message: SignedMessage, input: InnerList): Signatu
   return { lines };
 }
 
-/** The bytes of the lines, without a line break at the end. */
+/** Returns the bytes of the lines, without a line break at the end. */
 export function baseBytes(lines: readonly string[]): Buffer {
   return Buffer.from(lines.join('\n'), 'latin1');
 }
@@ -51,19 +51,19 @@ const flags = ['sf', 'bs', 'req', 'tr'];
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 function componentValue(message: SignedMessage, name: string, parameters: Parameters): string {
-  check(name !== '@signature-params', 'It is the last line, and not covered by itself.');
+  check(name !== '@signature-params', 'It is the last line, and cannot cover itself.');
   for (const [parameter, value] of parameters) {
     check(
       flags.includes(parameter)
         ? value === true
         : ['key', 'name'].includes(parameter) && typeof value === 'string',
-      'A component has the parameters sf, bs, req and tr without a value, and key and name with a string.',
+      'Valid parameters of a component are sf, bs, req and tr without a value, and key and name with a string.',
     );
   }
   if (parameters.has('req')) {
     check(message.kind === 'response', 'Only a response has components of its request.');
     const { request } = message;
-    check(request !== undefined, 'The request of this response is not here.');
+    check(request !== undefined, 'The request of this response is unknown.');
     const rest = new Map([...parameters].filter(([parameter]) => parameter !== 'req'));
     return componentValue(request, name, rest);
   }
@@ -72,7 +72,7 @@ function componentValue(message: SignedMessage, name: string, parameters: Parame
 }
 
 function fieldValue(fields: MessageFields, name: string, parameters: Parameters): string {
-  check(fieldName.test(name), 'The name of a field is a token in lower case.');
+  check(fieldName.test(name), 'The name of a field must be a token in lower case.');
   check(!parameters.has('name'), 'Only @query-param has a name.');
   const values = fields.valuesOf(name);
   const where = parameters.has('tr') ? 'trailers' : 'headers';
@@ -85,14 +85,14 @@ function fieldValue(fields: MessageFields, name: string, parameters: Parameters)
   }
   if (typeof key === 'string') return memberOf(fields, name, key);
   if (!isStrict) return fields.textOf(name);
-  return attempt(() => fields.serializedOf(name), 'The field is no structured field: ');
+  return attempt(() => fields.serializedOf(name), 'The field is not a structured field: ');
 }
 
 function memberOf(fields: MessageFields, name: string, key: string): string {
   const { serializeInnerList, serializeItem } = structuredFields();
-  const dictionary = attempt(() => fields.dictionaryOf(name), 'The field is no dictionary: ');
+  const dictionary = attempt(() => fields.dictionaryOf(name), 'The field is not a dictionary: ');
   const member = dictionary.get(key);
-  check(member !== undefined, 'The dictionary has no such key.');
+  check(member !== undefined, 'The dictionary does not have this key.');
   return attempt(() => (isInnerList(member) ? serializeInnerList(member) : serializeItem(member)));
 }
 
@@ -106,9 +106,9 @@ function derivedValue(message: SignedMessage, name: string, parameters: Paramete
     return String(message.status);
   }
   const derive = Object.hasOwn(derived, name) ? derived[name] : undefined;
-  check(derive !== undefined, 'There is no such component (RFC 9421 section 2.2).');
+  check(derive !== undefined, 'Unknown component (RFC 9421 section 2.2).');
   const isRequest = message.kind === 'request';
-  check(isRequest, 'A response has it of its request alone: add the parameter req.');
+  check(isRequest, 'A response has this component only from its request: add the parameter req.');
   return derive(message, parameters.get('name'));
 }
 
@@ -130,7 +130,7 @@ function queryParameter({ queryParameters }: SignedRequest, name: unknown): stri
   check(typeof name === 'string', '@query-param needs a name.');
   const [value, other] = queryParameters().get(name) ?? [];
   const isOnce = other === undefined;
-  check(isOnce, 'The parameter comes more than once, so it cannot be signed by its name.');
-  check(value !== undefined, 'The query has no such parameter.');
+  check(isOnce, 'The parameter occurs more than once, so its name is ambiguous.');
+  check(value !== undefined, 'The query does not have this parameter.');
   return value;
 }

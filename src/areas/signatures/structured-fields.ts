@@ -1,4 +1,4 @@
-/** Structured Fields (RFC 9651), by a library that only signed requests load. */
+/** Structured Fields (RFC 9651). Loads the library only for signed requests. */
 
 import type { Item, Parameters } from 'structured-headers';
 import { requireLazily } from '../../base/require-lazily.js';
@@ -14,7 +14,7 @@ export function isInnerList(
   return Array.isArray(member[0]);
 }
 
-/** Says in a sentence what is wrong with a message, or with its signatures. */
+/** Its message is a sentence about a fault of a message or its signatures. */
 export class MessageFault extends Error {}
 
 /** Throws a {@link MessageFault} unless the condition holds. */
@@ -22,7 +22,7 @@ export function check(condition: boolean, fault: string): asserts condition {
   if (!condition) throw new MessageFault(fault);
 }
 
-/** Uses the library. Throws a {@link MessageFault} of these words and what it says. */
+/** Calls the library. Throws a {@link MessageFault} with these words and the library's message. */
 export function attempt<Value>(use: () => Value, words = ''): Value {
   try {
     return use();
@@ -31,7 +31,7 @@ export function attempt<Value>(use: () => Value, words = ''): Value {
   }
 }
 
-/** Returns what a function returns, or what `otherwise` makes of the {@link MessageFault} that it throws. */
+/** Returns the result of a function, or passes its {@link MessageFault} to `otherwise`. */
 export function unlessFaulty<Value, Other>(
   run: () => Value,
   otherwise: (fault: string) => Other,

@@ -1,4 +1,4 @@
-/** The endpoint that judges the signatures of whole messages. */
+/** The endpoint that verifies the signatures of complete messages. */
 
 import { Type } from 'typebox';
 import { mediaType, readBody, typeNotAccepted } from '../../http/body/request-body.js';
@@ -19,7 +19,7 @@ const text = Type.String();
 const orNull = (description: string) => Type.Union([text, Type.Null()], { description });
 
 export const baseSchema = Type.Array(text, {
-  description: 'Line by line, as it was computed here.',
+  description: 'Line by line, as computed by the server.',
 });
 export const differenceSchema = Type.Union(
   [
@@ -29,26 +29,28 @@ export const differenceSchema = Type.Union(
     }),
     Type.Null(),
   ],
-  { title: 'SignatureDifference', description: 'Where the signature is of something else.' },
+  { title: 'SignatureDifference', description: 'Where the signature differs.' },
 );
 
 export const verify = endpoint('POST', `${path}/verify`, {
   summary: 'Verify a message, and find where its signature differs',
   description:
-    'A request or a response as text, with the keys of RFC 9421 appendix B.1. Age alone fails nothing.',
+    'Send a request or a response as text, signed with the keys of RFC 9421 appendix B.1. Old signatures are accepted.',
   query: open({
     scheme: Type.Union([Type.Literal('https'), Type.Literal('http')], {
       default: 'https',
-      description: 'What the request came by.',
+      description: 'The scheme of the request.',
     }),
   }),
   bodies: { 'message/http': text },
   responses: {
     200: Type.Object({
       verified: Type.Boolean(),
-      label: orNull('The signature that this is about: the first that is wrong, or the first.'),
-      keyid: orNull('The key it names.'),
-      algorithm: orNull('What that key is for.'),
+      label: orNull(
+        'The label of the signature described here: the first wrong one, otherwise the first.',
+      ),
+      keyid: orNull('The key that it names.'),
+      algorithm: orNull('The algorithm of that key.'),
       signatureBase: baseSchema,
       differs: differenceSchema,
     }),
@@ -70,7 +72,7 @@ export const verify = endpoint('POST', `${path}/verify`, {
 
 const nothing = { verified: false, label: null, keyid: null, algorithm: null, signatureBase: [] };
 
-/** Judges signatures up to the first that is wrong, which it returns; the first of all if all are right. */
+/** Verifies signatures until one is wrong, and returns that one. If all are valid, returns the first. */
 function judgeAll(message: SignedMessage): Judgement | undefined {
   let first: Judgement | undefined;
   for (const signature of parseSignatures(message)) {

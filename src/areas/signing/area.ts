@@ -1,4 +1,4 @@
-/** Signed webhook samples, signatures for the caller's own, and what is wrong with a faulty one. */
+/** Signed webhook samples, signatures for bodies of the caller, and explanations of wrong signatures. */
 
 import type { Area } from '../../kit/area.js';
 import type { Example } from '../../kit/example.js';
@@ -10,18 +10,18 @@ import { judgeDelivery } from './verify-delivery.js';
 
 function examples(): readonly Example[] {
   const body = '{"action":"opened","number":42}';
-  // GitHub signs no time, so that this delivery stays good.
+  // GitHub signs no time, so this delivery stays valid.
   const options = { secrets: [signingSecret], timestampSeconds: 0, id: '' };
   const { headers } = signDelivery('github', Buffer.from(body), options);
   return [
     {
-      title: 'Receive a payment event, signed as Stripe signs it',
+      title: 'Receive a payment event, signed as by Stripe',
       method: 'GET',
       path: '/api/webhooks/samples/stripe',
       answer: { status: 200, headers: ['Stripe-Signature'], has: 'payment_intent.succeeded' },
     },
     {
-      title: 'Ask whether a signature is right',
+      title: 'Verify a signature',
       method: 'POST',
       path: '/api/webhooks/verify/github',
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -35,7 +35,7 @@ export const signingArea: Area = {
   name: 'signing',
   title: 'Webhook signatures',
   guide: 'webhooks',
-  summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
+  summary: 'Signed samples of Stripe, GitHub and Shopify, and verification of your signatures.',
   front: { start: '/api/webhooks/samples', index: '/api/webhooks', examples },
   postman: [
     {

@@ -1,4 +1,4 @@
-/** Verifies a delivery while its body arrives, and says which libraries of the provider accept it. */
+/** Verifies a delivery while its body arrives, and determines which libraries of the provider accept it. */
 
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { type Claim, type Library, libraries } from './libraries.js';
@@ -11,9 +11,9 @@ export interface Outcome {
   readonly isAccepted: boolean;
   /** Which libraries reject it although others accept it, and why. */
   readonly warning?: string;
-  /** Whether the signature is right where the headers are read tolerantly. */
+  /** Whether the signature is right if the headers are parsed leniently. */
   readonly isRight: boolean;
-  /** What is unusual about the delivery. */
+  /** Unusual properties of the delivery. */
   readonly oddities: readonly string[];
 }
 
@@ -21,14 +21,14 @@ type Reading = { readonly library: Library; readonly claim: Claim | undefined };
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The body of a delivery as it arrives: its MACs over each prefix that a library would sign, and what it is. */
+/** The body of a delivery as it arrives, and its MACs over each prefix that a library would sign. */
 export class DeliveryCheck {
   readonly #name: SchemeName;
   readonly #headers: Headers;
   readonly #readings: readonly Reading[];
-  /** Read tolerantly. */
+  /** Parsed leniently. */
   readonly #claim: Claim | string;
-  /** By prefix, one for each secret. */
+  /** Keyed by prefix, one for each secret. */
   readonly #macs: ReadonlyMap<string, readonly Hmac[]>;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #isText = true;
@@ -62,7 +62,7 @@ export class DeliveryCheck {
     if (this.#isText) this.#decode(chunk);
   }
 
-  /** Call once, when the whole body has arrived. */
+  /** Call once, after the complete body has arrived. */
   conclude(nowSeconds: number): Outcome {
     this.#decode();
     const { encoding, prefix, tolerance } = schemes[this.#name];

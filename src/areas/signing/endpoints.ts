@@ -1,4 +1,4 @@
-/** Giving samples, signing the bodies of callers, and judging what is signed. */
+/** Endpoints that return samples, sign bodies of callers, and verify signed deliveries. */
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
@@ -26,12 +26,12 @@ import { faultyParts, verifyDelivery } from './verify-delivery.js';
 const path = '/api/webhooks/samples';
 const samplePath = `${path}/:provider`;
 
-/** As an enum rather than a union of constants, so that a fault lists what may be there. */
+/** An enum instead of a union of constants, so that an error lists the valid values. */
 const oneOf = <const Values extends readonly string[]>(values: Values, options: object = {}) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 
 const headersOf = (names: readonly string[]) => {
-  const header = Type.Optional(Type.String({ description: 'Of the providers that send it.' }));
+  const header = Type.Optional(Type.String({ description: 'Only from providers that send it.' }));
   return Object.fromEntries(names.map((name) => [name, header]));
 };
 
@@ -52,7 +52,7 @@ const signingQuery = {
   ),
 };
 
-/** The new one and the old one; each costs another pass over the body. */
+/** The new and the old secret. Each costs another pass over the body. */
 const maxSecrets = 2;
 
 const secretHeader = unvalidated({
@@ -60,7 +60,8 @@ const secretHeader = unvalidated({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: `Signs or verifies with this secret instead of the samples' one. While a secret is replaced there are two: send the header twice, or separate them by a comma.`,
+      description:
+        "Signs or verifies with this secret instead of the samples' secret. During a rotation there are two: send the header twice, or separate them by a comma.",
     }),
   ),
 });
@@ -71,21 +72,23 @@ const envelopeSchema = Type.Object(
     eventType: Type.String(),
     secret: Type.String(),
     secrets: Type.Optional(
-      Type.Array(Type.String(), { description: 'Present when there are several.' }),
+      Type.Array(Type.String(), { description: 'Present if there are several.' }),
     ),
     headers: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
     body: Type.String({ description: 'The exact body that was signed, as text.' }),
     bodyEncoding: Type.Optional(
-      Type.Literal('base64', { description: 'Present when the body is not UTF-8 and so base64.' }),
+      Type.Literal('base64', {
+        description: 'Present if the body is base64, because it is not UTF-8.',
+      }),
     ),
-    verification: Type.String({ description: 'How to verify it, in words.' }),
+    verification: Type.String({ description: 'How to verify the signature.' }),
   },
   { title: 'SignedDelivery' },
 );
 
 export const listSamples = endpoint('GET', path, {
   summary: 'List the signed samples',
-  description: 'One for each provider, and the secret that all of them are signed with.',
+  description: 'One sample for each provider. All are signed with the same secret.',
   responses: {
     200: Type.Object({
       signingSecret: Type.String(),
@@ -102,7 +105,7 @@ export const listSamples = endpoint('GET', path, {
   },
   handle: ({ raw }) => ({
     signingSecret,
-    note: 'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be rejected. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.',
+    note: 'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope as one JSON object. With ?tamper=body, signature or timestamp, it must be rejected. POST your own body there to sign it, or with a signature to /api/webhooks/verify/{provider} to verify it.',
     samples: providers.map((provider) => ({
       provider,
       eventType: samples[provider].eventType,
@@ -113,29 +116,29 @@ export const listSamples = endpoint('GET', path, {
 });
 
 export const readSample = endpoint('GET', samplePath, {
-  summary: 'Get a signed sample, as the provider would send it',
+  summary: 'Get a signed sample, exactly as from the provider',
   description:
-    'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers accept it.',
+    "Body and headers as a receiver gets them. The signed time is now, so that the providers' libraries accept it.",
   params,
   query: open({
     ...signingQuery,
     format: Type.Optional(
       oneOf(['raw', 'envelope'], {
         description:
-          'raw, the default, is the delivery itself; envelope is one JSON object about it.',
+          'raw, the default, is the delivery itself; envelope is a JSON object that describes it.',
       }),
     ),
   }),
   headers: secretHeader,
   responses: {
     200: {
-      description: 'The exact body of the delivery, or with ?format=envelope all of it.',
+      description: 'The exact body of the delivery, or with ?format=envelope its description.',
       content: {
         'application/json': {
           schema: Type.Unsafe({
             anyOf: [
               envelopeSchema,
-              { type: 'object', description: 'As the provider would send it.' },
+              { type: 'object', description: 'The body as from the provider.' },
             ],
           }),
         },
@@ -166,15 +169,15 @@ export const readSample = endpoint('GET', samplePath, {
 });
 
 export const sign = endpoint('POST', samplePath, {
-  summary: 'Sign your own body as a provider would',
-  description: `Takes the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
+  summary: 'Sign your own body like a provider',
+  description: `Accepts the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
   params,
   query: open(signingQuery),
   headers: {
     ...secretHeader,
     ...unvalidated({
       'webhook-id': Type.Optional(
-        Type.String({ description: 'Of Standard Webhooks; a new one without it.' }),
+        Type.String({ description: 'Only for Standard Webhooks. Default: a new id.' }),
       ),
     }),
   },
@@ -184,7 +187,7 @@ export const sign = endpoint('POST', samplePath, {
     const scheme = readProvider(request, schemeNames);
     checkTampering(scheme, request.query.tamper);
     const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-    // A copy that is tampered with, or that waits for its client.
+    // Memory for a copy that is tampered with, or that waits for its client.
     reserveUntilResponse(request, reply, bytes.length);
     const secrets = readSecretsToSign(scheme, request);
     const { 'webhook-id': sentId, 'content-type': type = jsonContentType } = request.raw.headers;
@@ -197,11 +200,11 @@ export const sign = endpoint('POST', samplePath, {
 });
 
 export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
-  summary: 'Verify a delivery, and find which part of it is wrong',
-  description: `Send the delivery as its receiver gets it: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
+  summary: 'Verify a delivery, and find the part that is wrong',
+  description: `Send the delivery exactly as received: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params,
   query: open({
-    at: time('Judges the time of the delivery as of this Unix time instead of now.'),
+    at: time('Compares the time of the delivery with this Unix time instead of now.'),
   }),
   headers: {
     ...secretHeader,
@@ -220,7 +223,7 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
       {
         ...deliveryVerdictFields,
         provider: oneOf(schemeNames),
-        part: Type.Optional(oneOf(faultyParts, { description: 'What is wrong.' })),
+        part: Type.Optional(oneOf(faultyParts, { description: 'The part that is wrong.' })),
       },
       { title: 'Verdict' },
     ),
@@ -242,14 +245,14 @@ export const verify = endpoint('POST', '/api/webhooks/verify/:provider', {
   },
 });
 
-/** Throws 404 for a provider that is not among those. */
+/** Throws 404 for an unknown provider. */
 function readProvider<Name extends SchemeName>(
   { params: { provider } }: Request<{ Params: { provider: string } }>,
   known: readonly Name[],
 ): Name {
   const found = known.find((name) => name === provider.toLowerCase());
   if (found === undefined) {
-    throw new HttpError(404, `There is no such provider here; there are ${known.join(', ')}.`);
+    throw new HttpError(404, `Unknown provider; use ${known.join(', ')}.`);
   }
   return found;
 }
@@ -259,22 +262,22 @@ function checkTampering(scheme: SchemeName, tampering: Tampering | undefined): v
   const { title } = schemes[scheme];
   rejectField(
     'tamper',
-    `A signature of ${title} holds no time that could be tampered with; body and signature can be.`,
+    `A signature of ${title} has no time to tamper with; use body or signature.`,
   );
 }
 
-/** Reads the secrets to sign with; throws 400 where the provider has room for one signature only. */
+/** Reads the secrets to sign with. Throws 400 for several if the provider sends only one signature. */
 function readSecretsToSign(scheme: SchemeName, request: Request): readonly string[] {
   const secrets = readSecrets(scheme, request);
   if (secrets.length === 1 || schemes[scheme].hasManySignatures) return secrets;
   const { title, signatureHeader } = schemes[scheme];
   throw new HttpError(
     400,
-    `${title} sends one signature in ${signatureHeader}, so send one X-Signing-Secret.`,
+    `${title} sends only one signature in ${signatureHeader}, so send only one X-Signing-Secret.`,
   );
 }
 
-/** A secret of Standard Webhooks is base64; the others are any text. */
+/** Secrets of Standard Webhooks are base64; others are any text. */
 function readSecrets(scheme: SchemeName, request: Request): readonly string[] {
   const sent = headerValues(request, 'x-signing-secret');
   if (sent.length === 0) return [signingSecret];
@@ -292,7 +295,7 @@ function readSecrets(scheme: SchemeName, request: Request): readonly string[] {
   if (scheme === 'standard-webhooks' && !isBase64) {
     throw new HttpError(
       400,
-      'The header X-Signing-Secret must be base64, with or without whsec_ in front, for Standard Webhooks.',
+      'The header X-Signing-Secret must be base64 for Standard Webhooks, with an optional prefix whsec_.',
     );
   }
   return secrets;

@@ -1,27 +1,27 @@
-/** Which deliveries the libraries of the providers accept, as their sources say. */
+/** Which deliveries the libraries of each provider accept, according to their sources. */
 
 import type { Headers, SchemeName, SignedParts } from './schemes.js';
 
 export interface Claim {
   readonly parts: SignedParts;
-  /** As sent, encoded; several while a secret is being replaced. */
+  /** Encoded and unchanged; several during a rotation of the secret. */
   readonly signatures: readonly string[];
 }
 
 export interface Library {
-  /** Without a name, the way that the documentation of the provider describes. */
+  /** Empty for the method in the provider's documentation. */
   readonly name: string;
-  /** Returns `undefined` where the library rejects the headers. */
+  /** Returns `undefined` if the library rejects the headers. */
   readonly read: (headers: Headers) => Claim | undefined;
-  /** How a signature is compared; as text by default. */
+  /** How a signature is compared; default: as text. */
   readonly isSame?: (sent: string, right: string) => boolean;
-  /** Instead of the tolerance of the scheme. */
+  /** Overrides the tolerance of the scheme. */
   readonly futureSeconds?: number;
-  /** Which bodies it rejects. */
+  /** Bodies that the library rejects. */
   readonly rejects?: { readonly empty?: true; readonly bytes?: true; readonly mark?: true };
 }
 
-/** Returns a header as a receiver gets it, without white space around it. */
+/** Returns a header as a receiver gets it, trimmed. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value.trim() : value?.join(', ');
@@ -30,16 +30,16 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 interface StripeRules {
   readonly separator?: RegExp;
   readonly isTrimmed?: true;
-  /** What follows a second equals sign: left out by default. */
+  /** How to treat text after a second equals sign; default: dropped. */
   readonly equals?: 'kept' | 'rejected';
-  /** An element without an equals sign: ignored by default. */
+  /** Whether an element without an equals sign is rejected; default: ignored. */
   readonly rejectsBare?: true;
   readonly rejectsEmptySignature?: true;
   readonly time: RegExp;
   readonly usesLastTime?: true;
 }
 
-/** What libraries read as a time; the group is the number that they sign. */
+/** Texts that libraries parse as a time; the group is the number that they sign. */
 const plainDigits = /^(0|[1-9]\d{0,14})$/;
 const digits = /^0*(0|[1-9]\d{0,14})$/;
 const spacedDigits = /^\s*0*(0|[1-9]\d{0,14})\s*$/;
@@ -112,7 +112,7 @@ const stripe: readonly Library[] = [
 
 const unsigned = { timestamp: '', id: '' };
 
-/** Reads a header that holds one signature after a prefix. */
+/** Returns a parser for a header with one signature after a prefix. */
 function singleReader(name: string, prefix = '', alsoNeeded: readonly string[] = []) {
   return (headers: Headers): Claim | undefined => {
     const header = headerOf(headers, name);
@@ -135,7 +135,7 @@ const github: readonly Library[] = [
 
 const shopifyHeader = 'x-shopify-hmac-sha256';
 const shopifyContext = ['x-shopify-topic', 'x-shopify-shop-domain'];
-/** What the libraries of Shopify demand beside the signature. */
+/** Headers that Shopify's libraries require in addition to the signature. */
 export const shopifyNeeds = [...shopifyContext, 'x-shopify-api-version', 'x-shopify-webhook-id'];
 
 const base64 = /^[A-Za-z0-9+/]{43}=?$/;
@@ -164,14 +164,14 @@ const shopify: readonly Library[] = [
 interface StandardRules {
   readonly separator?: RegExp;
   readonly time: RegExp;
-  /** Whether what follows a second comma belongs to the signature; it is left out by default. */
+  /** Whether text after a second comma belongs to the signature; default: dropped. */
   readonly keepsCommas?: true;
-  /** Stops with an error at the first part of another form, so that no later part counts. */
+  /** Returns false at the first malformed part, so that later parts are ignored. */
   readonly demands?: (parts: readonly string[]) => boolean;
   readonly readsSvix?: true;
 }
 
-/** Returns a header of a Standard Webhooks message, which Svix also sends under a name of its own. */
+/** Returns a header of a Standard Webhooks message, which Svix also sends under another name. */
 export function standardHeader(headers: Headers, part: string, readsSvix = true) {
   const own = readsSvix ? headerOf(headers, `svix-${part}`) : undefined;
   return own ?? headerOf(headers, `webhook-${part}`);

@@ -1,9 +1,9 @@
-/** The usual mistakes of senders. */
+/** Common mistakes of senders. */
 
 import { otherBodies } from './other-bodies.js';
 import { decodedSecret, type Headers, type Scheme, type SignedParts } from './schemes.js';
 
-/** A mistake, and what it signs with or over in place of the right keys, prefix or body. */
+/** A mistake, with the wrong keys, prefix or body that it uses. */
 export interface Mistake {
   readonly part: 'secret' | 'timestamp' | 'body';
   readonly message: string;
@@ -19,11 +19,11 @@ interface Signed {
   readonly knownBodies: readonly Buffer[];
 }
 
-/** Other times are tried on bodies up to this size. */
+/** Other times are tried only for bodies up to this size. */
 const maxTimeSearchBytes = 6 * 1024;
 const timeSearchSeconds = 300;
 
-/** Yields the mistakes that a sender may have made, the ones that are tried fastest first. */
+/** Yields possible mistakes of the sender, the fastest to try first. */
 export function* mistakesOf(
   scheme: Scheme,
   parts: SignedParts,
@@ -32,7 +32,8 @@ export function* mistakesOf(
   for (const secret of secrets) yield* otherKeys(scheme, secret);
   if (scheme.signsTimestamp) yield* otherPrefixes(scheme, parts);
   for (const known of knownBodies) {
-    const message = 'The signature fits the sample as it was: the body was changed after signing.';
+    const message =
+      'The signature matches the original sample: the body was changed after signing.';
     yield { part: 'body', body: known, message };
   }
   for (const other of otherBodies(body, headers)) yield { part: 'body', ...other };
@@ -40,7 +41,7 @@ export function* mistakesOf(
 }
 
 function* otherKeys({ title, key }: Scheme, secret: string): Generator<Mistake> {
-  const whole = `${title} uses the whole text of it`;
+  const whole = `${title} uses its complete text`;
   const bytes = `${title} uses the bytes that`;
   const withoutPrefix = secret.replace(/^whsec_/, '');
   const keys =
@@ -50,7 +51,7 @@ function* otherKeys({ title, key }: Scheme, secret: string): Generator<Mistake> 
           [withoutPrefix, `the text after whsec_; ${bytes} this base64 stands for`],
         ]
       : [
-          [decodedSecret(secret), `the secret decoded from base64; ${whole}, whsec_ included`],
+          [decodedSecret(secret), `the secret decoded from base64; ${whole}, including whsec_`],
           [withoutPrefix, `the secret without whsec_; ${whole}`],
         ];
   for (const [other = '', what] of keys) {

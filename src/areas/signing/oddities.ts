@@ -1,4 +1,4 @@
-/** What makes the libraries of a provider differ about a delivery, in words. */
+/** Describes properties of a delivery that a provider's libraries treat differently. */
 
 import { headerOf, shopifyNeeds, standardHeader } from './libraries.js';
 import type { Headers, SchemeName } from './schemes.js';
@@ -17,7 +17,7 @@ export interface Traits {
 
 type Oddity = readonly [words: string, isThere: boolean];
 
-/** Returns what is unusual about a delivery. */
+/** Returns the unusual properties of a delivery. */
 export function odditiesOf(name: SchemeName, { headers, body, isFuture }: Traits): string[] {
   const all: readonly Oddity[] = [
     ...ofHeaders[name](headers),
@@ -72,7 +72,7 @@ const ofHeaders: Readonly<Record<SchemeName, (headers: Headers) => readonly Oddi
       ],
       ['an empty webhook-id', id === ''],
       ['a time that is not a plain number', !/^(?:0|[1-9]\d*)$/.test(timestamp)],
-      ['white space that is not one space', /\s\s|[^\S ]/.test(header)],
+      ['white space other than one space', /\s\s|[^\S ]/.test(header)],
       ['a part without a comma', parts.some((each) => !each.includes(','))],
       ['a part with two commas', parts.some((each) => /,.*,/.test(each))],
       [

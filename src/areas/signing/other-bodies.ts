@@ -1,4 +1,4 @@
-/** The bodies that a sender may have signed in place of the one that arrived. */
+/** Bodies that a sender may have signed instead of the received body. */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeWhole } from '../../http/codings/decode-whole.js';
@@ -11,10 +11,10 @@ export interface OtherBody {
 }
 
 const writtenAgain =
-  'The body was parsed and written again after signing, which moved its white space. Send the very bytes that were signed.';
+  'The body was parsed and serialized again after signing, which changed its white space. Send the exact bytes that were signed.';
 const keepBytes = 'Sign and send the same bytes.';
 
-/** Yields bodies that differ from this one by a usual mistake. */
+/** Yields bodies that differ from this one by a common mistake. */
 export function* otherBodies(body: Buffer, headers: Headers): Generator<OtherBody> {
   yield* decodedBodies(body, headers);
   if (!isUtf8(body)) {
@@ -37,7 +37,7 @@ export function* otherBodies(body: Buffer, headers: Headers): Generator<OtherBod
   for (const again of jsonForms(text)) {
     yield of(again, writtenAgain);
     for (const [form, what] of escapedForms(again)) {
-      if (form !== again) yield of(form, `${what}, and its white space was moved. ${keepBytes}`);
+      if (form !== again) yield of(form, `${what}, and the white space was changed. ${keepBytes}`);
     }
   }
 }
@@ -79,7 +79,7 @@ function* otherLineEnds(text: string): Generator<OtherBody> {
   );
 }
 
-/** JSON can write a character in several ways; libraries choose differently. */
+/** JSON can write a character in several ways, and libraries choose differently. */
 function* otherEscapes(text: string): Generator<OtherBody> {
   const plain = text.replaceAll('\\/', '/');
   const forms = [
@@ -90,10 +90,10 @@ function* otherEscapes(text: string): Generator<OtherBody> {
     ],
     [
       unescapeText(text),
-      'Characters were signed as they are, and sent as escapes, such as \\u00e9 for é',
+      'Characters were signed unescaped, but sent as escapes, such as \\u00e9 for é',
     ],
-    [plain, 'Slashes were signed as they are, and sent as \\/'],
-    [unescapeText(plain), 'Slashes and characters were signed as they are, and sent as escapes'],
+    [plain, 'Slashes were signed unescaped, but sent as \\/'],
+    [unescapeText(plain), 'Slashes and characters were signed unescaped, but sent as escapes'],
   ] as const;
   for (const [form, what] of forms) {
     if (form !== text) yield of(form, `${what}. ${keepBytes}`);
@@ -103,7 +103,7 @@ function* otherEscapes(text: string): Generator<OtherBody> {
 function escapedForms(text: string) {
   const escaped = escapeText(text);
   return [
-    [escaped, 'Characters beyond ASCII were signed as escapes, such as \\u00e9 for é'],
+    [escaped, 'Non-ASCII characters were signed as escapes, such as \\u00e9 for é'],
     [escapeSlashes(text), 'Slashes were signed as \\/, as PHP writes them'],
     [escapeSlashes(escaped), 'Slashes were signed as \\/ and é as \\u00e9, as PHP writes them'],
   ] as const;
@@ -120,14 +120,14 @@ function escapeText(text: string): string {
 
 const escapeSlashes = (text: string) => text.replaceAll(/\\?\//g, '\\/');
 
-/** Only of characters beyond ASCII, which JSON need not escape. */
+/** Unescapes only non-ASCII characters, which JSON need not escape. */
 function unescapeText(text: string): string {
   return text.replace(/\\u(?!00[0-7])([\da-f]{4})/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** Indentation grows with the square of the depth. */
+/** Limits indentation, which grows with the square of the depth. */
 const maxIndentedDepth = 64;
 
 function jsonForms(text: string): readonly string[] {
@@ -135,18 +135,18 @@ function jsonForms(text: string): readonly string[] {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     if (depthOf(text) > maxIndentedDepth) return [JSON.stringify(value)];
     const pretty = JSON.stringify(value, null, 2);
-    // As Python writes it: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
+    // Python's layout: on one line, with spaces. Line breaks inside strings are escaped, so these are indentation.
     const spaced = JSON.stringify(value, null, 1)
       .replaceAll(/,\n */g, ', ')
       .replaceAll(/\n */g, '');
     return [JSON.stringify(value), pretty, `${pretty}\n`, spaced, JSON.stringify(value, null, 4)];
   } catch {
-    // Not JSON, or nested too deeply to write: those mistakes were not made.
+    // Not JSON, or nested too deeply to serialize, so these mistakes were not made.
     return [];
   }
 }
 
-/** Returns at most how deeply JSON is nested. */
+/** Returns an upper limit of the nesting depth. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

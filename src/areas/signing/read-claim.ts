@@ -1,16 +1,16 @@
-/** Reads the headers of a delivery, more tolerantly than libraries do, and says what is wrong with them. */
+/** Parses the headers of a delivery, more leniently than libraries do, and reports what is wrong. */
 
 import { gotValue } from '../../base/text/got-value.js';
 import { type Claim, headerOf, standardHeader } from './libraries.js';
 import { type Headers, type SchemeName, schemes } from './schemes.js';
 
-/** Returns what the headers say, or what is wrong with them. */
+/** Returns the parsed headers, or what is wrong with them. */
 export function readClaim(name: SchemeName, headers: Headers): Claim | string {
   if (name === 'standard-webhooks') return readStandardClaim(headers);
   const { title } = schemes[name];
   const header = headerOf(headers, signatureHeader(name));
   if (header === undefined) {
-    return `The header ${signatureHeader(name)}, which ${title} sends, is missing.`;
+    return `The header ${signatureHeader(name)} of ${title} is missing.`;
   }
   if (name === 'stripe') return readStripeClaim(header);
   const parts = { timestamp: '', id: '' };
@@ -31,11 +31,11 @@ function readStripeClaim(header: string): Claim | string {
     elements.flatMap(([each, value]) => (each === key ? value : []));
   const [timestamp = ''] = valuesOf('t');
   const signatures = valuesOf('v1');
-  const form = 'It looks like t=1700000000,v1=<64 hex digits>.';
+  const form = 'It must look like t=1700000000,v1=<64 hex digits>.';
   if (!unixTime.test(timestamp)) {
-    return `Stripe-Signature holds no t= with Unix seconds. ${form}`;
+    return `Stripe-Signature has no t= with Unix seconds. ${form}`;
   }
-  if (signatures.length === 0) return `Stripe-Signature holds no v1= element. ${form}`;
+  if (signatures.length === 0) return `Stripe-Signature has no v1= element. ${form}`;
   return { parts: { timestamp, id: '' }, signatures };
 }
 
@@ -43,7 +43,7 @@ function readStandardClaim(headers: Headers): Claim | string {
   const parts = ['signature', 'id', 'timestamp'];
   const absent = parts.find((part) => standardHeader(headers, part) === undefined);
   if (absent !== undefined) {
-    return `The header webhook-${absent}, which Standard Webhooks sends, is missing.`;
+    return `The header webhook-${absent} of Standard Webhooks is missing.`;
   }
   const [header = '', id = '', timestamp = ''] = parts.map((part) => standardHeader(headers, part));
   if (!unixTime.test(timestamp)) {
@@ -53,18 +53,18 @@ function readStandardClaim(headers: Headers): Claim | string {
     .split(/\s+/)
     .flatMap((part) => (part.startsWith('v1,') ? part.slice('v1,'.length) : []));
   if (signatures.length > 0) return { parts: { id, timestamp }, signatures };
-  return 'webhook-signature holds no signature that begins with v1 and a comma.';
+  return 'webhook-signature has no signature that begins with v1 and a comma.';
 }
 
 const shapes = {
   hex: { pattern: /^[0-9a-f]{64}$/i, words: '64 hex digits' },
   base64: {
     pattern: /^[A-Za-z0-9+/]{43}=$/,
-    words: '44 characters of base64, the last of them =',
+    words: '44 characters of base64, ending with =',
   },
 };
 
-/** Returns what is wrong with the form of all signatures; `undefined` where one has the right form. */
+/** Returns what is wrong with the form of all signatures; `undefined` if one has the right form. */
 export function checkShape(name: SchemeName, signatures: readonly string[]) {
   const { encoding } = schemes[name];
   const { pattern, words } = shapes[encoding];

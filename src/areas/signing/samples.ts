@@ -1,4 +1,4 @@
-/** The sample deliveries: a fixed body for each provider, in the shape and the white space that it sends. */
+/** The sample deliveries: a fixed body for each provider, with its structure and white space. */
 
 import { readPackageFile } from '../../base/package/package-files.js';
 import type { SchemeName } from './schemes.js';
@@ -9,7 +9,7 @@ export interface Sample {
   readonly eventType: string;
   /** The exact bytes that are signed. */
   readonly body: Buffer;
-  /** What the provider sends beside the signature. */
+  /** Headers that the provider sends in addition to the signature. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export const samples: Readonly<Record<Provider, Sample>> = {
 
 export const providers = Object.keys(samples) as readonly Provider[];
 
-/** Files end with a line break, which providers do not send. */
+/** Removes the line break at the end of the file, which providers do not send. */
 function bodyOf(provider: Provider): Buffer {
   return Buffer.from(String(readPackageFile(`data/webhooks/${provider}.json`)).trimEnd());
 }

@@ -5,16 +5,16 @@ import { createHmac } from 'node:crypto';
 export const schemeNames = ['stripe', 'github', 'shopify', 'standard-webhooks'] as const;
 export type SchemeName = (typeof schemeNames)[number];
 
-/** The secret of the samples, in the form that Stripe and Standard Webhooks use. */
+/** The secret of the samples, in the format of Stripe and Standard Webhooks. */
 export const signingSecret = `whsec_${Buffer.from('practice-api-demo-signing-secret').toString('base64')}`;
 
 /** The headers of a delivery, by name in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface SignedParts {
-  /** Unix seconds, as text, exactly as sent. */
+  /** Unix seconds as text, exactly as sent. */
   readonly timestamp: string;
-  /** The id of the message, where the scheme signs one. */
+  /** The id of the message, if the scheme signs one. */
   readonly id: string;
 }
 
@@ -22,26 +22,26 @@ export interface Scheme {
   readonly title: string;
   readonly signatureHeader: string;
   readonly signsTimestamp: boolean;
-  /** Whether a delivery has a signature for each secret, while a secret is being replaced. */
+  /** Whether a delivery has several signatures during a rotation of the secret. */
   readonly hasManySignatures: boolean;
   readonly encoding: 'hex' | 'base64';
   /** How far, in seconds, the signed time may be from now: in the past, and in the future. */
   readonly tolerance?: { readonly pastSeconds: number; readonly futureSeconds: number };
   readonly key: (secret: string) => Buffer;
-  /** What precedes the body in what is signed. */
+  /** Returns the signed text before the body. */
   readonly prefix: (part: SignedParts) => string;
   /** The headers that carry the signatures. */
   readonly headers: (
     signatures: readonly string[],
     part: SignedParts,
   ) => Readonly<Record<string, string>>;
-  /** How to verify one, in words. */
+  /** How to verify a signature. */
   readonly verification: string;
 }
 
 const wholeSecret = (secret: string) => Buffer.from(secret);
 
-/** The bytes that a Standard Webhooks secret stands for: base64 after an optional `whsec_`. */
+/** Decodes a Standard Webhooks secret: base64 after an optional `whsec_`. */
 export function decodedSecret(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 }
@@ -53,7 +53,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     signsTimestamp: true,
     hasManySignatures: true,
     encoding: 'hex',
-    // Some of its libraries look at the age alone.
+    // Some of its libraries check only the age.
     tolerance: { pastSeconds: 300, futureSeconds: Number.POSITIVE_INFINITY },
     key: wholeSecret,
     prefix: ({ timestamp }) => `${timestamp}.`,
@@ -61,7 +61,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
       'Stripe-Signature': [`t=${timestamp}`, ...signatures.map((each) => `v1=${each}`)].join(','),
     }),
     verification:
-      'Take t and each v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with each v1 in constant time, then reject a t older than 300 seconds.',
+      'Get t and each v1 from Stripe-Signature. Compute the HMAC-SHA256 of t + "." + the raw body as hex. The key is the complete secret, including whsec_. Compare it with each v1 in constant time, then reject a t older than 300 seconds.',
   },
   github: {
     title: 'GitHub',
@@ -73,7 +73,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     prefix: () => '',
     headers: ([signature]) => ({ 'X-Hub-Signature-256': `sha256=${signature}` }),
     verification:
-      'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as hex with sha256= in front. Compare it with X-Hub-Signature-256 in constant time.',
+      'Compute the HMAC-SHA256 of the raw body as hex, with the prefix sha256=. The key is the complete secret. Compare it with X-Hub-Signature-256 in constant time.',
   },
   shopify: {
     title: 'Shopify',
@@ -85,7 +85,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     prefix: () => '',
     headers: ([signature = '']) => ({ 'X-Shopify-Hmac-Sha256': signature }),
     verification:
-      'Compute HMAC-SHA256 over the raw body, keyed with the whole secret, as base64. Compare it with X-Shopify-Hmac-Sha256 in constant time.',
+      'Compute the HMAC-SHA256 of the raw body as base64. The key is the complete secret. Compare it with X-Shopify-Hmac-Sha256 in constant time.',
   },
   'standard-webhooks': {
     title: 'Standard Webhooks',
@@ -102,11 +102,11 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
       'webhook-signature': signatures.map((each) => `v1,${each}`).join(' '),
     }),
     verification:
-      'Compute HMAC-SHA256 over webhook-id + "." + webhook-timestamp + "." + the raw body, keyed with the bytes that the base64 after whsec_ stands for, as base64 with v1, in front. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then reject a time further than 300 seconds from now.',
+      'Compute the HMAC-SHA256 of webhook-id + "." + webhook-timestamp + "." + the raw body as base64, with the prefix v1 and a comma. The key is the base64 after whsec_, decoded. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then reject a time more than 300 seconds from now.',
   },
 };
 
-/** The HMAC-SHA256 of a prefix and a body, encoded as the scheme does. */
+/** Returns the HMAC-SHA256 of a prefix and a body, in the encoding of the scheme. */
 export function digest(
   key: Buffer,
   prefix: string,

@@ -7,7 +7,7 @@ const nowSeconds = 1_700_000_000;
 const options = { secrets: ['whsec_c2VjcmV0'], timestampSeconds: nowSeconds, id: 'msg_1' };
 
 test.each([
-  // The figures are Python's, by its module hmac.
+  // Expected values from Python's module hmac.
   [
     'stripe',
     {
@@ -31,7 +31,7 @@ test.each([
       'webhook-signature': 'v1,Q5nZ7DiOGwijBBqvBVAK6c0zDr2JLkXI7TaV4f+Q2vY=',
     },
   ],
-] as const)('%s signs as the reference does', (name, headers) => {
+] as const)('%s signs like the reference implementation', (name, headers) => {
   const body = Buffer.from('{"a":1}');
   expect(signDelivery(name, body, options)).toEqual({ headers, body });
 });
@@ -67,7 +67,7 @@ describe.each(schemeNames)('a delivery of %s', (name) => {
     ? ['body', 'signature', 'timestamp']
     : ['body', 'signature'];
 
-  test.each(tamperings)('with its %s tampered with does not', (tampering) => {
+  test.each(tamperings)('with its %s tampered with is not valid', (tampering) => {
     for (const body of bodies) {
       const { headers, body: sent } = signDelivery(name, body, { ...options, tampering });
       for (const isExplained of [true, false]) {
@@ -78,7 +78,7 @@ describe.each(schemeNames)('a delivery of %s', (name) => {
     }
   });
 
-  test('with its body tampered with is still the JSON it was, with other values', () => {
+  test('with its body tampered with is still JSON, with other values', () => {
     for (const text of ['{"id":"evt_1","amount":4200}', '[0]', '[9.5e9]', '{"a":"x"}']) {
       const { body } = signDelivery(name, Buffer.from(text), { ...options, tampering: 'body' });
       expect(() => JSON.parse(String(body))).not.toThrow();

@@ -1,24 +1,24 @@
-/** Signing deliveries, and falsifying them. */
+/** Signs deliveries, and tampers with them. */
 
 import { digest, type SchemeName, schemes } from './schemes.js';
 
-/** What a delivery can be falsified in after it was signed. */
+/** The parts of a delivery that can be tampered with after signing. */
 export const tamperings = ['body', 'signature', 'timestamp'] as const;
 export type Tampering = (typeof tamperings)[number];
 
 export interface SigningOptions {
-  /** Several while a secret is being replaced. */
+  /** Several during a rotation of the secret. */
   readonly secrets: readonly string[];
   readonly timestampSeconds: number;
-  /** The id of the message, where the scheme signs one. */
+  /** The id of the message, if the scheme signs one. */
   readonly id: string;
   readonly tampering?: Tampering | undefined;
 }
 
-/** How much later a tampered time is: well inside every tolerance, so that only the MAC gives it away. */
+/** The shift of a tampered time: within every tolerance, so that only the MAC reveals it. */
 const timestampShiftSeconds = 60;
 
-/** Signs a body, and then falsifies the delivery if requested. The headers are those that carry the signature. */
+/** Signs a body, then tampers with the delivery if requested. Returns the signature headers. */
 export function signDelivery(
   name: SchemeName,
   body: Buffer,
@@ -38,12 +38,12 @@ export function signDelivery(
   };
 }
 
-/** As well-formed as the right one, and wrong. */
+/** Returns a well-formed but wrong signature. */
 function otherSignature(signature: string): string {
   return (signature[0] === '0' ? '1' : '0') + signature.slice(1);
 }
 
-/** The first digit becomes another one, never zero: JSON stays JSON, with another figure or id in it. */
+/** Replaces the first digit by another, never zero. JSON stays valid, with another number or id. */
 function otherBody(body: Buffer): Buffer {
   const changed = Buffer.from(body);
   const place = changed.findIndex((byte) => byte >= 0x30 && byte <= 0x39);

@@ -68,7 +68,7 @@ describe('is right', () => {
   });
 });
 
-describe('is wrong, and says which part', () => {
+describe('is wrong, and the part is named', () => {
   test.each<[string, SchemeName, Record<string, string>, string, RegExp]>([
     ['no header', 'stripe', {}, 'header', /stripe-signature.*missing/],
     [
@@ -87,7 +87,13 @@ describe('is wrong, and says which part', () => {
     ],
     ['no t', 'stripe', { 'stripe-signature': 'v1=abc' }, 'header', /no t=/],
     ['no v1', 'stripe', { 'stripe-signature': 't=1,v0=abc' }, 'header', /no v1=/],
-    ['a t of letters', 'stripe', { 'stripe-signature': 't=now,v1=abc' }, 'header', /Unix seconds/],
+    [
+      'a t with letters',
+      'stripe',
+      { 'stripe-signature': 't=now,v1=abc' },
+      'header',
+      /Unix seconds/,
+    ],
     [
       'no sha256=',
       'github',
@@ -97,8 +103,8 @@ describe('is wrong, and says which part', () => {
     ],
     ['too short', 'github', github('abc'), 'header', /64 hex digits.*3 characters/],
     ['nothing', 'shopify', shopify(''), 'header', /0 characters/],
-    ['base64 for hex', 'github', github(right.shopify), 'signature', /but it is base64/],
-    ['hex for base64', 'shopify', shopify(right.github), 'signature', /but it is hex/],
+    ['base64 instead of hex', 'github', github(right.shopify), 'signature', /but it is base64/],
+    ['hex instead of base64', 'shopify', shopify(right.github), 'signature', /but it is hex/],
     [
       'the decoded secret',
       'stripe',
@@ -120,7 +126,7 @@ describe('is wrong, and says which part', () => {
       'secret',
       /text of the secret/,
     ],
-    ['the body alone', 'stripe', stripe(mac(secret, String(body))), 'timestamp', /Only the body/],
+    ['only the body', 'stripe', stripe(mac(secret, String(body))), 'timestamp', /Only the body/],
     [
       'no dot',
       'stripe',
@@ -129,7 +135,7 @@ describe('is wrong, and says which part', () => {
       /dots are missing/,
     ],
     [
-      'no id in what is signed',
+      'no id in the signed text',
       'standard-webhooks',
       standard(`v1,${mac(decoded, `${nowSeconds}.${body}`, 'base64')}`),
       'timestamp',
@@ -157,8 +163,8 @@ describe('is wrong, and says which part', () => {
       'body',
       /written again/,
     ],
-    ['anything else', 'github', github('0'.repeat(64)), 'signature', /body or the secret/],
-    ['anything else, with a time', 'stripe', stripe('0'.repeat(64)), 'signature', /the time or/],
+    ['any other body', 'github', github('0'.repeat(64)), 'signature', /body or the secret/],
+    ['any other body, with a time', 'stripe', stripe('0'.repeat(64)), 'signature', /the time or/],
   ])('%s', (_name, scheme, headers, part, message) => {
     const verdict = verify(scheme, headers);
     expect(verdict).toMatchObject({ verified: false, part });
@@ -168,18 +174,18 @@ describe('is wrong, and says which part', () => {
   test.each([
     ['Python', '{"amount": 4200, "a": [1, {"b": "x, y: z"}], "c": {}, "d": []}'],
     ['JavaScript', '{"amount":4200,"a":[1,{"b":"x, y: z"}],"c":{},"d":[]}'],
-  ])('JSON as %s writes it, written again', (_name, signed) => {
+  ])('JSON as %s writes it, serialized again', (_name, signed) => {
     const sent = Buffer.from(JSON.stringify(JSON.parse(signed), null, 4));
     const verdict = verify('github', github(mac(secret, signed)), { body: sent });
     expect(verdict).toMatchObject({ part: 'body', message: expect.stringContaining('again') });
   });
 
-  test('a line break that was lost', () => {
+  test('a lost line break', () => {
     const headers = github(mac(secret, '{}\n'));
     expect(verify('github', headers, { body: Buffer.from('{}') })).toMatchObject({ part: 'body' });
   });
 
-  test('a sample whose body was changed', () => {
+  test('a sample with a changed body', () => {
     const known = Buffer.from('{"amount": 1}');
     const verdict = verify('github', github(mac(secret, String(known))), { knownBodies: [known] });
     expect(verdict).toMatchObject({ part: 'body', message: expect.stringContaining('changed') });
@@ -190,7 +196,7 @@ describe('the time', () => {
   test.each<[string, SchemeName, number, boolean]>([
     ['300 seconds old', 'stripe', 300, true],
     ['301 seconds old', 'stripe', 301, false],
-    ['ahead, which Stripe does not mind', 'stripe', -10_000, true],
+    ['ahead, which Stripe accepts', 'stripe', -10_000, true],
     ['300 seconds old', 'standard-webhooks', 300, true],
     ['301 seconds old', 'standard-webhooks', 301, false],
     ['300 seconds ahead', 'standard-webhooks', -300, true],
@@ -203,12 +209,12 @@ describe('the time', () => {
   });
 });
 
-test('without explanations a mistake is only a signature that does not fit', () => {
+test('without explanations, every mistake is only a signature that does not match', () => {
   const headers = github(mac(decoded, String(body)));
   expect(verify('github', headers, { isExplained: false })).toMatchObject({ part: 'signature' });
 });
 
-test('a scheme is known by its signature header', () => {
+test('a scheme is recognized by its signature header', () => {
   const judge = (header: string) => judgeDelivery({ [header]: '' })?.conclude(0);
   for (const name of schemeNames) {
     expect(judge(schemes[name].signatureHeader.toLowerCase())?.provider).toBe(name);
@@ -217,7 +223,7 @@ test('a scheme is known by its signature header', () => {
   expect(judge('x-hub-signature')).toBeUndefined();
 });
 
-test('no headers and no body make it throw, and none verify by chance', () => {
+test('without headers and body, nothing throws and nothing is accepted by accident', () => {
   const names = ['stripe-signature', 'x-hub-signature-256', 'x-shopify-hmac-sha256'];
   const standardNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   const text = fc.oneof(
@@ -265,7 +271,7 @@ describe('a warning names the libraries that reject what others accept', () => {
       /Accepted by Node\.js, Go\. Unusual: more than one t=/,
     ],
     [
-      'names of Svix',
+      'headers of Svix',
       'standard-webhooks',
       Object.fromEntries(
         Object.entries(standard(`v1,${right.standard}`)).map(([name, value]) => [
@@ -285,7 +291,7 @@ describe('a warning names the libraries that reject what others accept', () => {
     });
   });
 
-  test('what all of them reject does not verify', () => {
+  test('a delivery that all of them reject does not verify', () => {
     expect(verify('github', github(right.github.toUpperCase()))).toMatchObject({
       verified: false,
       part: 'header',
@@ -293,12 +299,12 @@ describe('a warning names the libraries that reject what others accept', () => {
     });
   });
 
-  test('what all of them accept has none', () => {
+  test('a delivery that all of them accept has no warning', () => {
     expect(verify('stripe', stripe(right.stripe))).not.toHaveProperty('warning');
   });
 });
 
-test('any of several signatures and secrets counts', () => {
+test('any of several signatures and secrets may match', () => {
   const old = 'whsec_b2xk';
   const both = { 'stripe-signature': `t=${nowSeconds},v1=${right.stripe},v1=${'0'.repeat(64)}` };
   for (const secrets of [[secret], [old, secret], [secret, old]]) {
@@ -309,7 +315,7 @@ test('any of several signatures and secrets counts', () => {
   expect(verifyDelivery('stripe', delivery)).toMatchObject({ verified: false });
 });
 
-describe('the cause is named where the sender signed', () => {
+describe('the cause is found where the sender signed', () => {
   test.each<[string, string | Buffer, string | Buffer, RegExp]>([
     ['\\u00e9 for é', '{"a":"\\u00e9"}', '{"a":"é"}', /as escapes, such as \\u00e9 for é/],
     ['\\u00E9 for é', '{"a":"\\u00E9"}', '{"a":"é"}', /escapes in capitals/],
@@ -319,10 +325,10 @@ describe('the cause is named where the sender signed', () => {
     ['/ for \\/', '{"a":"b/c"}', '{"a":"b\\/c"}', /Slashes were signed as they are/],
     ['PHP', '{"a":"\\u00e9\\/"}', '{"a":"é/"}', /as PHP writes them/],
     ['Python', '{"a": "\\u00e9"}', '{"a":"é"}', /escapes.*white space was moved/],
-    ['CRLF for LF', '{\r\n}\r\n', '{\n}\n', /CRLF was signed/],
-    ['LF for CRLF', '{\n}\n', '{\r\n}\r\n', /LF was signed/],
-    ['no mark', '{"a":1}', '\ufeff{"a":1}', /gained a byte-order mark/],
-    ['a mark', '\ufeff{"a":1}', '{"a":1}', /lost its byte-order mark/],
+    ['CRLF instead of LF', '{\r\n}\r\n', '{\n}\n', /CRLF was signed/],
+    ['LF instead of CRLF', '{\n}\n', '{\r\n}\r\n', /LF was signed/],
+    ['no byte-order mark', '{"a":1}', '\ufeff{"a":1}', /gained a byte-order mark/],
+    ['a byte-order mark', '\ufeff{"a":1}', '{"a":1}', /lost its byte-order mark/],
     ['Latin-1', Buffer.from('{"a":"é"}', 'latin1'), '{"a":"é"}', /signed as Latin-1/],
     ['UTF-8', '{"a":"é"}', Buffer.from('{"a":"é"}', 'latin1'), /body is Latin-1/],
   ])('%s', (_name, signed, sent, message) => {
@@ -347,10 +353,10 @@ describe('the cause is named where the sender signed', () => {
   });
 
   test.each([
-    ['a bomb', gzipSync(Buffer.alloc(20 * 1024 * 1024))],
-    ['what is not compressed', body],
-    ['a cut stream', gzipSync(body).subarray(0, 15)],
-  ])('nothing is found in %s', (_name, sent) => {
+    ['a decompression bomb', gzipSync(Buffer.alloc(20 * 1024 * 1024))],
+    ['uncompressed bytes', body],
+    ['a truncated stream', gzipSync(body).subarray(0, 15)],
+  ])('no cause is found in %s', (_name, sent) => {
     const headers = { ...github('0'.repeat(64)), 'content-encoding': 'gzip' };
     expect(verify('github', headers, { body: sent })).toMatchObject({ part: 'signature' });
   });

@@ -1,4 +1,4 @@
-/** Whether a delivery's signature is right, and if not, which part of the delivery is wrong. */
+/** Verifies a delivery's signature, and finds the part that is wrong. */
 
 import { unixSeconds } from '../../base/whole-seconds.js';
 import type { JudgeDelivery } from '../../kit/delivery-verdict.js';
@@ -29,20 +29,20 @@ export interface Verdict {
 export interface Delivery {
   readonly headers: Headers;
   readonly body: Buffer;
-  /** Each is tried: there are several while a secret is being replaced. */
+  /** Each is tried: there are several during a rotation of the secret. */
   readonly secrets: readonly string[];
-  /** The time to judge the delivery's own time by, in Unix seconds. */
+  /** The time to compare the delivery's time with, in Unix seconds. */
   readonly nowSeconds: number;
-  /** Bodies that the delivery may have had before someone changed it. */
+  /** Bodies that may have been signed, before they were changed. */
   readonly knownBodies?: readonly Buffer[];
-  /** Whether the usual mistakes are tried, which costs many times what verifying does. */
+  /** Whether to try common mistakes, which takes many times as long as verifying. */
   readonly isExplained: boolean;
 }
 
-/** Mistakes are not looked for in larger bodies: trying them would take too long. */
+/** Larger bodies are not searched for mistakes, because it would take too long. */
 const maxExplainedBytes = 64 * 1024;
 
-/** How much is hashed in search of a mistake, the likeliest first. */
+/** Limit of bytes hashed in search of a mistake. The likeliest are tried first. */
 const maxSearchedBytes = 4 * 1024 * 1024;
 
 /** Verifies a request that another area receives, with the secret of the samples. */
@@ -77,7 +77,7 @@ function verdictOf(
   const { claim } = check;
   const { isAccepted, isRight, warning, oddities } = check.conclude(nowSeconds);
   if (isAccepted && warning !== undefined) {
-    const message = `The signature is right, but not every library of ${title} accepts the delivery.`;
+    const message = `The signature is valid, but not every library of ${title} accepts the delivery.`;
     return { verified: true, message, warning };
   }
   if (isAccepted) return { verified: true, message: `This is what ${title} would have signed.` };
@@ -87,7 +87,7 @@ function verdictOf(
       checkTime(schemes[name], claim.parts.timestamp, nowSeconds) ??
       fault(
         'header',
-        `The signature is right, but the libraries of ${title} reject the delivery: it has ${oddities.join('; ')}.`,
+        `The signature is valid, but the libraries of ${title} reject the delivery: it has ${oddities.join('; ')}.`,
       )
     );
   }
@@ -98,12 +98,12 @@ function verdictOf(
     explain(claim) ??
     fault(
       'signature',
-      `The signature does not fit: ${suspects} is not the one it was made with. Sign the raw bytes of the body, before anything parses them.`,
+      `The signature does not match: ${suspects} differs. Sign the raw bytes of the body, before parsing them.`,
     )
   );
 }
 
-/** Finds the usual mistake that explains the signature. */
+/** Finds the common mistake that explains the signature. */
 function mistakeIn(
   name: SchemeName,
   { parts, signatures }: Claim,
@@ -111,7 +111,7 @@ function mistakeIn(
 ): Verdict | undefined {
   const scheme = schemes[name];
   const { encoding } = scheme;
-  // Hex digits may come in either case.
+  // Hex digits are valid in either case.
   const sent = encoding === 'hex' ? signatures.map((each) => each.toLowerCase()) : signatures;
   const right = { prefix: scheme.prefix(parts), body };
   const keys = secrets.map(scheme.key);
@@ -139,7 +139,7 @@ function checkTime(
   const bound = age > 0 ? pastSeconds : futureSeconds;
   return fault(
     'timestamp',
-    `The signature is right, but its time ${timestamp} is ${where}; ${title} tolerates ${bound} seconds. A delivery that old may be a replay.`,
+    `The signature is valid, but its time ${timestamp} is ${where}; ${title} tolerates ${bound} seconds. Such an old delivery may be a replay.`,
   );
 }
 

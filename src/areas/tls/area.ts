@@ -1,4 +1,4 @@
-/** Servers with TLS, right and wrong, and what a client needs to trust the right ones. */
+/** TLS servers with good and bad certificates, and the files a client needs to trust the good ones. */
 
 import type { Area } from '../../kit/area.js';
 import { downloads } from './downloads.js';
@@ -8,16 +8,16 @@ export const tlsArea: Area = {
   name: 'tls',
   title: 'TLS',
   guide: 'tls',
-  summary: 'Certificates that must be rejected, client certificates, HTTP/2.',
+  summary: 'Bad certificates your client must reject, client certificates, HTTP/2.',
   front: {
     start: '/tls',
     page: {
       path: '/tls',
-      way: ['TLS', 'Servers that a client must reject, and the commands to try it with.'],
+      way: ['TLS', 'Bad certificates your client must reject.'],
     },
     examples: () => [
       {
-        title: 'List the servers that a client must reject, and the right ones',
+        title: 'List the servers with good and bad certificates',
         method: 'GET',
         path: '/tls',
         answer: { status: 200, has: '[' },
@@ -27,12 +27,12 @@ export const tlsArea: Area = {
   postman: [
     {
       leftOut: {
-        getTlsByFile: 'It is there where TLS is on.',
-        getTlsClientByFile: 'It is there where TLS is on.',
+        getTlsByFile: 'Exists only where TLS is on.',
+        getTlsClientByFile: 'Exists only where TLS is on.',
       },
     },
   ],
-  // A client needs the root before it connects, and requests revocation lists without a key.
+  // A client needs the root before it connects, and fetches revocation lists without a service key.
   defaults: { isOpen: true },
   endpoints: ({ certificates }) => [listServers(certificates), ...downloads(certificates)],
 };

@@ -1,4 +1,4 @@
-/** Certificates, keys and revocation lists, as files. */
+/** Downloads of certificates, keys and revocation lists. */
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
@@ -34,12 +34,12 @@ const clientFiles = (certificates: CertificateAuthority): File[] =>
 
 export const downloads = (certificates: CertificateAuthority | undefined): Endpoint[] => [
   download('/tls/:file', [pem, p12, crl], certificates && ownFiles(certificates), {
-    summary: 'Get the root to trust, or a revocation list',
+    summary: 'Get the root certificate to trust, or a revocation list',
     description: 'ca.pem, ca.p12 (password changeit), root.crl, intermediate.crl.',
   }),
   download('/tls/client/:file', [pem, p12], certificates && clientFiles(certificates), {
-    summary: 'Get a certificate for a client, with its key',
-    description: `${clientKinds.join(', ')}, each as .pem and .p12 (password changeit). Only good is let in.`,
+    summary: 'Get a client certificate with its key',
+    description: `${clientKinds.join(', ')}, each as .pem and .p12 (password changeit). The server accepts only good.`,
   }),
 ];
 
@@ -58,7 +58,11 @@ function download(
       404: errorSchema,
     },
     responseHeaders: {
-      200: { 'Content-Disposition': Type.String({ description: 'With the name of the file.' }) },
+      200: {
+        'Content-Disposition': Type.String({
+          description: "Content-Disposition with the file's name.",
+        }),
+      },
     },
     async handle({ params }, reply) {
       if (files === undefined) {
@@ -67,7 +71,7 @@ function download(
       const file = files.find(({ name }) => name === params.file);
       if (file === undefined) {
         const names = files.map(({ name }) => name).join(', ');
-        throw new HttpError(404, `There is no file of this name; there are ${names}.`);
+        throw new HttpError(404, `Unknown file. Available are ${names}.`);
       }
       const bytes = await file.make();
       reply.header('content-disposition', `attachment; filename="${file.name}"`);

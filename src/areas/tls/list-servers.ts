@@ -19,21 +19,21 @@ const serverSchema = Type.Object(
     what: text,
     rightClient: Type.String({
       enum: ['connects', 'refuses'],
-      description: 'What a client does that checks all that it should.',
+      description: 'What a correct client does.',
     }),
     clientCertificates: Type.Optional(
-      Type.Array(Type.String(), { description: 'Addresses of certificates to send.' }),
+      Type.Array(Type.String(), { description: 'URLs of client certificates.' }),
     ),
-    p12Password: Type.Optional(Type.String({ description: 'Of all .p12 files.' })),
+    p12Password: Type.Optional(Type.String({ description: 'The password of all .p12 files.' })),
   },
   { title: 'TlsServer' },
 );
 
 export const listServers = (certificates: CertificateAuthority | undefined) =>
   endpoint('GET', '/tls', {
-    summary: 'List the servers with TLS, and what a client must do',
+    summary: 'List the TLS servers, and what a client must do with each',
     description:
-      'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page. Empty where TLS is off.',
+      'The host names end in .localhost, which is this machine. To trust the good servers, a client needs the root at /tls/ca.pem. Browsers get a page. Empty if TLS is off.',
     headers: ifNoneMatch,
     responses: {
       200: {
@@ -43,7 +43,7 @@ export const listServers = (certificates: CertificateAuthority | undefined) =>
           'text/html': { schema: Type.String() },
         },
       },
-      304: Type.Null({ description: 'The browser has the page already.' }),
+      304: Type.Null({ description: "The browser's copy of the page is current." }),
     },
     responseHeaders: {
       200: { ...vary, ...optional(pageResponseHeaders[200]) },

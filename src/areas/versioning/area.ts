@@ -10,12 +10,12 @@ export const versioningArea: Area = {
   name: 'versioning',
   title: 'Versioning',
   guide: 'versioning',
-  summary: 'One resource in two versions, chosen by path, header, query or media type.',
+  summary: 'One resource in two versions, selected by path, header, query or media type.',
   front: {
     start: '/api/versions',
     examples: () => [
       {
-        title: 'Call a deprecated version, and see until when it works',
+        title: 'Call a deprecated version, and see its sunset date',
         method: 'GET',
         path: '/api/v1/profile',
         answer: {
@@ -25,14 +25,14 @@ export const versioningArea: Area = {
         },
       },
       {
-        title: 'Choose a version by media type',
+        title: 'Select a version by media type',
         method: 'GET',
         path: '/api/versioned/profile',
         headers: { Accept: 'application/vnd.service.v2+json' },
         answer: { status: 200, headers: ['X-API-Version-Source'], has: '"apiVersion":"2"' },
       },
     ],
-    presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
+    presets: [{ title: 'deprecated version', method: 'GET', path: '/api/v1/profile' }],
   },
   defaults: {
     caching: 'revalidate',
@@ -51,7 +51,7 @@ function headersOf(version: Version, source: string): Record<string, string> {
   return { 'x-api-version': version, 'x-api-version-source': source };
 }
 
-/** Failures have them, too; a request for a version that is not supported counts as one for the latest. */
+/** Errors have these headers, too. A request for an unsupported version counts as a request for the latest. */
 function chosenHeadersOf(request: Request): Record<string, string> {
   try {
     const { version, source } = chooseVersion(versionRequestOf(request));

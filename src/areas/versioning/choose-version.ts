@@ -1,4 +1,4 @@
-/** Which version of the profile a request asks for. */
+/** Selects the version of the profile that a request names. */
 
 import { HttpError } from '../../http/http-error.js';
 import { readPreferences } from '../../http/negotiation/read-preferences.js';
@@ -8,7 +8,7 @@ export type Version = (typeof supportedVersions)[number];
 
 export const latestVersion: Version = '2';
 
-/** What can decide, the strongest first. */
+/** The sources of a selection, the strongest first. */
 export const precedence = ['header', 'query', 'accept', 'default'] as const;
 type Source = (typeof precedence)[number];
 
@@ -21,11 +21,11 @@ export interface VersionRequest {
 export interface ChosenVersion {
   readonly version: Version;
   readonly source: Source;
-  /** Of the response, when the caller asked for the version by media type. */
+  /** Media type of the response, if the caller selected the version by media type. */
   readonly mediaType?: string;
 }
 
-/** Throws 400 with the supported versions when what decides asks for another one. */
+/** Throws 400 with the supported versions if the request selects another one. */
 export function chooseVersion({ header, query, accept }: VersionRequest): ChosenVersion {
   for (const [source, name, sent] of [
     ['header', 'X-API-Version: ', header],
@@ -40,7 +40,7 @@ export function chooseVersion({ header, query, accept }: VersionRequest): Chosen
   return chooseByAccept(accept);
 }
 
-/** Forms such as `2`, `v2` and `2.0`. */
+/** Parses forms such as `2`, `v2` and `2.0`. */
 export function readVersion(text: string): Version | undefined {
   const [, major] = /^v?(\d+)(?:\.0+)?$/i.exec(text.trim()) ?? [];
   return supportedVersions.find((version) => version === major);
@@ -54,9 +54,8 @@ const versionedType = /^application\/vnd\.service\.(.+)\+json$/;
 const anyVersion = new Set(['application/json', 'application/*', '*/*']);
 
 /**
- * The best that is on offer: a type of a version beats one of any version that is wanted as much.
- * A header without anything on offer is a mistake when it names versions; other callers, such as a
- * browser that wants HTML, get the latest.
+ * Returns the best supported type; with equal weights, a version's type beats a type of any version. A header that
+ * names only unsupported versions is an error; other callers, such as a browser that wants HTML, get the latest.
  */
 function chooseByAccept(header: string | undefined): ChosenVersion {
   const wanted = [...readPreferences(header)].filter(([, weight]) => weight > 0);
@@ -78,12 +77,12 @@ function offerOf(type: string): ChosenVersion | undefined {
   return version && { version, source: 'accept', mediaType: mediaTypeOf(version) };
 }
 
-/** Weights have three decimals; of equal ones the latest version wins. */
+/** Weights have three decimals. With equal weights the latest version wins. */
 function rankOf({ version, source }: ChosenVersion, weight: number): number {
   return 20_000 * weight + (source === 'accept' ? 10 : 0) + Number(version);
 }
 
 function unsupported(source: Source, asked: string): HttpError {
-  const message = `${asked} asks for a version that is not supported. Supported are ${supportedVersions.join(' and ')}.`;
+  const message = `${asked} selects an unsupported version. Supported are ${supportedVersions.join(' and ')}.`;
   return new HttpError(400, message, { body: { source, supportedVersions } });
 }

@@ -28,24 +28,23 @@ const versionHeaders = {
   'X-API-Version': Type.String({ enum: [...supportedVersions] }),
   'X-API-Version-Source': Type.String({
     enum: ['path', ...precedence],
-    description: 'What decided about the version.',
+    description: 'What selected the version.',
   }),
 };
 
-/** Headers of a version that ends. */
 const endHeaders = {
   Deprecation: Type.String({
     pattern: '^@\\d+$',
-    description: 'Since when it is deprecated: @ and Unix seconds (RFC 9745).',
+    description: 'Date of deprecation: @ and Unix seconds (RFC 9745).',
   }),
-  Sunset: Type.String({ description: 'When it will be removed, as an HTTP date (RFC 8594).' }),
-  Link: Type.String({ description: 'Its successor (RFC 5829).' }),
+  Sunset: Type.String({ description: 'Date of removal, as an HTTP date (RFC 8594).' }),
+  Link: Type.String({ description: 'Link to the successor (RFC 5829).' }),
 };
 
 const readByPath = (version: Version) =>
   endpoint('GET', pathOf(version), {
     summary: `Get the profile in version ${version}`,
-    description: 'The path alone decides about the version; headers and query are not looked at.',
+    description: 'Only the path selects the version; headers and query are ignored.',
     deprecated: version !== latestVersion,
     responses: { 200: profileSchemas[version] },
     responseHeaders: {
@@ -57,7 +56,7 @@ const readByPath = (version: Version) =>
 
 const readChosen = endpoint('GET', '/api/versioned/profile', {
   summary: 'Get the profile in the version you select',
-  description: `The header X-API-Version decides, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. The default is the latest.`,
+  description: `X-API-Version has priority, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. The default is the latest.`,
   headers: { 'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })) },
   query: open({
     'api-version': Type.Optional(
@@ -96,8 +95,8 @@ const readChosen = endpoint('GET', '/api/versioned/profile', {
 });
 
 const listVersions = endpoint('GET', '/api/versions', {
-  summary: 'List the versions, and how to choose one',
-  description: 'Which is current, which will be removed and when, and how to select one.',
+  summary: 'List the versions, and how to select one',
+  description: 'Which version is current, which will be removed and when, and how to select one.',
   responses: {
     200: Type.Object({
       current: Type.String(),
@@ -107,8 +106,7 @@ const listVersions = endpoint('GET', '/api/versions', {
           status: Type.String({ enum: ['current', 'deprecated'] }),
           sunset: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description:
-              'When it will be removed, ISO 8601 in UTC; null while that is not planned.',
+            description: 'Date of removal, ISO 8601 in UTC; null if none is planned.',
           }),
           url: Type.String(),
         }),
@@ -135,7 +133,7 @@ const listVersions = endpoint('GET', '/api/versions', {
         .map((version) => prefixOf(request.raw) + pathOf(version))
         .join(' or '),
       header: 'X-API-Version: 1 or 2',
-      query: 'api-version=1 or 2; v2 and 2.0 are understood as well',
+      query: 'api-version=1 or 2; v2 and 2.0 work as well',
       accept: supportedVersions.map(mediaTypeOf).join(' or '),
       precedence,
     },
@@ -160,7 +158,7 @@ function sendProfile(reply: Reply, version: Version, contentType: string): Reply
       .header('sunset', sunsetAt.toUTCString())
       .header('link', `<${successor}>; rel="successor-version"`);
   }
-  // With a serializer of its own, the vendor's type gets no charset.
+  // Its own serializer keeps the framework from adding a charset to the type.
   return reply
     .header('content-type', contentType)
     .serializer(JSON.stringify)

@@ -1,4 +1,4 @@
-/** The profile in its two versions: one record, and what version 1 made of it. */
+/** The profile in its two versions: one record, and its form in version 1. */
 
 import { type Static, Type } from 'typebox';
 
@@ -61,7 +61,7 @@ const profile: Static<typeof v2> = {
   apiVersion: '2',
 };
 
-/** Flat, as version 1 was. */
+/** Flattens the profile, as version 1 did. */
 function toV1({ id, firstName, lastName, contact, address, createdAt }: typeof profile) {
   const { phone } = contact;
   return {

@@ -281,7 +281,7 @@ describe('data that json-server takes', () => {
       {
         field: 'posts.1.id',
         message: expect.stringMatching(
-          /^posts\.1\.id is "1", which posts\.0 has as well; that record is the one at this id, at line 1, column \d+\.$/,
+          /^posts\.1\.id is "1", which is also the id of posts\.0, the record with this URL, at line 1, column \d+\.$/,
         ),
       },
     ]);
@@ -339,7 +339,7 @@ test('a patch of the whole record says what a record must be', async () => {
     expect([status, json.message]).toEqual([
       400,
       expect.stringMatching(
-        /^The patch would replace the whole .+, which must stay an object; got 5\.$/,
+        /^The patch would replace the whole .+, which must remain an object; got 5\.$/,
       ),
     ]);
   }

@@ -87,7 +87,7 @@ describe('a patch', () => {
   test('of a record of more than 50,000 values is 400; PUT replaces it', async () => {
     await put({ c: [{ id: 1, a: many(50_000, () => 1) }] });
     const message =
-      'The record holds more than 50000 values, so it cannot be patched. Replace it with PUT.';
+      'The record has more than 50000 values, so it cannot be patched. Replace it with PUT.';
     for (const response of [
       await patch('c/1', { b: 1 }),
       await patch('c/1', [{ op: 'add', path: '/b', value: 1 }], jsonPatch),
@@ -111,7 +111,7 @@ describe('a patch', () => {
     const { status, json } = await batch(3);
     expect([status, json.message]).toEqual([
       400,
-      'The records that the batch patches hold more than 50000 values together, so nothing was done. Send fewer operations at once.',
+      'The records that the batch patches have more than 50000 values together, so nothing was done. Send fewer operations at once.',
     ]);
     expect((await send('GET /my/c/1?fields=b', { headers })).json).toEqual({ b: 1 });
   });

@@ -6,7 +6,7 @@ test.each(['k', 'sk_live-1.2~3', "!#$&'()*+-./:<=>?@[]^_`{|}~"])('%s is an API k
 });
 
 test.each(['', 'a b', 'a"', 'a,b', 'a;b', 'a\\b', 'a%20', 'é', 'a\n'])(
-  '%j is no API key',
+  '%j is not an API key',
   (text) => {
     expect(() => parseApiKey(text)).toThrow(/printable ASCII/);
   },

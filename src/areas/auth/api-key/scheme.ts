@@ -1,5 +1,3 @@
-/** API keys. */
-
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -15,7 +13,6 @@ import { cookieValues } from '../cookie-values.js';
 import { type Scheme, seeIndex } from '../scheme.js';
 
 const settings = {
-  /** The API key. */
   apiKey: credential({
     flag: 'auth-api-key',
     placeholder: 'key',
@@ -26,7 +23,7 @@ const settings = {
 };
 
 export function parseApiKey(text: string): string {
-  // What a cookie can hold unquoted and undecoded (RFC 6265 section 4.1.1), less the percent sign.
+  // The characters that a cookie can hold without quotes or escapes (RFC 6265 section 4.1.1), except the percent sign.
   if (!/^[!#$&-+\--:<-[\]-~]+$/.test(text)) {
     throw new Error(
       'must be printable ASCII without space, quote, comma, semicolon, backslash or percent',
@@ -39,7 +36,7 @@ const apiKeyOf = (config: Config) => valuesIn(config, settings).apiKey;
 
 const value = '{{apiKey}}';
 
-/** Where a key can be. More than one in a place leaves open which is meant. */
+/** The places of the key in a request. Two keys in one request are ambiguous. */
 const locations = [
   {
     name: 'header',
@@ -65,14 +62,14 @@ const locations = [
   },
 ];
 
-/** No scheme is registered for API keys; a 401 needs a challenge all the same. */
+/** HTTP has no registered scheme for API keys, but a 401 needs a challenge. */
 const challenge = `ApiKey realm=${quoted(realm)}`;
 
 const apiKeyEndpoints = (apiKey: string) =>
   locations.map(({ name, securityScheme, location, howTo, read }) =>
     endpoint('GET', `/api/auth/api-key/${name}`, {
-      summary: `Authenticate by an API key (${name})`,
-      description: `${howTo}. GET /api/auth shows the key under apiKey. Other places are ignored.`,
+      summary: `Authenticate with an API key (${name})`,
+      description: `${howTo}. GET /api/auth shows the key under apiKey. A key sent elsewhere is ignored.`,
       security: [{ [securityScheme]: [] }],
       responses: {
         200: Type.Object({
@@ -86,12 +83,12 @@ const apiKeyEndpoints = (apiKey: string) =>
       handle(request) {
         const keys = read(request);
         if (keys.length > 1) {
-          const message = `There are ${keys.length} API keys, so it is not clear which one is meant. Send one.`;
+          const message = `The request has ${keys.length} API keys. Send only one.`;
           throw new HttpError(400, message);
         }
         const [key] = keys;
         if (!key) {
-          const message = `The API key is missing. ${howTo}; other places are ignored.`;
+          const message = `The API key is missing. ${howTo}; a key sent elsewhere is ignored.`;
           throw unauthorized(message, challenge);
         }
         if (!isSameSecret(key, apiKey)) throw unauthorized('Invalid API key.', challenge);
@@ -115,7 +112,7 @@ export const apiKeyScheme = {
   },
   collection: {
     variables: (config) => ({ apiKey: apiKeyOf(config) }),
-    // The cookie is a header like any other: tools have no place of its own for it.
+    // Tools have no setting for a key in a cookie, so they send it as a header.
     presents: {
       apiKeyHeader: { kind: 'apiKey', in: 'header', name: 'X-API-Key', value },
       apiKeyQuery: { kind: 'apiKey', in: 'query', name: 'api_key', value },

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of Basic. */
+/** Basic authentication in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
 
@@ -10,24 +10,24 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Basic',
-  description: 'Without credentials there is a challenge; with them, a response.',
+  description: 'Without credentials, the response is a challenge; with them, it is 200.',
   steps: [
     {
       id: 'basicChallenge',
       title: 'Without credentials',
       operationId: 'getAuthBasic',
       status: 401,
-      tests: `pm.test('it says how to authenticate', () => {
+      tests: `pm.test('the challenge says how to authenticate', () => {
   pm.expect(pm.response.headers.get('WWW-Authenticate')).to.match(/^Basic realm="/);
 });`,
     },
     {
       id: 'basicAnswered',
-      title: 'With them',
+      title: 'With credentials',
       operationId: 'getAuthBasic',
       request: { auth: credentials },
       status: 200,
-      tests: `pm.test('it knows the user', () => {
+      tests: `pm.test('the response names the user', () => {
   pm.expect(pm.response.json().user).to.eql(pm.variables.get('basicUsername'));
 });`,
     },

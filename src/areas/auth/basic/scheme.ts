@@ -1,5 +1,3 @@
-/** Basic authentication (RFC 7617). */
-
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -21,8 +19,8 @@ import { userCard, userSchema, userSetting, userVariables } from '../user.js';
 import { basicCollection } from './collection.js';
 
 const settings = {
-  /** Who may use Basic, as `name:password`. */
-  basicUser: userSetting('auth-basic-user', 'who may use Basic', 'demo:basic-secret'),
+  /** Credentials for Basic, as `name:password`. */
+  basicUser: userSetting('auth-basic-user', 'credentials for Basic', 'demo:basic-secret'),
 };
 
 const userOf = (config: Config) => valuesIn(config, settings).basicUser;
@@ -48,16 +46,15 @@ const counted = {
     413: errorSchema,
   },
 };
-const countsBody =
-  'Any method works. The response says how many bytes of a body came with the request.';
+const countsBody = "Any method works. The response has the size of the request's body.";
 
-const rightName = Type.String({ description: 'The user name that is right.' });
-const rightPassword = Type.String({ description: 'The password that is right.' });
+const rightName = Type.String({ description: 'The expected user name.' });
+const rightPassword = Type.String({ description: 'The expected password.' });
 
 const authenticateUser = (user: UserCredentials) =>
   endpoint(anyMethod, path, {
     ...counted,
-    summary: 'Authenticate by Basic as the demo user',
+    summary: 'Authenticate with Basic as the demo user',
     description: `GET /api/auth shows the user name and the password under basic. ${countsBody}`,
     security: [{ basic: [] }],
     handle: (request) => countBody(request, () => authenticate(request, user)),
@@ -65,7 +62,7 @@ const authenticateUser = (user: UserCredentials) =>
 
 const authenticateByPath = endpoint(anyMethod, `${path}/:user/:password`, {
   ...counted,
-  summary: 'Authenticate by Basic as the user in the path',
+  summary: 'Authenticate with Basic as the user in the path',
   description: `Any user name without a colon, and any password, percent-encoded. ${countsBody}`,
   security: [{ pathBasic: [] }],
   params: { user: rightName, password: rightPassword },
@@ -76,10 +73,10 @@ const authenticateByPath = endpoint(anyMethod, `${path}/:user/:password`, {
 });
 
 const emptyPassword =
-  'The password is empty: RFC 7617 section 2 allows that. The path may end in a slash.';
+  'The password is empty, which RFC 7617 section 2 allows. The path may end with a slash.';
 
 const authenticateByUser = endpoint('GET', `${path}/:user`, {
-  summary: 'Authenticate by Basic with an empty password',
+  summary: 'Authenticate with Basic and an empty password',
   description: emptyPassword,
   security: [{ pathBasic: [] }],
   params: { user: rightName },
@@ -88,8 +85,8 @@ const authenticateByUser = endpoint('GET', `${path}/:user`, {
 });
 
 const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
-  summary: 'Authenticate by Basic, or get 404 without a challenge',
-  description: 'For clients that must send credentials without waiting for a challenge.',
+  summary: 'Authenticate with Basic, or get 404 without a challenge',
+  description: 'For clients that send credentials preemptively, without waiting for a challenge.',
   security: [{ pathBasic: [] }],
   params: { a: rightName, b: rightPassword },
   responses: { 200: recordSchema, 404: errorSchema },
@@ -98,7 +95,7 @@ const authenticateHidden = endpoint('GET', `${path}-hidden/:a/:b`, {
 });
 
 const authenticateHiddenUser = endpoint('GET', `${path}-hidden/:a`, {
-  summary: 'Authenticate by Basic without a challenge or password',
+  summary: 'Authenticate with Basic without a challenge or password',
   description: emptyPassword,
   security: [{ pathBasic: [] }],
   params: { a: rightName },
@@ -108,7 +105,10 @@ const authenticateHiddenUser = endpoint('GET', `${path}-hidden/:a`, {
 
 function authenticateAs(request: Request, username: string, password: string) {
   if (username.includes(':')) {
-    throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
+    throw new HttpError(
+      400,
+      'The user name in the path contains a colon, which Basic cannot send.',
+    );
   }
   return authenticate(request, { username, password });
 }
@@ -119,7 +119,7 @@ function authenticateOrHide(request: Request, expected: UserCredentials) {
   if (values.length !== 1 || isFault(given) || !isSameUser(given, expected)) {
     throw new HttpError(
       404,
-      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.',
+      'Not found. This path responds only to requests that send the Basic credentials in its URL preemptively.',
     );
   }
   return record(given);
@@ -146,7 +146,7 @@ export const basicScheme = {
   credentials: (config) => [userCard('Basic', userOf(config))],
   examples: (config) => [
     {
-      title: 'Sign in by Basic',
+      title: 'Sign in with Basic',
       method: 'GET',
       path: '/api/auth/basic',
       user: userOf(config),
@@ -159,7 +159,7 @@ export const basicScheme = {
     pathBasic: {
       type: 'http',
       scheme: 'basic',
-      description: 'RFC 7617, with the user name and the password that the path names.',
+      description: 'RFC 7617, with the user name and the password in the path.',
     },
   },
   collection: {

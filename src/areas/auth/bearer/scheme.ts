@@ -1,5 +1,3 @@
-/** Bearer tokens (RFC 6750) of three roles. */
-
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -15,7 +13,7 @@ import { type Scheme, seeIndex } from '../scheme.js';
 import { type BearerTokens, findOwner, parseBearerTokens } from './tokens.js';
 
 const settings = {
-  /** The bearer tokens of admin, user and read-only, by comma. */
+  /** The bearer tokens of admin, user and read-only, separated by commas. */
   bearerTokens: credential({
     flag: 'auth-bearer-tokens',
     placeholder: 'a,b,c',
@@ -35,9 +33,9 @@ const ownerFields = {
 
 const authenticateOwner = (tokens: BearerTokens) =>
   endpoint(anyMethod, '/api/auth/bearer', {
-    summary: 'Authenticate by any of the bearer tokens',
+    summary: 'Authenticate with any of the bearer tokens',
     description:
-      'GET /api/auth shows them under bearer; they differ in roles and scopes. Any method works. The response says how many bytes of a body came with the request.',
+      "GET /api/auth shows them under bearer; they differ in roles and scopes. Any method works. The response has the size of the request's body.",
     security: [{ bearer: [] }],
     responses: {
       200: Type.Object({
@@ -60,8 +58,8 @@ const authenticateOwner = (tokens: BearerTokens) =>
 
 const requireRole = (method: string, path: string, role: 'admin' | 'user', tokens: BearerTokens) =>
   endpoint(method, path, {
-    summary: `Authenticate by a bearer token of the role ${role}`,
-    description: 'A token without the role gets 403, which lists the roles and scopes that it has.',
+    summary: `Authenticate with a bearer token of the role ${role}`,
+    description: 'A token without the role gets 403, with the roles and scopes that it has.',
     security: [{ bearer: [] }],
     responses: {
       200: Type.Object({ authorized: Type.Literal(true), ...ownerFields }),
@@ -78,7 +76,7 @@ const requireRole = (method: string, path: string, role: 'admin' | 'user', token
       const owner = ownerOf(request, tokens);
       const roles: readonly string[] = owner.roles;
       if (!roles.includes(role)) {
-        const reason = `This needs the role ${role}; the token has the role ${roles.join(' and ')}`;
+        const reason = `This endpoint requires the role ${role}; the token has the role ${roles.join(' and ')}`;
         throw insufficientScope(reason, { roles, scopes: owner.scopes });
       }
       return { authorized: true, ...owner };
@@ -120,7 +118,7 @@ export const bearerScheme = {
   },
   examples: (config) => [
     {
-      title: 'Be rejected for want of a role',
+      title: 'Get 403 for a missing role',
       method: 'GET',
       path: '/api/auth/roles/admin',
       headers: { Authorization: `Bearer ${tokensOf(config).readOnly}` },

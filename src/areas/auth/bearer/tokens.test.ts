@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseBearerTokens } from './tokens.js';
 
-test('three bearer tokens by comma are those of admin, user and read-only', () => {
+test('a list of three tokens has one each for admin, user and read-only', () => {
   expect(parseBearerTokens('a.b~c+d/e==,u-1,r_2')).toEqual({
     admin: 'a.b~c+d/e==',
     user: 'u-1',
@@ -10,7 +10,7 @@ test('three bearer tokens by comma are those of admin, user and read-only', () =
 });
 
 test.each(['', 'a', 'a,b', 'a,b,c,d', 'a,a,b', 'a,,c', 'a, b,c', 'a=b,c,d', 'é,b,c'])(
-  '%j are no bearer tokens',
+  '%j is not a list of three bearer tokens',
   (text) => {
     expect(() => parseBearerTokens(text)).toThrow(/three different tokens/);
   },

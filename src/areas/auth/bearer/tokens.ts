@@ -1,4 +1,4 @@
-/** The fixed tokens of three roles, and what each may do. */
+/** The fixed tokens of three roles, with the rights of each. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 
@@ -23,7 +23,7 @@ export function parseBearerTokens(text: string): BearerTokens {
   return { admin, user, readOnly };
 }
 
-/** Compares with every token, so that the time tells nothing of which was near. */
+/** Compares with every token, so that the response time does not reveal a near match. */
 export function findOwner(tokens: BearerTokens, given: string) {
   const names = ['admin', 'user', 'readOnly'] as const;
   const [name] = names.filter((each) => isSameSecret(given, tokens[each]));

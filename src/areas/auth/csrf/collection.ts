@@ -1,10 +1,11 @@
-/** What collections of requests have to know of CSRF tokens. */
+/** CSRF tokens in exported request collections. */
 
 import { type Flow, member, type RequestCollection } from '../../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'CSRF',
-  description: 'A token as cookie and as header, and a form that wants both. Clients keep cookies.',
+  description:
+    'Gets a token as a cookie, and submits a form with the token in cookie and header. Clients keep cookies.',
   steps: [
     {
       id: 'csrfToken',
@@ -12,7 +13,7 @@ const flow: Flow = {
       operationId: 'getAuthCsrfToken',
       status: 200,
       keeps: { formToken: member('csrfToken') },
-      tests: `pm.test('the cookie has it, too', () => {
+      tests: `pm.test('the cookie has the token, too', () => {
   const { csrfToken } = pm.response.json();
   pm.expect(pm.response.headers.get('Set-Cookie')).to.include('XSRF-TOKEN=' + csrfToken);
 });`,

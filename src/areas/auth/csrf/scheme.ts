@@ -1,4 +1,4 @@
-/** Protection of forms against cross-site requests. */
+/** Protects forms against cross-site request forgery (CSRF). */
 
 import { stringifySetCookie } from 'cookie';
 import { Type } from 'typebox';
@@ -18,7 +18,7 @@ import type { Scheme } from '../scheme.js';
 import { csrfCollection } from './collection.js';
 
 const cookieName = 'XSRF-TOKEN';
-/** Axios and Angular send a cookie XSRF-TOKEN as the second of these. */
+/** Axios and Angular send the value of a cookie XSRF-TOKEN in the second of these headers. */
 const headerNames = ['X-CSRF-Token', 'X-XSRF-TOKEN'] as const;
 const tokenSeconds = 3600;
 
@@ -28,7 +28,7 @@ const issueToken = (mac: KeyedMac) =>
   endpoint('GET', '/api/auth/csrf/token', {
     summary: 'Get a CSRF token, also as a cookie',
     description:
-      'The cookie is sent back by the client, the token in a header as well: only a page of this origin can do both.',
+      'The client sends the cookie, and the token in a header as well. Only a page of the same origin can do both.',
     responses: {
       200: Type.Object({ csrfToken: Type.String(), message: Type.String() }),
       400: errorSchema,
@@ -46,11 +46,11 @@ const issueToken = (mac: KeyedMac) =>
       const cookie = stringifySetCookie({
         name: cookieName,
         value: csrfToken,
-        // Below `/s/`, only what is inside the sandbox gets the cookie, as browsers see its address.
+        // Below `/s/`, browsers send the cookie only to URLs of the same sandbox.
         path: isInSandboxUrl(request) ? new URL(baseUrl).pathname : '/',
         sameSite: 'lax',
         maxAge: tokenSeconds,
-        // Scripts of the page read it, to send it as a header too: that is the point of it.
+        // Scripts of the page must read the cookie, because they send its value in a header.
         httpOnly: false,
         secure: baseUrl.startsWith('https:'),
       });
@@ -68,15 +68,15 @@ const submitForm = (mac: KeyedMac) =>
     ...anyBodies,
     summary: 'Submit a form with its CSRF token',
     description:
-      'The token must be one of ours, and the same in the cookie and in the header. A body is ignored.',
+      'The token must be issued by this service, and be the same in the cookie and in the header. A body is ignored.',
     headers: unvalidated({
       'X-CSRF-Token': Type.Optional(Type.String({ description: 'The value of the cookie.' })),
       'X-XSRF-TOKEN': Type.Optional(
-        Type.String({ description: 'The same, as axios and Angular name it.' }),
+        Type.String({ description: 'The same value, under the name that axios and Angular use.' }),
       ),
     }),
     cookies: {
-      [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
+      [cookieName]: Type.String({ description: 'As set by GET /api/auth/csrf/token.' }),
     },
     responses: {
       200: Type.Object({
@@ -100,20 +100,20 @@ function isInSandboxUrl({ raw }: Request): boolean {
   return prefixOf(raw) !== '';
 }
 
-/** Returns the token that cookie and header agree on; whether it is ours has not been looked at. */
+/** Returns the token that cookie and header agree on. Does not check who issued it. */
 function doublySubmitted(request: Request): string {
   const cookies = cookieValues(request.headers.cookie, cookieName);
-  // Of cookies of one name, browsers send that of the longest path first (RFC 6265 section 5.4): below `/s/`
-  // the first is ours, and one from the root may follow.
+  // Browsers send the cookie with the longest path first (RFC 6265 section 5.4). Below `/s/` the first is the sandbox's
+  // cookie, and one for the root path may follow.
   const inCookie = isInSandboxUrl(request) ? cookies.slice(0, 1) : cookies;
   const sent = headerNames.flatMap((name) => {
     const values = headerValues(request, name.toLowerCase());
-    if (values.length > 1) throw rejected(`The header ${name} comes more than once.`);
+    if (values.length > 1) throw rejected(`The header ${name} occurs more than once.`);
     return values[0] ? { name, token: values[0] } : [];
   });
   const [first, second] = sent;
   const place = `cookie ${cookieName}`;
-  if (inCookie.length > 1) throw rejected(`The ${place} comes more than once.`);
+  if (inCookie.length > 1) throw rejected(`The ${place} occurs more than once.`);
   if (!inCookie[0]) throw rejected(`The ${place} is missing.`);
   if (first === undefined) throw rejected(`The header ${headerNames.join(' or ')} is missing.`);
   if (second !== undefined && !isSameSecret(first.token, second.token)) {
@@ -130,7 +130,7 @@ function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | und
     return 'The CSRF token was not issued by this service in this sandbox since it started.';
   }
   if (nowMs < issuedAtMs) {
-    return 'The CSRF token was issued at a time that the clock of this sandbox has been set back from.';
+    return "The CSRF token is from the future: the sandbox's clock was set back after it was issued.";
   }
   const expiresAtMs = issuedAtMs + tokenSeconds * 1000;
   if (nowMs < expiresAtMs) return undefined;
@@ -140,7 +140,7 @@ function tokenFault(issuedAtMs: number | undefined, nowMs: number): string | und
 function rejected(what: string): HttpError {
   return new HttpError(
     403,
-    `${what} GET /api/auth/csrf/token gives a token and sets it as the cookie ${cookieName}; send both the cookie and the same value as X-CSRF-Token or X-XSRF-TOKEN.`,
+    `${what} GET /api/auth/csrf/token returns a token and sets it as the cookie ${cookieName}. Send the cookie, and its value as X-CSRF-Token or X-XSRF-TOKEN.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of Digest. */
+/** Digest authentication in exported request collections. */
 
 import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
 
@@ -10,14 +10,14 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Digest',
-  description: 'A challenge, its response, and the same response again.',
+  description: 'A challenge, its response, and a replay of that response.',
   steps: [
     {
       id: 'digestChallenge',
       title: 'The challenge',
       operationId: 'getAuthDigest',
       status: 401,
-      tests: `pm.test('it has what a response needs', () => {
+      tests: `pm.test('the challenge has everything that a response needs', () => {
   const challenge = pm.response.headers.get('WWW-Authenticate');
   pm.expect(challenge).to.match(/^Digest realm="/);
   pm.expect(challenge).to.match(/nonce="[^"]+"/);
@@ -25,12 +25,12 @@ const flow: Flow = {
 });`,
     },
     {
-      id: 'digestAnswered',
+      id: 'digestCredentialsed',
       title: 'The response to the challenge',
       operationId: 'getAuthDigest',
       request: { auth: credentials },
       status: 200,
-      tests: `pm.test('it knows the user, and proves that it knows the password', () => {
+      tests: `pm.test('the response names the user, and proves that the server knows the password', () => {
   pm.expect(pm.response.json().user).to.eql(pm.variables.get('digestUsername'));
   pm.expect(pm.response.headers.get('Authentication-Info')).to.match(/rspauth="[0-9a-f]{32}"/);
 });`,
@@ -39,7 +39,7 @@ const flow: Flow = {
       id: 'digestReplayed',
       title: 'The same response again',
       operationId: 'getAuthDigest',
-      request: { headers: { Authorization: '{{digestAnswer}}' } },
+      request: { headers: { Authorization: '{{digestCredentials}}' } },
       status: 401,
       needsScripts: true,
       before: `const { MD5 } = require('crypto-js');
@@ -51,9 +51,9 @@ const ask = (headers, next) => {
   const key = variable('serviceKey');
   const sandbox = variable('sandbox');
   const header = { ...(sandbox && { 'X-Sandbox': sandbox }), ...(key && { 'X-Service-Key': key }), ...headers };
-  pm.sendRequest({ url, method: 'GET', header }, (error, answer) => {
+  pm.sendRequest({ url, method: 'GET', header }, (error, response) => {
     if (error) throw error;
-    next(answer);
+    next(response);
   });
 };
 ask({}, (challenged) => {
@@ -63,18 +63,18 @@ ask({}, (challenged) => {
   const user = variable('digestUsername');
   const secret = md5(user + ':' + realm + ':' + variable('digestPassword'));
   const response = md5([secret, nonce, '00000001', 'c0ffee', 'auth', md5('GET:' + uri)].join(':'));
-  const answer =
+  const credentials =
     \`Digest username="\${user}", realm="\${realm}", nonce="\${nonce}", uri="\${uri}", \` +
     \`response="\${response}", opaque="\${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c0ffee"\`;
-  pm.collectionVariables.set('digestAnswer', answer);
-  ask({ Authorization: answer }, ({ code }) => {
-    pm.test('the response is right at first', () => pm.expect(code).to.eql(200));
+  pm.collectionVariables.set('digestCredentials', credentials);
+  ask({ Authorization: credentials }, ({ code }) => {
+    pm.test('the first use of the response succeeds', () => pm.expect(code).to.eql(200));
   });
 });`,
-      tests: `pm.test('there is a new challenge, and the old one counts as stale', () => {
+      tests: `pm.test('there is a new challenge, which says that the old nonce is stale', () => {
   const challenge = pm.response.headers.get('WWW-Authenticate');
   pm.expect(challenge).to.include('stale=true');
-  const nonce = /nonce="([^"]+)"/.exec(pm.variables.get('digestAnswer'))[1];
+  const nonce = /nonce="([^"]+)"/.exec(pm.variables.get('digestCredentials'))[1];
   pm.expect(challenge).to.not.include(nonce);
 });`,
     },

@@ -1,4 +1,4 @@
-/** What a challenge offers, chosen by the query: algorithms and qualities of protection. */
+/** Parses the algorithms and qualities of protection to offer in the challenge, from the query. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorithm.js';
@@ -11,7 +11,7 @@ export interface OfferQuery {
   readonly userhash?: boolean;
 }
 
-/** Parameters of challenges (RFC 7616 section 3.3) that the service alone sets. */
+/** Parameters of challenges (RFC 7616 section 3.3) that clients cannot choose here. */
 const unsupported = ['realm', 'domain', 'nonce', 'opaque', 'stale', 'charset'];
 
 /** Other parameters stay part of the URI that Digest protects. */
@@ -20,11 +20,11 @@ function rejectUnsupported(query: object): void {
   if (sent === undefined) return;
   throw new HttpError(
     400,
-    `The challenge's ${sent.toLowerCase()} cannot be chosen; these can: algorithm, qop, userhash, nextnonce.`,
+    `${sent.toLowerCase()} of the challenge cannot be chosen. Choose algorithm, qop, userhash or nextnonce.`,
   );
 }
 
-/** Values may be repeated or joined by comma; throws 400 for one that is unknown. */
+/** Accepts repeated and comma-separated values. Throws 400 for an unknown value. */
 export function readOffer(query: OfferQuery): DigestOffer {
   rejectUnsupported(query);
   const asked = listed('algorithm', query.algorithm ?? ['MD5'], digestAlgorithms);
@@ -39,16 +39,13 @@ export function readOffer(query: OfferQuery): DigestOffer {
     };
   }
   if (qops.some((qop) => qop !== 'none')) {
-    throw new HttpError(
-      400,
-      'qop must be none alone, or auth, auth-int or both; got none and others.',
-    );
+    throw new HttpError(400, 'qop must be none, or auth, auth-int or both; got none and others.');
   }
   const session = algorithms.find(isSession);
   if (session !== undefined) {
     throw new HttpError(
       400,
-      `${session} needs a cnonce, which clients send only with a qop: ask for qop=auth or qop=auth-int.`,
+      `${session} needs a cnonce, which clients send only with a qop: add qop=auth or qop=auth-int.`,
     );
   }
   return { algorithms, qops: [], ...(allowsUserhash && { allowsUserhash }) };

@@ -1,5 +1,3 @@
-/** Digest authentication (RFC 7616). */
-
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -22,8 +20,8 @@ import { digestCollection } from './collection.js';
 import { type OfferQuery, readOffer } from './read-offer.js';
 
 const settings = {
-  /** Who may use Digest, as `name:password`. */
-  digestUser: userSetting('auth-digest-user', 'who may use Digest', 'demo:digest-secret'),
+  /** Credentials for Digest, as `name:password`. */
+  digestUser: userSetting('auth-digest-user', 'credentials for Digest', 'demo:digest-secret'),
 };
 
 const userOf = (config: Config) => valuesIn(config, settings).digestUser;
@@ -37,17 +35,17 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const query = open({
   algorithm: Type.Optional(
     Type.Array(Type.String(), {
-      description: `What to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,
+      description: `Algorithms to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,
     }),
   ),
   qop: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'What to offer: auth, auth-int, both separated by a comma, or none. The default is auth.',
+        'Qualities of protection to offer: auth, auth-int, both separated by a comma, or none. The default is auth.',
     }),
   ),
   userhash: flag('Whether the challenge allows clients to hash the user name.'),
-  nextnonce: flag('Whether a success has the nonce to use next.'),
+  nextnonce: flag('Whether a successful response has the next nonce to use.'),
 });
 
 const recordFields = {
@@ -55,11 +53,11 @@ const recordFields = {
   scheme: Type.Literal('digest'),
   user: Type.String(),
   algorithm: Type.String(),
-  qop: Type.String({ description: 'none, when the challenge offered none.' }),
+  qop: Type.String({ description: 'none if the challenge had no qop.' }),
   ...countedBody,
   challengeBodyBytes: Type.Optional(
     Type.Integer({
-      description: 'How many bytes of a body came with the request that got the challenge.',
+      description: 'Size of the body, in bytes, of the request that got the challenge.',
     }),
   ),
 };
@@ -95,9 +93,9 @@ function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
     }
   };
   return endpoint(anyMethod, path, {
-    summary: 'Authenticate by Digest as the demo user',
+    summary: 'Authenticate with Digest as the demo user',
     description:
-      'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest. Any method works; responses say how many bytes of a body came with the request, and with the one that got the challenge.',
+      "The first request gets a challenge, and the second sends its credentials. A nonce is valid for 300 seconds, and its count must increase with each use. GET /api/auth shows the user name and the password under digest. Any method works. Responses have the sizes of this request's body and of the challenged request's.",
     security: [{ digest: [] }],
     query,
     responses: {
@@ -110,7 +108,7 @@ function authenticateByDigest(user: UserCredentials, mac: KeyedMac) {
       200: {
         'Authentication-Info': Type.Optional(
           Type.String({
-            description: 'Proves that we know the password, too, and may have a nextnonce.',
+            description: 'Proves that the server knows the password, and may have a nextnonce.',
           }),
         ),
       },

@@ -1,4 +1,4 @@
-/** What collections of requests have to know of signed requests. */
+/** Requests signed with HMAC, in exported request collections. */
 
 import {
   type Flow,
@@ -18,7 +18,7 @@ const signed = (text: string): FlowRequest => ({
 
 const flow: Flow = {
   title: 'HMAC',
-  description: 'A body that is signed, and another with its signature.',
+  description: 'A signed body, and another body with the same signature.',
   steps: [
     {
       id: 'hmacSigned',
@@ -33,13 +33,13 @@ const signed = signedAt + '.' + pm.request.body.raw;
 const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
 pm.collectionVariables.set('signedAt', signedAt);
 pm.collectionVariables.set('signature', signature);`,
-      tests: `pm.test('it saw the timestamp that was signed', () => {
+      tests: `pm.test('the response has the signed timestamp', () => {
   pm.expect(String(pm.response.json().timestamp)).to.eql(pm.variables.get('signedAt'));
 });`,
     },
     {
       id: 'hmacRefused',
-      title: 'Another body with that signature',
+      title: 'Another body with the same signature',
       operationId: 'postAuthHmac',
       request: signed('{"event": "refunded"}'),
       status: 401,
@@ -51,7 +51,7 @@ pm.collectionVariables.set('signature', signature);`,
   ],
 };
 
-/** The signature of whatever body the request has. */
+/** Signs the body of the request. */
 const sign = `const { HmacSHA256 } = require('crypto-js');
 const timestamp = String(Math.floor(Date.now() / 1000));
 const signed = timestamp + '.' + filled(pm.request.body.raw);
@@ -66,6 +66,6 @@ export const hmacCollection: RequestCollection = {
     },
   },
   scripts: { hmacSignature: sign },
-  leftOutOfFile: { postAuthHmac: 'A file of requests cannot compute a signature.' },
+  leftOutOfFile: { postAuthHmac: 'An .http file cannot compute a signature.' },
   flows: [flow],
 };

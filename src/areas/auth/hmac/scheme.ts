@@ -1,5 +1,3 @@
-/** Requests signed with HMAC-SHA256. */
-
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -15,7 +13,6 @@ import { hmacCollection } from './collection.js';
 import { signatureFault, toleranceSeconds } from './signature-fault.js';
 
 const settings = {
-  /** The secret of HMAC signatures. */
   hmacSecret: credential({
     flag: 'auth-hmac-secret',
     placeholder: 'secret',
@@ -30,18 +27,18 @@ const settings = {
 
 const secretOf = (config: Config) => valuesIn(config, settings).hmacSecret;
 
-/** No scheme is registered for signed bodies; a 401 needs a challenge all the same. */
+/** HTTP has no registered scheme for signed bodies, but a 401 needs a challenge. */
 const challenge = `HMAC-SHA256 realm=${quoted(realm)}`;
 
 const receiveSigned = (secret: string) =>
   endpoint('POST', '/api/auth/hmac', {
     summary: 'Send a request signed with HMAC-SHA256',
-    description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} from ours. X-Signature is hex HMAC-SHA256 of timestamp + "." + raw body, with or without sha256= before it. The body can be of any type.`,
+    description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} seconds from the server's. X-Signature is the hex HMAC-SHA256 of timestamp + "." + raw body, with an optional prefix sha256=. The body can have any type.`,
     headers: unvalidated({
       'X-Timestamp': Type.String({ pattern: '^\\d{1,12}$', description: 'Unix seconds.' }),
       'X-Signature': Type.String({
         pattern: '^(?:[sS][hH][aA]256=)?[0-9a-fA-F]{64}$',
-        description: 'sha256= and 64 hex digits; sha256= may be left out.',
+        description: '64 hex digits, with an optional prefix sha256=.',
       }),
     }),
     ...anyBodies,
@@ -49,8 +46,8 @@ const receiveSigned = (secret: string) =>
       200: Type.Object({
         authenticated: Type.Literal(true),
         scheme: Type.Literal('hmac-sha256'),
-        timestamp: Type.Integer({ description: 'The Unix time that was signed.' }),
-        bodyLength: Type.Integer({ description: 'How many bytes of body were signed.' }),
+        timestamp: Type.Integer({ description: 'The signed Unix time.' }),
+        bodyLength: Type.Integer({ description: 'Size of the signed body in bytes.' }),
       }),
       400: errorSchema,
       401: errorSchema,

@@ -18,7 +18,7 @@ test.each([
   ['now', 0],
   ['300 seconds ago', -300],
   ['300 seconds ahead', 300],
-])('a signature of %s counts', (_name, offset) => {
+])('a signature of %s is accepted', (_name, offset) => {
   const timestamp = nowSeconds + offset;
   expect(verify(String(timestamp), sign(timestamp))).toBeUndefined();
 });
@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['the prefix', `sha256=${sign(nowSeconds)}`],
   ['capitals', sign(nowSeconds).toUpperCase()],
-])('a signature with %s counts', (_name, signature) => {
+])('a signature with %s is accepted', (_name, signature) => {
   expect(verify(String(nowSeconds), signature)).toBeUndefined();
 });
 
@@ -76,6 +76,6 @@ test.each([
     sign(nowSeconds, Buffer.from('{"a":2}')),
     /7 bytes of the body/,
   ],
-])('%s is rejected, and the fault says which part', (_name, timestamp, signature, fault) => {
+])('%s is rejected, and the fault names the part', (_name, timestamp, signature, fault) => {
   expect(verify(timestamp, signature)).toMatch(fault);
 });

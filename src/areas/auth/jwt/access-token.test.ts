@@ -10,7 +10,7 @@ import {
   verifyAccessToken,
 } from './access-token.js';
 
-const secret = Buffer.from('a key of thirty-two bytes, no less');
+const secret = Buffer.from('a key of exactly thirty-two bytes');
 const baseUrl = 'http://localhost:3000';
 const user = { username: 'demo', role: 'user', email: 'demo@example.com' } as const;
 const issuedAt = 1_700_000_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   token = await issueAccessToken(key, user, baseUrl, issuedAt);
 });
 
-/** A token of our own making, signed by hand, so that nothing but the changed part is wrong. */
+/** Signs a token by hand, so that only the changed part is wrong. */
 function forge(
   claims: Record<string, unknown>,
   header: Record<string, unknown> = { alg: 'HS256', typ: 'JWT' },
@@ -38,7 +38,7 @@ function forge(
   return `${head}.${createHmac(digest, signingKey).update(head).digest('base64url')}`;
 }
 
-test('a token holds the documented claims and no other', async () => {
+test('a token has the documented claims and no others', async () => {
   expect(await verifyAccessToken(key, token, baseUrl, now)).toEqual({
     [claimNames.nameIdentifier]: 'demo',
     [claimNames.role]: 'user',
@@ -51,7 +51,7 @@ test('a token holds the documented claims and no other', async () => {
   });
 });
 
-test('a token signed by hand under the same key is right, so that forgeries differ in one part', async () => {
+test('a token signed by hand with the same key is valid, so that forgeries differ in one part', async () => {
   expect(await verifyAccessToken(key, forge({}), baseUrl, now)).toEqual(decodeJwt(token));
 });
 
@@ -84,9 +84,13 @@ test.each<[string, () => string, RegExp]>([
     () => forge({}, undefined, 'another key of thirty-two bytes..'),
     /signature is invalid/,
   ],
-  ['a signature cut off', () => token.slice(0, token.lastIndexOf('.') + 1), /signature is invalid/],
+  ['a missing signature', () => token.slice(0, token.lastIndexOf('.') + 1), /signature is invalid/],
   ['a shortened signature', () => token.slice(0, -4), /signature is invalid/],
-  ['an algorithm of any length', () => forge({}, { alg: 'x'.repeat(900) }), /is 'x{40}'; only/],
+  [
+    'an algorithm with a very long name',
+    () => forge({}, { alg: 'x'.repeat(900) }),
+    /is 'x{40}'; only/,
+  ],
   [
     'alg none',
     () => `${part({ alg: 'none' })}.${token.split('.')[1]}.`,
@@ -114,37 +118,45 @@ test.each<[string, () => string, RegExp]>([
   ['no issuer', () => forge({ iss: undefined }), /no claim iss/],
   ['no audience', () => forge({ aud: undefined }), /no claim aud/],
   ['no expiry', () => forge({ exp: undefined }), /no claim exp/],
-  ['no start', () => forge({ nbf: undefined }), /no claim nbf/],
+  ['no start of validity', () => forge({ nbf: undefined }), /no claim nbf/],
   ['no id', () => forge({ jti: undefined }), /no claim jti/],
-  ['an expiry in words', () => forge({ exp: 'tomorrow' }), /claim exp of the token is malformed/],
-  ['a start in words', () => forge({ nbf: 'today' }), /claim nbf of the token is malformed/],
+  [
+    'an expiry that is not a number',
+    () => forge({ exp: 'tomorrow' }),
+    /claim exp of the token is malformed/,
+  ],
+  [
+    'a start that is not a number',
+    () => forge({ nbf: 'today' }),
+    /claim nbf of the token is malformed/,
+  ],
   [
     'a start in the future',
     () => forge({ nbf: issuedAt + 60 }),
     /not valid before '2023-11-14T22:14:20.000Z'/,
   ],
-  ['a start beyond all dates', () => forge({ nbf: 1e300 }), /not valid before '1e\+300'/],
-  ['an expiry before all dates', () => forge({ exp: -1e300 }), /expired at '-1e\+300'/],
+  ['a start that no date can represent', () => forge({ nbf: 1e300 }), /not valid before '1e\+300'/],
+  ['an expiry that no date can represent', () => forge({ exp: -1e300 }), /expired at '-1e\+300'/],
   ['two parts', () => 'a.b', /not a JWT/],
   ['five parts', () => 'a.b.c.d.e', /not a JWT/],
   ['a word', () => 'x', /not a JWT/],
   ['dots', () => '..', /not a JWT/],
-  ['a header that is no JSON', () => `${'x'.repeat(10)}.${token.split('.')[1]}.x`, /not a JWT/],
+  ['a header that is not JSON', () => `${'x'.repeat(10)}.${token.split('.')[1]}.x`, /not a JWT/],
   [
-    'a payload that is no object',
+    'a payload that is not an object',
     () => {
       const head = `${part({ alg: 'HS256' })}.${part([1])}`;
       return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
     },
     /not a JWT/,
   ],
-])('%s is rejected with its reason', async (_name, make, fault) => {
+])('%s is rejected, with the reason', async (_name, make, fault) => {
   expect(await verifyAccessToken(key, make(), baseUrl, now)).toEqual({
     fault: expect.stringMatching(fault),
   });
 });
 
-test('a signature is right in one spelling only, though others decode to the same bytes', async () => {
+test('only one spelling of a signature is valid, though others decode to the same bytes', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const last of alphabet) {
     const spelled = token.slice(0, -1) + last;

@@ -1,4 +1,4 @@
-/** Access tokens: JWTs (RFC 7519), verified as RFC 8725 demands, never by the algorithm that the token chooses. */
+/** Access tokens: JWTs (RFC 7519). As RFC 8725 demands, the token's header never chooses the algorithm. */
 
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
@@ -8,7 +8,7 @@ import type { JwtUser } from './users.js';
 
 export const accessTokenSeconds = 900;
 
-/** The names under which .NET services write and expect these claims. */
+/** Claim names that .NET services write and expect. */
 export const claimNames = {
   nameIdentifier: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
   role: 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role',
@@ -47,9 +47,8 @@ export async function issueAccessToken(
 }
 
 /**
- * The claims of a token that this service signed for this base URL and that is valid now; whether its
- * user still exists has not been looked at. No clock skew is allowed for: the one who issues is the
- * one who verifies.
+ * Returns the claims of a token that this service signed for this base URL and that is valid now. Does not check that
+ * the user still exists. Allows no clock skew: the issuer and the verifier are the same server.
  */
 export async function verifyAccessToken(
   key: SigningKey,
@@ -78,15 +77,15 @@ export async function verifyAccessToken(
 }
 
 /**
- * Whether no other base64url text means the same bytes (RFC 4648 section 3.5). The last character of a
- * signature has bits that decoding drops, so that a token changed there would still count.
+ * Whether no other base64url text decodes to the same bytes (RFC 4648 section 3.5). Decoding drops bits of a
+ * signature's last character, so that a changed character could otherwise pass.
  */
 function isCanonical(base64url: string): boolean {
   return Buffer.from(base64url, 'base64url').toString('base64url') === base64url;
 }
 
 const invalidSignature =
-  'The signature is invalid: the token was changed after it was signed, or signed with another key';
+  'The signature is invalid: the token was changed, or signed with another key';
 
 function faultOf(
   error: unknown,
@@ -103,13 +102,13 @@ function faultOf(
   if (error instanceof errors.JWSSignatureVerificationFailed) return invalidSignature;
   if (error instanceof errors.JOSEAlgNotAllowed) {
     const { alg = '' } = decodeProtectedHeader(token);
-    return `The token says its algorithm is '${alg.slice(0, 40)}'; only ${algorithm} is accepted here`;
+    return `The token's algorithm is '${alg.slice(0, 40)}'; only ${algorithm} is accepted`;
   }
   if (error instanceof errors.JOSENotSupported) {
-    return 'The header of the token asks for an extension (crit) that is not supported';
+    return "The token's header requires an extension (crit) that is not supported";
   }
   if (error instanceof errors.JOSEError) {
-    return 'The token is not a JWT: a header and a payload in JSON and a signature, each base64url, joined by dots';
+    return 'The token is not a JWT: JSON header, JSON payload and signature, each in base64url, joined by dots';
   }
   return undefined;
 }
@@ -122,10 +121,10 @@ function claimFault(claim: string, payload: JWTPayload, baseUrl: string): string
   }
   if (claim === 'iss') return `The token was issued by '${value}', but this is '${baseUrl}'`;
   if (claim === 'aud') return `The token is meant for '${value}', but this is '${baseUrl}'`;
-  return `The claim ${claim} of the token is malformed`;
+  return `The token's claim ${claim} is malformed`;
 }
 
-/** A signed time can be any number, also one beyond what a date can hold. */
+/** Accepts any number, since a signed time may be beyond the range of dates. */
 function isoTime(seconds: number | undefined): string {
   const date = new Date((seconds ?? Number.NaN) * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();

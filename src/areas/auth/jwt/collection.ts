@@ -1,4 +1,4 @@
-/** What collections of requests have to know of JWTs. */
+/** JWTs in exported request collections. */
 
 import {
   bearer,
@@ -15,7 +15,7 @@ const refresh = { refreshToken: '{{refreshToken}}' };
 const flow: Flow = {
   title: 'JWT',
   description:
-    'A login, its tokens, new ones for the refresh token, and what happens to all when an old one is used again.',
+    'Log in, use and refresh the tokens, and see all revoked when an old refresh token is used again.',
   steps: [
     {
       id: 'jwtLogin',
@@ -37,7 +37,7 @@ const flow: Flow = {
       operationId: 'getAuthJwtMe',
       request: bearer('{{firstAccessToken}}'),
       status: 200,
-      tests: `pm.test('whoever logged in', () => {
+      tests: `pm.test('the user who logged in', () => {
   pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
 });`,
     },
@@ -51,7 +51,7 @@ const flow: Flow = {
         secondAccessToken: member('accessToken'),
         secondRefreshToken: member('refreshToken'),
       },
-      tests: `pm.test('both tokens are others', () => {
+      tests: `pm.test('both tokens are new', () => {
   const { accessToken, refreshToken } = pm.response.json();
   pm.expect(accessToken).to.not.eql(pm.variables.get('firstAccessToken'));
   pm.expect(refreshToken).to.not.eql(pm.variables.get('firstRefreshToken'));
@@ -63,7 +63,7 @@ const flow: Flow = {
       operationId: 'getAuthJwtMe',
       request: bearer('{{secondAccessToken}}'),
       status: 200,
-      tests: `pm.test('still the same', () => {
+      tests: `pm.test('still the same user', () => {
   pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
 });`,
     },
@@ -73,9 +73,9 @@ const flow: Flow = {
       operationId: 'postAuthJwtRefresh',
       request: { body: json({ refreshToken: '{{firstRefreshToken}}' }) },
       status: 401,
-      tests: `pm.test('it was used before', () => {
+      tests: `pm.test('the refresh token was already used', () => {
   pm.expect(pm.response.headers.get('WWW-Authenticate')).to.include('error="invalid_token"');
-  pm.expect(pm.response.json().message).to.include('has been used before');
+  pm.expect(pm.response.json().message).to.include('was already used');
 });`,
     },
     {
@@ -84,7 +84,7 @@ const flow: Flow = {
       operationId: 'postAuthJwtRefresh',
       request: { body: json({ refreshToken: '{{secondRefreshToken}}' }) },
       status: 401,
-      tests: `pm.test('it gives nothing any more', () => {
+      tests: `pm.test('the refresh token is revoked', () => {
   pm.expect(pm.response.headers.get('WWW-Authenticate')).to.include('error="invalid_token"');
   pm.expect(pm.response.json()).to.not.have.property('accessToken');
 });`,

@@ -24,7 +24,7 @@ const bodyRejections = { ...rejections, 413: errorSchema, 415: errorSchema };
 
 const tokensSchema = Type.Object(
   {
-    accessToken: Type.String({ description: 'A JWT.' }),
+    accessToken: Type.String({ description: '' }),
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'In seconds.' }),
     refreshToken: Type.String({ description: 'jrt_ and 40 hex digits; works once, for 7 days.' }),
@@ -34,13 +34,13 @@ const tokensSchema = Type.Object(
 );
 
 const refreshBody = Type.Object({
-  refreshToken: Type.String({ description: 'As login or the last refresh gave it.' }),
+  refreshToken: Type.String({ description: 'From the login or the last refresh.' }),
 });
 
 export const logIn = (issuer: JwtIssuer) =>
   endpoint('POST', `${path}/login`, {
-    summary: 'Log in for an access token and a refresh token',
-    description: `GET /api/auth shows who may log in under jwt. The access token expires after ${accessTokenSeconds} seconds.`,
+    summary: 'Log in and get an access token and a refresh token',
+    description: `GET /api/auth shows the users under jwt. The access token expires after ${accessTokenSeconds} seconds.`,
     body: Type.Object({ username: Type.String(), password: Type.String() }),
     responses: { 200: tokensSchema, ...bodyRejections },
     async handle(request) {
@@ -59,7 +59,7 @@ export const logIn = (issuer: JwtIssuer) =>
 export const showMe = (issuer: JwtIssuer) =>
   endpoint('GET', `${path}/me`, {
     summary: 'Get the user and the claims of an access token',
-    description: 'The token is checked for its signature, its time, its issuer and its audience.',
+    description: "Checks the token's signature, validity period, issuer and audience.",
     security: [{ jwt: [] }],
     responses: {
       200: Type.Object({
@@ -68,7 +68,7 @@ export const showMe = (issuer: JwtIssuer) =>
         name: Type.String(),
         email: Type.String(),
         claims: Type.Array(Type.Object({ type: Type.String(), value: Type.String() }), {
-          description: 'Every claim of the token.',
+          description: 'All claims of the token.',
         }),
       }),
       ...rejections,
@@ -86,8 +86,8 @@ export const showMe = (issuer: JwtIssuer) =>
 
 export const greetAdmin = (issuer: JwtIssuer) =>
   endpoint('GET', `${path}/admin`, {
-    summary: 'Get what an admin may see',
-    description: 'Another role gets 403.',
+    summary: 'Get a resource for admins',
+    description: 'Other roles get 403.',
     security: [{ jwt: [] }],
     responses: {
       200: Type.Object({ message: Type.String(), username: Type.String() }),
@@ -99,19 +99,20 @@ export const greetAdmin = (issuer: JwtIssuer) =>
       const { user, claims } = await issuer.identify(request);
       const role = claims[claimNames.role];
       if (role !== 'admin') {
-        throw insufficientScope(`This needs the role admin; the token has the role ${role}`);
+        throw insufficientScope(
+          `This endpoint requires the role admin; the token has the role ${role}`,
+        );
       }
       return { message: `Welcome, ${user.name}.`, username: user.username };
     },
   });
 
-/** How long ago the sample of an expired token expired. */
 const expiredSecondsAgo = 3600;
 
 export const giveExpired = (issuer: JwtIssuer, user: JwtUser) =>
   endpoint('GET', `${path}/expired`, {
     summary: 'Get an access token that expired an hour ago',
-    description: 'For testing what a client does with one.',
+    description: 'For testing how a client handles one.',
     responses: {
       200: Type.Object({
         accessToken: Type.String({ description: 'Signed correctly, but expired.' }),
@@ -128,15 +129,15 @@ export const giveExpired = (issuer: JwtIssuer, user: JwtUser) =>
         tokenType: 'Bearer',
         expiredAt: new Date(expiredAt * 1000).toISOString(),
         message:
-          'The signature is right, but the token has expired: GET /api/auth/jwt/me rejects it.',
+          'The signature is valid, but the token has expired: GET /api/auth/jwt/me rejects it.',
       };
     },
   });
 
 export const refresh = (issuer: JwtIssuer) =>
   endpoint('POST', `${path}/refresh`, {
-    summary: 'Exchange a refresh token for a new pair',
-    description: 'Each works once. A second use revokes all tokens of that login.',
+    summary: 'Exchange a refresh token for a new pair of tokens',
+    description: 'Each works once. A second use revokes all refresh tokens of that login.',
     body: refreshBody,
     responses: { 200: tokensSchema, ...bodyRejections },
     async handle(request) {
@@ -146,7 +147,7 @@ export const refresh = (issuer: JwtIssuer) =>
       );
       if (rotation.kind !== 'rotated') throw invalidToken(whyRejected(rotation));
       const user = issuer.userNamed(rotation.username);
-      if (user === undefined) throw invalidToken('The login is of a user that does not exist');
+      if (user === undefined) throw invalidToken('The user of this login no longer exists');
       return issuer.tokens(request, user, { family, sequence: rotation.sequence });
     },
   });
@@ -154,8 +155,7 @@ export const refresh = (issuer: JwtIssuer) =>
 export const logOut = (issuer: JwtIssuer) =>
   endpoint('POST', `${path}/logout`, {
     summary: 'Revoke every refresh token of a login',
-    description:
-      'Access tokens are not looked up anywhere, so they remain valid until they expire.',
+    description: 'Access tokens are not stored, so they remain valid until they expire.',
     body: refreshBody,
     responses: { 204: Type.Null(), ...bodyRejections },
     async handle(request, reply) {
@@ -167,10 +167,10 @@ export const logOut = (issuer: JwtIssuer) =>
 
 function whyRejected(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>): string {
   if (rotation.kind === 'reused') {
-    return 'The refresh token has been used before; all refresh tokens of that login are revoked now, so log in again';
+    return 'The refresh token was already used, so all refresh tokens of that login are now revoked; log in again';
   }
   if (rotation.kind === 'ended') {
-    return 'The login of this refresh token has ended: it was not refreshed for 7 days, is no longer remembered, or is of another sandbox; log in again';
+    return 'The login of this refresh token has expired after 7 days, was evicted, or belongs to another sandbox; log in again';
   }
   const what = rotation.because === 'logout' ? 'logout' : 'a second use of one of them';
   return `The refresh tokens of this login were revoked by ${what} at '${new Date(rotation.atMs).toISOString()}'; log in again`;

@@ -1,4 +1,4 @@
-/** Issues the tokens of a login, and finds out whose they are. */
+/** Issues the tokens of a login, and identifies their users. */
 
 import { lazily } from '../../../base/lazily.js';
 import { unixSeconds } from '../../../base/whole-seconds.js';
@@ -23,7 +23,7 @@ import type { JwtUser } from './users.js';
 export class JwtIssuer {
   readonly #users: readonly JwtUser[];
   readonly #mac: KeyedMac;
-  // WebCrypto loads when it is first used, which takes a tenth of a start.
+  // Imported on first use, because loading WebCrypto makes a start a tenth slower.
   readonly #key: () => ReturnType<typeof importKey>;
   readonly #verify: ReturnType<typeof rememberVerified>;
 
@@ -36,7 +36,7 @@ export class JwtIssuer {
     );
   }
 
-  /** Compares with every user, so that the time does not tell whether the name exists. */
+  /** Compares with every user, so that the response time does not reveal whether the name exists. */
   userOf(given: UserCredentials): JwtUser | undefined {
     return this.#users.filter((user) => isSameUser(given, user))[0];
   }
@@ -51,7 +51,7 @@ export class JwtIssuer {
     const claims = await this.#verify(token, request.baseUrl, await request.sandbox.now());
     if (isFault(claims)) throw invalidToken(claims.fault);
     const user = this.userNamed(claims[claimNames.nameIdentifier]);
-    // A configured key outlives the settings: its tokens can name users that are no more.
+    // A configured key outlives other settings, so its tokens can name users that no longer exist.
     if (user === undefined) throw invalidToken('The token names a user that does not exist');
     return { user, claims };
   }
@@ -73,12 +73,12 @@ export class JwtIssuer {
     };
   }
 
-  /** Throws 401 for what is no refresh token of this service. */
+  /** Throws 401 for anything but a refresh token of this service. */
   readRefreshToken(text: string): RefreshToken {
     const token = parseRefreshToken(this.#mac, text);
     if (token !== undefined) return token;
     throw invalidToken(
-      'This is not a refresh token of this service: jrt_ and 40 hex digits, exactly as they were given out since it started',
+      'This is not a refresh token of this service: send jrt_ and 40 hex digits, exactly as received since its start',
     );
   }
 }

@@ -38,7 +38,7 @@ test('a used token revokes the login, and the newest token says so', () => {
   });
 });
 
-test('a revoked login is remembered for as long as its tokens would have lived', () => {
+test('a revoked login is remembered until its tokens would have expired', () => {
   expect(revoke(fresh, nowMs).expiresAtMs).toBe(nowMs + refreshTokenMs);
 });
 
@@ -53,12 +53,12 @@ test('logout revokes the login and keeps an earlier reason', () => {
   expect(revoke(reused, nowMs).value?.revoked).toEqual({ atMs: 2, because: 'reuse' });
 });
 
-test('a login that is not remembered has ended', () => {
+test('a login that is no longer remembered has ended', () => {
   expect(rotate(undefined, 1, nowMs)).toEqual({ value: undefined, result: { kind: 'ended' } });
   expect(revoke(undefined, nowMs)).toStrictEqual({ value: undefined, result: undefined });
 });
 
-test('in whatever order tokens are presented, each works at most once and none after a second use', () => {
+test('in any order of use, each token works at most once and none after a second use', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 30 }), (presented) => {
       let family: RefreshFamily | undefined = fresh;

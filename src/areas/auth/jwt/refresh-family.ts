@@ -1,10 +1,10 @@
-/** The refresh tokens of one login: each works once; a second use revokes all (RFC 9700 section 4.14.2). */
+/** The refresh tokens of one login. Each works once; a second use revokes all (RFC 9700 section 4.14.2). */
 
 import type { Change, Space } from '../../../state/state.js';
 
 export interface RefreshFamily {
   readonly username: string;
-  /** The sequence number of the only token that is still unused. */
+  /** The sequence number of the only unused token. */
   readonly unused: number;
   readonly revoked?: Revocation;
 }
@@ -14,7 +14,7 @@ interface Revocation {
   readonly because: 'reuse' | 'logout';
 }
 
-/** Counts anew with each rotation. */
+/** Restarts with each rotation. */
 export const refreshTokenMs = 7 * 24 * 3600 * 1000;
 
 export const refreshFamilies: Space<RefreshFamily> = {
@@ -57,7 +57,7 @@ export function rotate(
   return keep({ ...family, unused: next }, { kind: 'rotated', username, sequence: next });
 }
 
-/** Ends the login; one that has ended already stays as it is. */
+/** Ends the login. Does nothing if it has already ended. */
 export function revoke(
   family: RefreshFamily | undefined,
   nowMs: number,

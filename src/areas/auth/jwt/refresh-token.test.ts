@@ -5,13 +5,13 @@ import { formatRefreshToken, parseRefreshToken } from './refresh-token.js';
 const mac = keyedMac('a key');
 const token = { family: '0123456789abcdef', sequence: 4_000_000_000 };
 
-test('a refresh token has the documented form and is read back', () => {
+test('a refresh token has the documented form and can be parsed', () => {
   const text = formatRefreshToken(mac, token);
   expect(text).toMatch(/^jrt_[0-9a-f]{40}$/);
   expect(parseRefreshToken(mac, text)).toEqual(token);
 });
 
-test('a refresh token with any one digit changed is not ours', () => {
+test('a refresh token with one changed digit is rejected', () => {
   const text = formatRefreshToken(mac, token);
   for (let index = 4; index < text.length; index++) {
     const changed =
@@ -20,7 +20,7 @@ test('a refresh token with any one digit changed is not ours', () => {
   }
 });
 
-test('the sequence has eight digits from the first on', () => {
+test('the sequence number has eight digits from the beginning', () => {
   const first = { family: token.family, sequence: 1 };
   expect(formatRefreshToken(mac, first)).toMatch(/^jrt_[0-9a-f]{16}00000001[0-9a-f]{16}$/);
   expect(parseRefreshToken(mac, formatRefreshToken(mac, first))).toEqual(first);
@@ -34,6 +34,6 @@ test.each<[string, () => string]>([
   ['a digit more', () => `${formatRefreshToken(mac, token)}0`],
   ['a line feed at the end', () => `${formatRefreshToken(mac, token)}\n`],
   ['nothing', () => ''],
-])('%s is not ours', (_name, write) => {
+])('%s is rejected', (_name, write) => {
   expect(parseRefreshToken(mac, write())).toBeUndefined();
 });

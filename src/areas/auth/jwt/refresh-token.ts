@@ -1,11 +1,11 @@
-/** Refresh tokens: `jrt_`, a login, a count of its rotations, and a mark by which this service knows its own. */
+/** Refresh tokens: `jrt_`, a login, a sequence number, and a MAC that proves that this service issued it. */
 
 import { isSameMac, type KeyedMac } from '../../../http/credentials/keyed-mac.js';
 
 export interface RefreshToken {
-  /** 16 random hex digits: one login and all tokens that descend from it. */
+  /** 16 random hex digits, shared by all tokens of a login. */
   readonly family: string;
-  /** 1 for the token of the login, one more with each rotation. */
+  /** 1 for the first token of a login; each rotation adds 1. */
   readonly sequence: number;
 }
 
@@ -16,7 +16,7 @@ export function formatRefreshToken(mac: KeyedMac, { family, sequence }: RefreshT
   return `jrt_${family}${counted}${mark(mac, family, counted).toString('hex')}`;
 }
 
-/** `undefined` for what this service did not issue; whether it is still unused is not looked at. */
+/** Returns `undefined` for tokens that this service did not issue. Does not check whether the token is unused. */
 export function parseRefreshToken(mac: KeyedMac, text: string): RefreshToken | undefined {
   const [, family, counted, given] = pattern.exec(text) ?? [];
   if (family === undefined || counted === undefined || given === undefined) return undefined;

@@ -4,7 +4,7 @@ import { maxTokenLength, maxTokens, rememberVerified } from './remember-verified
 const baseUrl = 'http://localhost:3000';
 const [notBefore, expiry] = [1000, 1900];
 
-/** Verifies by the time alone, and notes what it was asked about. */
+/** Decides only by time, and records its calls. */
 function counted() {
   const asked: string[] = [];
   const verify = rememberVerified(async (token, issuer, nowMs) => {
@@ -17,7 +17,7 @@ function counted() {
   return { asked, verify };
 }
 
-test('a token that was right is not verified again', async () => {
+test('a valid token is not verified again', async () => {
   const { asked, verify } = counted();
   expect(await verify('a', baseUrl, 1_000_000)).toEqual({ nbf: 1000, exp: 1900, jti: 'a' });
   expect(await verify('a', baseUrl, 1_899_999)).toEqual({ nbf: 1000, exp: 1900, jti: 'a' });
@@ -26,22 +26,22 @@ test('a token that was right is not verified again', async () => {
 
 test.each([
   ['from its expiry on', baseUrl, 1_900_000],
-  ['before it counts', baseUrl, 999_999],
+  ['before it becomes valid', baseUrl, 999_999],
   ['for another base URL', 'http://other.example', 1_000_000],
-])('a kept token is rejected %s', async (_case, issuer, nowMs) => {
+])('a cached token is rejected %s', async (_case, issuer, nowMs) => {
   const { asked, verify } = counted();
   await verify('a', baseUrl, 1_000_000);
   expect(await verify('a', issuer, nowMs)).toEqual({ fault: `rejected at ${nowMs}` });
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('what is rejected is verified, and rejected, each time', async () => {
+test('an invalid token is verified, and rejected, each time', async () => {
   const { asked, verify } = counted();
   for (let round = 0; round < 2; round++) await verify('a', baseUrl, 0);
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('only so many are kept, and no long ones', async () => {
+test('the number and the length of cached tokens are limited', async () => {
   const { asked, verify } = counted();
   for (let index = 0; index <= maxTokens; index++) await verify(`t${index}`, baseUrl, 1_000_000);
   const long = 'x'.repeat(maxTokenLength + 1);

@@ -1,19 +1,19 @@
-/** Keeps the claims of verified tokens: only the time can make a token wrong that was right once. */
+/** Caches the claims of verified tokens: after that, only time can invalidate them. */
 
 import type { JWTPayload } from 'jose';
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { type Fault, isFault } from '../../../http/credentials/fault.js';
 
-/** Returns what a token says for a base URL at a time, under one key. */
+/** Returns the claims of a token for a base URL at a time, with one key. */
 type Verify = (token: string, baseUrl: string, nowMs: number) => Promise<JWTPayload | Fault>;
 
-/** At most this many tokens are kept; one more drops the one used longest ago. */
+/** Beyond this number, the least recently used token is dropped. */
 export const maxTokens = 1000;
 
-/** Longer tokens, such as those with hand-made claims, are not kept, in characters. */
+/** In characters. Longer tokens, such as those with custom claims, are not cached. */
 export const maxTokenLength = 2048;
 
-/** Returns the same as `verify`, which is not asked again about a kept token while that is valid. */
+/** Returns the same as `verify`, but does not call it again while a cached token is valid. */
 export function rememberVerified(verify: Verify): Verify {
   const kept = createBoundedCache<{ readonly baseUrl: string; readonly claims: JWTPayload }>({
     maxEntries: maxTokens,

@@ -1,5 +1,3 @@
-/** JWTs (RFC 7519) with refresh tokens that rotate. */
-
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Scheme } from '../scheme.js';
@@ -42,7 +40,7 @@ export const jwtScheme = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The accessToken that POST /api/auth/jwt/login gives.',
+      description: 'The accessToken from POST /api/auth/jwt/login.',
     },
   },
   collection: {

@@ -1,4 +1,4 @@
-/** Who can log in for a JWT. */
+/** The users who can log in and get a JWT. */
 
 import { ConfigError } from '../../../config/config.js';
 import { signingKey, valuesIn } from '../../../config/setting.js';
@@ -7,11 +7,11 @@ import type { UserCredentials } from '../../../http/credentials/user-credentials
 import { userSetting } from '../user.js';
 
 export const jwtSettings = {
-  /** Who logs in as admin, as `name:password`. */
-  jwtAdmin: userSetting('auth-jwt-admin', 'who logs in as admin', 'admin:admin-secret'),
-  /** Who logs in as user, as `name:password`. */
-  jwtUser: userSetting('auth-jwt-user', 'who logs in as user', 'user:user-secret'),
-  /** Signs JWTs as it stands, so that others can verify them; at least 32 bytes, random by default. */
+  /** Credentials of the role admin, as `name:password`. */
+  jwtAdmin: userSetting('auth-jwt-admin', 'credentials of the role admin', 'admin:admin-secret'),
+  /** Credentials of the role user, as `name:password`. */
+  jwtUser: userSetting('auth-jwt-user', 'credentials of the role user', 'user:user-secret'),
+  /** Signs JWTs. Used unchanged, so that others can verify them; at least 32 bytes, random by default. */
   jwtKey: signingKey('auth-jwt-key', 'key that signs JWTs (HS256)'),
 };
 
@@ -21,11 +21,11 @@ export interface JwtUser extends UserCredentials {
   readonly email: string;
 }
 
-/** Throws {@link ConfigError} when both have one name, since a token tells users apart by it. */
+/** Throws {@link ConfigError} if both have the same name, because tokens identify a user by name. */
 export function jwtUsers(config: Config): readonly [admin: JwtUser, user: JwtUser] {
   const { jwtAdmin, jwtUser } = valuesIn(config, jwtSettings);
   if (jwtAdmin.username === jwtUser.username) {
-    throw new ConfigError(['The admin and the user who log in for a JWT need different names.']);
+    throw new ConfigError(['The users admin and user of JWT need different names.']);
   }
   return [
     { ...jwtAdmin, role: 'admin', name: 'Ada Admin', email: 'ada.admin@example.com' },

@@ -1,4 +1,4 @@
-/** A certificate of the client, which TLS has it prove that it has the key of: RFC 8446 section 4.3.2. */
+/** Client certificates: TLS has the client prove that it has the private key (RFC 8446 section 4.3.2). */
 
 import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
@@ -15,9 +15,9 @@ const text = Type.String();
 
 const authenticateClient = (certificates: CertificateAuthority | undefined) =>
   endpoint('GET', '/api/auth/mtls', {
-    summary: 'Authenticate by a client certificate',
+    summary: 'Authenticate with a client certificate',
     description:
-      'On https://mtls.localhost alone, where TLS is on; the certificates are at /tls/client/good.pem and beside it.',
+      'Only on https://mtls.localhost, where TLS is on. The certificates are at /tls/client/good.pem and beside it.',
     security: [{ mtls: [] }],
     responses: {
       200: Type.Object({
@@ -26,7 +26,7 @@ const authenticateClient = (certificates: CertificateAuthority | undefined) =>
         subject: text,
         issuer: text,
         serialNumber: Type.String({ description: 'In hexadecimal digits.' }),
-        fingerprint256: Type.String({ description: 'Of the certificate, by SHA-256.' }),
+        fingerprint256: Type.String({ description: 'SHA-256 fingerprint of the certificate.' }),
         validTo: text,
       }),
       401: errorSchema,
@@ -58,8 +58,8 @@ function noCertificate(certificates: CertificateAuthority | undefined): HttpErro
   const where =
     url === undefined
       ? 'TLS is off on this service; start it with --tls-port 8443'
-      : `Send one to ${url}/api/auth/mtls, such as that of /tls/client/good.pem`;
-  // No scheme is registered for certificates; a 401 needs a challenge all the same.
+      : `Send one to ${url}/api/auth/mtls, such as /tls/client/good.pem`;
+  // HTTP has no registered scheme for certificates, but a 401 needs a challenge.
   const challenge = `Certificate realm=${quoted(realm)}`;
   return unauthorized(`The client sent no certificate. ${where}.`, challenge);
 }
@@ -71,7 +71,9 @@ export const mtlsScheme = {
     mtls: { type: 'mutualTLS', description: 'GET /tls lists the certificates.' },
   },
   collection: {
-    leftOut: { getAuthMtls: 'It requires TLS, and a certificate that such a file cannot hold.' },
+    leftOut: {
+      getAuthMtls: 'It requires TLS, and a certificate, which an .http file cannot contain.',
+    },
   },
   endpoints: ({ certificates }) => [authenticateClient(certificates)],
 } satisfies Scheme;

@@ -1,4 +1,4 @@
-/** Access tokens of the client credentials grant: random text, of which the state has the hash only. */
+/** Access tokens of the client credentials grant: random text, of which the state stores only the hash. */
 
 import { unixSeconds, wholeSeconds } from '../../../base/whole-seconds.js';
 import type { Change, Space } from '../../../state/state.js';
@@ -12,7 +12,7 @@ export interface IssuedToken {
 
 export const oauthTokenSeconds = 3600;
 
-/** For this long after its end a token is still known, so that a rejection can say when that was. */
+/** An expired token is remembered for this long, so that the rejection can say when it expired. */
 const rememberedMs = 3600 * 1000;
 
 export const issuedTokens: Space<IssuedToken> = { name: 'auth:oauth-tokens', maxKeys: 10_000 };
@@ -42,9 +42,10 @@ export function rememberToken(token: IssuedToken): Change<IssuedToken, undefined
   return { value: token, expiresAtMs: expiresAt(token) + rememberedMs, result: undefined };
 }
 
-/** Returns why a token does not count, as a sentence without the full stop; `undefined` when it does. */
+/** Returns why a token is invalid, as a sentence without a full stop; `undefined` for a valid token. */
 export function tokenFault(token: IssuedToken | undefined, nowMs: number): string | undefined {
-  if (token === undefined) return 'The token was not issued by this service lately in this sandbox';
+  if (token === undefined)
+    return 'The token was not issued recently by this service in this sandbox';
   if (token.revokedAtMs !== undefined) {
     return `The token was revoked at '${new Date(token.revokedAtMs).toISOString()}'`;
   }
@@ -56,7 +57,7 @@ export function tokenFault(token: IssuedToken | undefined, nowMs: number): strin
   return `The token expired at '${new Date(expiresAt(token)).toISOString()}'`;
 }
 
-/** Leaves a token that is unknown or revoked as it is. */
+/** Does not change unknown or revoked tokens. */
 export function revokeToken(
   token: IssuedToken | undefined,
   nowMs: number,

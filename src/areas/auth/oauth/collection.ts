@@ -1,4 +1,4 @@
-/** What collections of requests have to know of OAuth. */
+/** OAuth in exported request collections. */
 
 import {
   bearer,
@@ -16,7 +16,7 @@ const client = {
 
 const flow: Flow = {
   title: 'OAuth 2.0',
-  description: 'A token from the client’s credentials, until it is revoked.',
+  description: 'Get a token with the client’s credentials, use it, and revoke it.',
   steps: [
     {
       id: 'oauthGrant',
@@ -28,39 +28,39 @@ const flow: Flow = {
       },
       status: 200,
       keeps: { grantedToken: member('access_token') },
-      tests: `pm.test('a bearer token of the scope that was asked for', () => {
+      tests: `pm.test('a bearer token with the requested scope', () => {
   const { token_type, scope } = pm.response.json();
   pm.expect({ token_type, scope }).to.eql({ token_type: 'Bearer', scope: 'read write' });
 });`,
     },
     {
       id: 'oauthProtected',
-      title: 'What it protects',
+      title: 'Protected resource',
       operationId: 'getAuthOauthProtected',
       request: bearer('{{grantedToken}}'),
       status: 200,
-      tests: `pm.test('it knows the client', () => {
+      tests: `pm.test('the response names the client', () => {
   pm.expect(pm.response.json().client_id).to.eql(pm.variables.get('oauthClientId'));
 });`,
     },
     {
       id: 'oauthIntrospected',
-      title: 'What is known of the token',
+      title: 'Token introspection',
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
-      tests: `pm.test('it is active', () => pm.expect(pm.response.json().active).to.eql(true));`,
+      tests: `pm.test('the token is active', () => pm.expect(pm.response.json().active).to.eql(true));`,
     },
     {
       id: 'oauthRevoked',
-      title: 'The token revoked',
+      title: 'Token revocation',
       operationId: 'postAuthOauthRevoke',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
     },
     {
       id: 'oauthRefused',
-      title: 'What it protected',
+      title: 'Protected resource after revocation',
       operationId: 'getAuthOauthProtected',
       request: bearer('{{grantedToken}}'),
       status: 401,
@@ -70,11 +70,11 @@ const flow: Flow = {
     },
     {
       id: 'oauthForgotten',
-      title: 'What is known of it now',
+      title: 'Token introspection after revocation',
       operationId: 'postAuthOauthIntrospect',
       request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
       status: 200,
-      tests: `pm.test('only that it is not active', () => {
+      tests: `pm.test('the response has only active: false', () => {
   pm.expect(pm.response.json()).to.eql({ active: false });
 });`,
     },

@@ -36,7 +36,6 @@ import {
   tokenFault,
 } from './access-tokens.js';
 
-/** The scopes that tokens may have. */
 export const knownScopes = ['read', 'write', 'profile', 'email'] as const;
 
 const paths = {
@@ -60,14 +59,14 @@ const forClients = {
 };
 const rejections = { ...oauthRejections, 413: errorSchema };
 
-const notByBasic = Type.Optional(Type.String({ description: 'When not sent by Basic.' }));
+const notByBasic = Type.Optional(Type.String({ description: 'If not sent by Basic.' }));
 const clientFields = { client_id: notByBasic, client_secret: notByBasic };
 const tokenForm = formBody({
   token: Type.String({ description: 'The access token.' }),
   ...clientFields,
 }).body;
 
-/** Returns the endpoints; `client` is the one that may use them. */
+/** Returns the endpoints, which only `client` may use. */
 export const oauthEndpoints = (client: UserCredentials) => [
   grantToken(client),
   introspect(client),
@@ -79,14 +78,14 @@ export const oauthEndpoints = (client: UserCredentials) => [
 const grantToken = (client: UserCredentials) =>
   endpoint('POST', paths.token, {
     ...forClients,
-    summary: 'Get an access token by client credentials',
+    summary: 'Get an access token with client credentials',
     description:
-      'The client authenticates by Basic, or by client_id and client_secret in the form.',
+      'The client authenticates with Basic, or with client_id and client_secret in the form.',
     bodies: formBody({
       grant_type: Type.Literal('client_credentials'),
       scope: Type.Optional(
         Type.String({
-          description: `One or more of ${knownScopes.join(', ')}, separated by spaces; all by default.`,
+          description: `One or more of ${knownScopes.join(', ')}, separated by spaces. Default: all.`,
         }),
       ),
       ...clientFields,
@@ -96,7 +95,7 @@ const grantToken = (client: UserCredentials) =>
         access_token: text,
         token_type: bearer,
         expires_in: Type.Integer({ description: 'In seconds.' }),
-        scope: Type.String({ description: 'What was granted, separated by spaces.' }),
+        scope: Type.String({ description: 'The granted scopes, separated by spaces.' }),
       }),
       ...rejections,
     },
@@ -120,7 +119,7 @@ const introspect = (client: UserCredentials) =>
   endpoint('POST', paths.introspect, {
     ...forClients,
     summary: 'Introspect an access token',
-    description: 'The client authenticates as at the token endpoint.',
+    description: 'The client authenticates in the same way as at the token endpoint.',
     bodies: tokenForm,
     responses: {
       200: Type.Object({
@@ -143,7 +142,7 @@ const revoke = (client: UserCredentials) =>
     ...forClients,
     summary: 'Revoke an access token',
     description:
-      'The client authenticates as at the token endpoint. The response is the same whether there was such a token or not.',
+      'The client authenticates in the same way as at the token endpoint. The response is the same for unknown tokens.',
     bodies: tokenForm,
     responses: { 200: Type.Object({}), ...rejections },
     async handle(request, reply) {
@@ -154,8 +153,8 @@ const revoke = (client: UserCredentials) =>
   });
 
 const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
-  summary: 'Get a resource by an OAuth 2.0 access token',
-  description: 'The token is sent in the Authorization header; any scope will do.',
+  summary: 'Get a resource with an OAuth 2.0 access token',
+  description: 'Send the token in the Authorization header. Any scope is sufficient.',
   security: [{ oauth: [] }],
   responses: {
     200: Type.Object({
@@ -163,7 +162,7 @@ const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
       client_id: text,
       sub: text,
       scope: text,
-      expires_in: Type.Integer({ description: 'How many seconds the token remains valid.' }),
+      expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
     }),
     400: errorSchema,
     401: errorSchema,
@@ -172,7 +171,7 @@ const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
     const { token, fault, nowMs } = await findToken(request, readBearerToken(request));
     if (token === undefined || fault !== undefined) throw invalidToken(fault ?? '');
     return {
-      message: 'The access token is right.',
+      message: 'The access token is valid.',
       client_id: token.clientId,
       sub: token.clientId,
       scope: token.scope,
@@ -183,7 +182,7 @@ const showProtected = endpoint('GET', '/api/auth/oauth/protected', {
 
 const showMetadata = endpoint('GET', '/.well-known/oauth-authorization-server', {
   summary: 'Get the metadata of the authorization server',
-  description: 'What RFC 8414 says a client needs to know to use the endpoints above.',
+  description: 'The metadata of RFC 8414 for the endpoints above.',
   responses: {
     200: Type.Object({
       issuer: text,
@@ -193,7 +192,7 @@ const showMetadata = endpoint('GET', '/.well-known/oauth-authorization-server', 
       scopes_supported: texts,
       response_types_supported: Type.Array(text, {
         description:
-          'Only `none`, which yields neither code nor token: there is no authorization endpoint.',
+          'Only `none`, which returns neither code nor token: there is no authorization endpoint.',
       }),
       grant_types_supported: texts,
       token_endpoint_auth_methods_supported: texts,
@@ -209,7 +208,7 @@ const showMetadata = endpoint('GET', '/.well-known/oauth-authorization-server', 
       introspection_endpoint: issuer + paths.introspect,
       revocation_endpoint: issuer + paths.revoke,
       scopes_supported: knownScopes,
-      // Required, and never empty, though there is no authorization endpoint.
+      // Required and never empty, though there is no authorization endpoint.
       response_types_supported: ['none'],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: methods,
@@ -225,7 +224,7 @@ async function findToken({ sandbox }: Request, text: string) {
   return { token, fault: tokenFault(token, nowMs), nowMs };
 }
 
-/** Reads the form of a request whose client authenticates. */
+/** Parses the form of a request, and authenticates the client. */
 async function readClientForm(
   request: Request,
   reply: Reply,
@@ -237,8 +236,8 @@ async function readClientForm(
   if (username === undefined || password === undefined) {
     const message =
       username === undefined && password === undefined
-        ? 'The client did not authenticate. Send Authorization: Basic with client id and secret, or client_id and client_secret in the form.'
-        : 'The form holds only one of client_id and client_secret. Send both, or use Basic.';
+        ? 'Client authentication is missing. Send Authorization: Basic with client id and secret, or client_id and client_secret in the form.'
+        : 'The form has only one of client_id and client_secret. Send both, or use Basic.';
     throw new OAuthError('invalid_client', message);
   }
   if (isSameUser({ username, password }, client)) return form;

@@ -12,13 +12,13 @@ import {
 } from './canonical-request.js';
 import { algorithm, deriveKey, scopeText, sign, stringToSign } from './sign.js';
 
-/** Facts of the test suite that AWS has published: requests, and the signatures of their headers and as URLs. */
+/** Cases of the test suite that AWS has published: requests, and their signatures in headers and in presigned URLs. */
 const suite: readonly {
   readonly name: string;
   readonly sent: string;
   readonly headers: readonly Field[];
   readonly body: string;
-  /** Without normalization, a path is encoded as for S3. */
+  /** Paths without normalization are encoded as for S3. */
   readonly path: string;
   readonly token: string | undefined;
   readonly signature: string;
@@ -427,8 +427,8 @@ function signatureOf(
   return sign(key, stringToSign(time, scope, canonical)).toString('hex');
 }
 
-describe.each(suite)('$name of the test suite of AWS', (row) => {
-  test('has the signature of its headers', () => {
+describe.each(suite)('$name of the AWS test suite', (row) => {
+  test('has the expected signature in headers', () => {
     const { headers, token, body, signature } = row;
     const digest = hash('sha256', body, 'hex');
     const added: Field[] = [
@@ -439,7 +439,7 @@ describe.each(suite)('$name of the test suite of AWS', (row) => {
     expect(signatureOf(row, [...headers, ...added])).toBe(signature);
   });
 
-  test('has the signature of its presigned URL', () => {
+  test('has the expected signature in a presigned URL', () => {
     const { headers, token, presigned } = row;
     const names = signedHeaders([host, ...headers]).map(([name]) => name);
     const parameters: Field[] = [
@@ -462,7 +462,7 @@ test.each([
   ['/a//b/./c/../', '/a//b/./c/../', '/a/b/'],
   ['/../..', '/../..', '/'],
   ['', '', '/'],
-])('the path %j is %j for S3, and %j for others', (path, once, twice) => {
+])('the path %j is %j for S3, and %j for other services', (path, once, twice) => {
   expect([encodedOnce(path), encodedTwice(path)]).toEqual([once, twice]);
 });
 

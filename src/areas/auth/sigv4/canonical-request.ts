@@ -1,13 +1,12 @@
-/** The canonical form of a request in AWS Signature Version 4. All text is in Latin-1: a character is a byte. */
+/** The canonical form of a request in AWS Signature Version 4. All text is Latin-1: each character is one byte. */
 
 export type Field = readonly [name: string, value: string];
 
-/** The lines of a canonical request. */
 export interface CanonicalParts {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** The signed ones, sorted by their names in lower case. */
+  /** The signed headers, sorted by their names in lower case. */
   readonly headers: readonly Field[];
   readonly payloadHash: string;
 }
@@ -23,7 +22,7 @@ const hexPairs = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).toUpperCase().padStart(2, '0'),
 );
 
-/** Percent-encodes each byte outside of RFC 3986's unreserved characters. */
+/** Percent-encodes each byte except RFC 3986's unreserved characters. */
 export function encode(bytes: string): string {
   return bytes.replace(/[^\w.~-]/g, (byte) => `%${hexPairs[byte.charCodeAt(0)]}`);
 }
@@ -34,7 +33,7 @@ export function decode(text: string): string {
 
 const encodeSegments = (path: string) => path.split('/').map(encode).join('/');
 
-/** S3 encodes its object keys once. */
+/** Encodes a path for S3, which encodes object keys once. */
 export function encodedOnce(path: string): string {
   return path
     .split('/')
@@ -42,12 +41,12 @@ export function encodedOnce(path: string): string {
     .join('/');
 }
 
-/** Other services normalize the path, and encode once more what is encoded. */
+/** Encodes a path for all other services, which normalize it and encode it twice. */
 export function encodedTwice(path: string): string {
   return encodeSegments(normalized(path));
 }
 
-/** Without empty and dot segments. */
+/** Removes empty and dot segments. */
 function normalized(path: string): string {
   const kept: string[] = [];
   for (const segment of path.split('/')) {
@@ -58,7 +57,7 @@ function normalized(path: string): string {
   return `/${kept.join('/')}${end}`;
 }
 
-/** Decoded pairs in the order sent; a plus is a space. */
+/** Returns decoded pairs in the order sent; a plus is a space. */
 export function queryPairs(query: string): Field[] {
   return query
     .split('&')
@@ -82,7 +81,7 @@ export function order(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Each value is trimmed, and runs of spaces in it become one. */
+/** Trims each value, and replaces runs of spaces by one space. */
 export function canonicalValue(values: readonly string[]): string {
   return values.map((value) => value.trim().replace(/ +/g, ' ')).join(',');
 }

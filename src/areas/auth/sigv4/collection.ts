@@ -1,4 +1,4 @@
-/** Details of collections of requests for AWS Signature Version 4. */
+/** AWS Signature Version 4 in exported request collections. */
 
 import type { RequestCollection } from '../../../kit/request-collection.js';
 
@@ -12,5 +12,5 @@ export const sigv4Collection: RequestCollection = {
       service: 'execute-api',
     },
   },
-  leftOutOfFile: { getAuthSigv4: 'A file of requests cannot compute a signature.' },
+  leftOutOfFile: { getAuthSigv4: 'An .http file cannot compute a signature.' },
 };

@@ -1,4 +1,4 @@
-/** The part of a request in which it differs from what was signed, as rejections name it. */
+/** The part of a request that differs from the signed request, as error messages name it. */
 
 import { HttpError } from '../../../http/http-error.js';
 
@@ -8,13 +8,13 @@ export interface Difference {
   readonly message: string;
 }
 
-/** What was computed here, for comparison. */
+/** The values that the server computed, for comparison. */
 export interface Computed {
   readonly canonicalRequest: string;
   readonly stringToSign: string;
 }
 
-/** AWS, too, responds with 403 and no challenge. */
+/** Responds like AWS: 403 without a challenge. */
 export function rejection({ part, message }: Difference, computed?: Computed): HttpError {
   return new HttpError(403, `${part}: ${message}`, {
     body: { ...computed, differs: { part, message } },

@@ -1,4 +1,4 @@
-/** The usual mistakes of signers, tried one at a time against a signature that is wrong. */
+/** Looks for common mistakes of signers: tries each against the wrong signature. */
 
 import { hash } from 'node:crypto';
 import { isSameMac } from '../../../http/credentials/keyed-mac.js';
@@ -26,7 +26,7 @@ export interface WrongSignature {
   readonly secret: string;
 }
 
-/** At most some eighty tries, each over no more than a few times the bytes of the head. */
+/** At most about eighty tries, each over a few times the size of the request's head. */
 export function findDifference(wrong: WrongSignature): Difference {
   const { signature, parts, secret } = wrong;
   const { time, scope } = signature;
@@ -47,7 +47,7 @@ export function findDifference(wrong: WrongSignature): Difference {
   return {
     part: 'Signature',
     message:
-      'It is of another canonical request, or by another secret. Compare canonicalRequest and stringToSign with yours.',
+      'It is of another canonical request, or with another secret. Compare canonicalRequest and stringToSign with yours.',
   };
 }
 
@@ -72,9 +72,13 @@ function otherStrings({ signature, parts, sent }: WrongSignature): readonly Try<
   const part = 'string to sign';
   return [
     [part, `${right}\n`, 'It was signed with a line break at its end.'],
-    [part, right.replaceAll('\n', '\r\n'), 'Its lines were parted by CRLF, not by LF.'],
+    [part, right.replaceAll('\n', '\r\n'), 'Its lines were separated by CRLF instead of LF.'],
     [part, [algorithm, time, scopeText(scope), canonical].join('\n'), 'It must end with the hash.'],
-    [part, [algorithm, date, scopeText(scope), digest].join('\n'), 'It has Date as it was sent.'],
+    [
+      part,
+      [algorithm, date, scopeText(scope), digest].join('\n'),
+      'It has Date exactly as sent; it must be in the form of X-Amz-Date.',
+    ],
     [part, canonical, 'The canonical request itself was signed.'],
     [
       part,
@@ -117,17 +121,11 @@ function otherHeaders({ parts, sent }: WrongSignature): Change[] {
     host((value) => value.replace(/:\d+$/, ''), 'It was signed without its port.'),
     host((value) => `${value}:80`, 'It was signed with port 80, which was not sent.'),
     host((value) => `${value}:443`, 'It was signed with port 443, which was not sent.'),
-    host((value) => value.toLowerCase(), 'It was signed in lower case, and sent otherwise.'),
+    host((value) => value.toLowerCase(), 'It was signed in lower case, but sent otherwise.'),
     host(() => '', 'It was signed as empty.'),
     type((value) => value.replace(/;.*$/, ''), 'It was signed without its parameters.'),
-    type(
-      (value) => `${value};charset=UTF-8`,
-      'It was signed with a charset, which did not arrive.',
-    ),
-    type(
-      (value) => `${value}; charset=utf-8`,
-      'It was signed with a charset, which did not arrive.',
-    ),
+    type((value) => `${value};charset=UTF-8`, 'It was signed with a charset that did not arrive.'),
+    type((value) => `${value}; charset=utf-8`, 'It was signed with a charset that did not arrive.'),
     type(() => '', 'It was signed as empty: the client set it after signing.'),
     ['content-length', changed('content-length', () => '0'), 'It was signed as 0.'],
     ['content-length', changed('content-length', () => ''), 'It was signed as empty.'],
@@ -151,12 +149,12 @@ function otherPaths({ parts, sent, signature }: WrongSignature): Change[] {
   const canonical = isS3(signature) ? encodedOnce : encodedTwice;
   const ways: (readonly [string, string])[] = [
     isS3(signature)
-      ? [encodedTwice(path), 'S3 encodes it once and keeps it as it is.']
-      : [encodedOnce(path), 'It was encoded once. All services but S3 encode it twice.'],
-    [path, 'It was signed as it is sent, without encoding it.'],
+      ? [encodedTwice(path), 'S3 encodes it once and does not normalize it.']
+      : [encodedOnce(path), 'It was encoded once. All services except S3 encode it twice.'],
+    [path, 'It was signed as sent, without encoding it.'],
     [path.split('/').map(encode).join('/'), 'It was signed without normalizing it.'],
     [decode(path), 'It was signed decoded.'],
-    [canonical(inside), 'It was signed without the sandbox before it.'],
+    [canonical(inside), 'It was signed without the sandbox prefix.'],
     [canonical(path.replace(/\/$/, '')), 'It was signed without the slash at its end.'],
     [canonical(`${path}/`), 'It was signed with a slash at its end.'],
     ['/', 'It was signed as /.'],
@@ -182,10 +180,10 @@ function otherQueries({ parts, sent }: WrongSignature): Change[] {
       sorted(sent.query.includes('+') ? raw.replaceAll('+', '%2B') : query),
       'A + was signed as %2B. In a query it is a space: send %2B.',
     ],
-    [raw, 'It was signed as it is sent. Encode and sort its parameters.'],
-    [sorted(raw), 'It was signed as it is sent. Encode its parameters.'],
+    [raw, 'It was signed as sent. Encode and sort its parameters.'],
+    [sorted(raw), 'It was signed as sent. Encode its parameters.'],
     [decode(raw), 'It was signed decoded.'],
-    [query.replace(/=(?=&|$)/g, ''), 'A parameter without a value has a = nevertheless.'],
+    [query.replace(/=(?=&|$)/g, ''), 'A parameter without a value needs a = too.'],
     [
       query.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
       'Hex digits of escapes must be capitals.',
@@ -216,14 +214,14 @@ function others({ parts }: WrongSignature): Change[] {
       (other): Change => [
         'method',
         { method: other },
-        `${other} was signed, and ${method} arrived.`,
+        `${other} was signed, but ${method} arrived.`,
       ],
     ),
     ['method', { method: method.toLowerCase() }, 'It was signed in lower case.'],
     payload(hash('sha256', '', 'hex'), 'The body was signed as empty.'),
     payload(
       unsignedPayload,
-      `It was signed as ${unsignedPayload}, which X-Amz-Content-Sha256 must say.`,
+      `It was signed as ${unsignedPayload}, so X-Amz-Content-Sha256 must have that value.`,
     ),
     payload('', 'Its hash was left out.'),
     payload(parts.payloadHash.toUpperCase(), 'Its hash was signed in capitals.'),

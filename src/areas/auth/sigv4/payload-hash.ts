@@ -1,4 +1,4 @@
-/** The hash of the payload that a request names, which must be that of its body. */
+/** The payload hash of a request, which must be the hash of its body. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
@@ -13,7 +13,7 @@ const part = 'X-Amz-Content-Sha256';
 
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
-/** Returns what the request says; `undefined` where the body itself decides. Throws by the head only. */
+/** Returns the hash in the headers; `undefined` if the request has none. Needs only the head. */
 export function readPayloadHash(
   request: Request,
   signature: PresentedSignature,

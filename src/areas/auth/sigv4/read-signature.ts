@@ -1,4 +1,4 @@
-/** The signature that a request presents: in its Authorization header, or in the query of a presigned URL. */
+/** Parses the signature of a request, from its Authorization header or from the query of a presigned URL. */
 
 import { cutText } from '../../../base/text/cut-text.js';
 import type { Request } from '../../../http/exchange.js';
@@ -21,7 +21,7 @@ export interface PresentedSignature {
   readonly expiresSeconds?: number;
 }
 
-/** `pairs` are those of the query. Throws 403, and 400 for what is ambiguous. */
+/** `pairs` are the decoded parameters of the query. Throws 403, or 400 for an ambiguous request. */
 export function readSignature(request: Request, pairs: readonly Field[]): PresentedSignature {
   const header = singleHeader(request, 'authorization');
   const isPresigned = pairs.some(([name]) =>
@@ -30,7 +30,7 @@ export function readSignature(request: Request, pairs: readonly Field[]): Presen
   if (header !== undefined && isPresigned) {
     throw new HttpError(
       400,
-      'The request is signed twice: in its Authorization header, and in its query. Send one of them.',
+      'The request has two signatures: in its Authorization header and in its query. Send one of them.',
     );
   }
   if (isPresigned) return readQuery(pairs);
@@ -52,10 +52,10 @@ function readHeader(header: string, request: Request): PresentedSignature {
   for (const part of header.slice(algorithm.length).split(',')) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
     if (!names.includes(name as (typeof names)[number])) {
-      reject('Authorization', `It has ${quote(part.trim())}. It has ${names.join(', ')}.`);
+      reject('Authorization', `It has ${quote(part.trim())}. It must have ${names.join(', ')}.`);
     }
     if (values.has(name)) reject('Authorization', `It has ${name} twice.`);
-    if (value.includes(' ')) reject(name, 'A space is in it. Separate the parts by commas.');
+    if (value.includes(' ')) reject(name, 'It contains a space. Separate the parts by commas.');
     values.set(name, value);
   }
   const partOf = (name: string) =>
@@ -74,7 +74,7 @@ const maxExpiresSeconds = 7 * 24 * 60 * 60;
 function readQuery(pairs: readonly Field[]): PresentedSignature {
   const partOf = (name: string) => {
     const values = pairs.filter(([each]) => each === name).map(([, value]) => value);
-    if (values.length > 1) reject(name, `It comes ${values.length} times. Send it once.`);
+    if (values.length > 1) reject(name, `It occurs ${values.length} times. Send it once.`);
     return values[0] ?? reject(name, 'It is missing from the query.');
   };
   checkAlgorithm('X-Amz-Algorithm', partOf('X-Amz-Algorithm'));
@@ -111,12 +111,12 @@ function readCredential(part: string, text: string, time: string) {
   const parts = text.split('/');
   const [accessKeyId = '', day = '', region = '', service = '', end] = parts;
   if (parts.length !== 5 || [accessKeyId, region, service].includes('')) {
-    reject(part, `It is not of the form key/day/region/service/${terminator}.`);
+    reject(part, `It must have the form key/day/region/service/${terminator}.`);
   }
   if (end !== terminator)
     reject(part, `Its scope ends with ${quote(end)}, not with ${terminator}.`);
   if (!time.startsWith(`${day}T`)) {
-    reject(part, `Its day is ${quote(day)}, and the request is of ${quote(time)}, in UTC.`);
+    reject(part, `Its day is ${quote(day)}, but the request's day is ${quote(time)}, in UTC.`);
   }
   return { accessKeyId, scope: { day, region, service } };
 }

@@ -1,10 +1,10 @@
-/** The time of a signed request, and whether it is near enough to the clock of the sandbox. */
+/** The time of a signed request, compared with the clock of the sandbox. */
 
 import type { Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/headers/header-values.js';
 import { reject } from './difference.js';
 
-/** How far the time of a request may be from the clock, either way. */
+/** How far the time of a request may be from the clock, in either direction. */
 const toleranceSeconds = 15 * 60;
 
 const basicForm = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
@@ -22,19 +22,19 @@ export function readTime(request: Request): string {
     ? Date.parse(date)
     : Number.NaN;
   if (Number.isNaN(timeMs)) {
-    reject('Date', 'It is no HTTP date. Send X-Amz-Date, such as 20270312T180000Z.');
+    reject('Date', 'It is not an HTTP date. Send X-Amz-Date, such as 20270312T180000Z.');
   }
   return basicText(timeMs);
 }
 
-/** Throws 403 for a time that is malformed, and one that is too far from now, or past the lifetime of a URL. */
+/** Throws 403 for a malformed time, a time too far from now, or an expired presigned URL. */
 export function checkTime(time: string, expiresSeconds: number | undefined, nowMs: number): void {
   const timeMs = Date.parse(time.replace(basicForm, '$1-$2-$3T$4:$5:$6Z'));
   if (!basicForm.test(time) || Number.isNaN(timeMs) || basicText(timeMs) !== time) {
     reject('X-Amz-Date', 'It must be a time in UTC such as 20270312T180000Z.');
   }
   const behindSeconds = Math.floor((nowMs - timeMs) / 1000);
-  const clock = `the clock here, which is ${basicText(nowMs)}`;
+  const clock = `the server's clock, ${basicText(nowMs)}`;
   if (-behindSeconds > toleranceSeconds) {
     reject('X-Amz-Date', `It is ${-behindSeconds} s ahead of ${clock}; at most 900 s are allowed.`);
   }

@@ -1,5 +1,3 @@
-/** AWS Signature Version 4, in headers and in presigned URLs. */
-
 import { Type } from 'typebox';
 import { credential, valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
@@ -48,14 +46,14 @@ const path = '/api/auth/sigv4';
 
 const text = Type.String();
 const computedFields = {
-  canonicalRequest: Type.String({ description: 'As it was computed here.' }),
+  canonicalRequest: Type.String({ description: 'As computed by the server.' }),
   stringToSign: text,
 };
 
 const spec = (key: AccessKey) => ({
   summary: 'Send a request signed with AWS Signature Version 4',
   description:
-    'In the Authorization header, or as a presigned URL. Region and service are free; for s3 the path is encoded once. Any method and any path below work. GET /api/auth shows the key under sigv4.',
+    'In the Authorization header, or as a presigned URL. Any region and service work; the path is encoded once for s3. Any method and any path below work. GET /api/auth shows the key under sigv4.',
   security: [{ sigv4: [] }],
   headers: unvalidated({
     'X-Amz-Date': Type.Optional(Type.String({ description: 'Such as 20270312T180000Z.' })),
@@ -113,7 +111,7 @@ async function authenticate(request: Request, { accessKeyId, secretAccessKey }: 
   return { authenticated: true, scheme, accessKeyId, region, service, signedHeaders, ...computed };
 }
 
-/** Headers may have UTF-8. */
+/** Decodes UTF-8 in headers. */
 function shown(latin: string): string {
   return Buffer.from(latin, 'latin1').toString();
 }

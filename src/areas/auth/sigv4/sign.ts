@@ -1,4 +1,4 @@
-/** Signatures of AWS Signature Version 4: the string to sign, and the key that is derived for a day, region and service. */
+/** AWS Signature Version 4: the string to sign, and the key derived for a day, region and service. */
 
 import { createHmac, hash } from 'node:crypto';
 
@@ -18,13 +18,13 @@ export function scopeText({ day, region, service }: Scope): string {
   return `${day}/${region}/${service}/${terminator}`;
 }
 
-/** `time` is such as `20270312T180000Z`. Text is in Latin-1, as headers are. */
+/** `time` has the form `20270312T180000Z`. Text is Latin-1, like headers. */
 export function stringToSign(time: string, scope: Scope, canonicalRequest: string): string {
   const digest = hash('sha256', Buffer.from(canonicalRequest, 'latin1'), 'hex');
   return [algorithm, time, scopeText(scope), digest].join('\n');
 }
 
-/** `secret` has the prefix `AWS4` already. */
+/** `secret` already has the prefix `AWS4`. */
 export function deriveKey(secret: string, { day, region, service }: Scope): Buffer {
   return [day, region, service, terminator].reduce(
     (key: string | Buffer, part) => createHmac('sha256', key).update(part, 'latin1').digest(),

@@ -1,4 +1,4 @@
-/** A received request as its sender signed it: target and host as they were sent, in Latin-1. */
+/** A received request as its sender signed it: target and host as sent, in Latin-1. */
 
 import { basePathOf, rootUrl, sentTargetOf } from '../../../http/address/sandbox-address.js';
 import { originForm } from '../../../http/address/target.js';
@@ -23,7 +23,7 @@ export interface SentRequest {
   /** Without the question mark. */
   readonly query: string;
   readonly pairs: readonly Field[];
-  /** By names in lower case. */
+  /** Keyed by names in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -40,7 +40,7 @@ export function sentRequest(request: Request): SentRequest {
   return { method, path, query, pairs: queryPairs(query), headers };
 }
 
-/** Returns the Host header as it was sent, unless a proxy has replaced it. */
+/** Returns the Host header as sent, unless a proxy has replaced it. */
 function hostOf({ headers }: Request, host: string): string {
   const sent = headers.host ?? String(headers[':authority'] ?? host);
   return sent.replace(/:(?:80|443)$/, '').toLowerCase() === host ? sent : host;
@@ -50,7 +50,7 @@ export function isS3({ scope }: PresentedSignature): boolean {
   return /^s3(?:-|$)/.test(scope.service);
 }
 
-/** Throws 403 where the signature covers too little, or what did not arrive. */
+/** Throws 403 if the signature covers too little, or a header that did not arrive. */
 export function canonicalParts(
   sent: SentRequest,
   signature: PresentedSignature,
@@ -60,9 +60,9 @@ export function canonicalParts(
   const signed = new Set(signature.signedHeaders);
   for (const name of headers.keys()) {
     const isCovered = signed.has(name) || !name.startsWith('x-amz-');
-    // Some services add the token once the request is signed.
+    // Some services add the token after signing.
     if (isCovered || name === 'x-amz-security-token') continue;
-    reject('SignedHeaders', `The header ${name} arrived, and must be signed.`);
+    reject('SignedHeaders', `The header ${name} arrived, but is not signed.`);
   }
   return {
     method,

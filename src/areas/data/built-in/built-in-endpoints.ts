@@ -1,4 +1,4 @@
-/** The endpoints of this service's collections. */
+/** Endpoints of this service's collections. */
 
 import { Type } from 'typebox';
 import {
@@ -96,13 +96,13 @@ function collectionOf(
     },
     readParameters: { headers: readPreconditions, query: recordQuery(embedsOf(relations)) },
     says: {
-      create: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
-      replace: 'What is left out falls back to its default.',
+      create: `The service assigns the id. A sandbox stores at most ${maxCreatedRows} created records.`,
+      replace: 'Omitted fields get their defaults.',
       change:
-        'By a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null gives a field its default again. Or by a JSON patch (RFC 6902), as application/json-patch+json.',
+        'Send a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null resets a field to its default. Or send a JSON patch (RFC 6902), as application/json-patch+json.',
       remove: keepsTrash
-        ? 'Moves it to the trash: from then on it is 410.'
-        : 'Once for each: a second time there is nothing, which is 404.',
+        ? 'Moves it to the trash. Afterwards, it is 410.'
+        : 'Deletes the record. A second DELETE gets 404.',
     },
     failures: {
       collection: [],
@@ -133,7 +133,7 @@ function listSpec(
 const listRecords = (declared: DeclaredCollection, of: Collection) =>
   endpoint('GET', of.path, () => ({
     summary: `List ${of.many}`,
-    description: `Filtered, sorted and cut into pages as the query asks. ${aboutFilters}`,
+    description: `Filtered, sorted and paginated by the query. ${aboutFilters}`,
     ...listSpec(declared, of.many),
     handle: serve(of, list),
   }));
@@ -141,7 +141,7 @@ const listRecords = (declared: DeclaredCollection, of: Collection) =>
 const restore = (of: Collection) =>
   endpoint('POST', `${of.path}/:id/restore`, () => ({
     summary: `Restore ${of.one}`,
-    description: 'Takes it out of the trash, as it was.',
+    description: 'Moves it out of the trash, unchanged.',
     params: recordParams,
     ...writeParameters.change,
     responses: { 200: of.schemas.written(), ...errors.read, ...failures(404, 409, 412) },
@@ -160,7 +160,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
       const list = listSpec(child, name, withFewFilters(filterParameters(child.record)));
       return {
         summary: `List the ${name} of ${parent}`,
-        description: 'Supports all that the whole list supports.',
+        description: 'Supports the same parameters as the complete list.',
         params: recordParams,
         ...list,
         responses: { ...list.responses, ...failures(404) },
@@ -169,7 +169,7 @@ function childEndpoints(of: Collection, noun: string, relation: Relation): Endpo
     }),
     endpoint('POST', path, () => ({
       summary: `Create ${withArticle(child.noun)} of ${parent}`,
-      description: `${field} is the id in the path, and may be left out.`,
+      description: `${field} is the id in the path, and may be omitted.`,
       params: recordParams,
       ...writeParameters.create,
       body: childSchema(child.record, field, name),

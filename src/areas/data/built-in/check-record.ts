@@ -1,4 +1,4 @@
-/** A record that a client sent, checked whole: every faulty field is named at once. */
+/** Checks a complete record from a client, and names every invalid field. */
 
 import type { TSchema } from 'typebox';
 import { gotValue } from '../../../base/text/got-value.js';
@@ -12,7 +12,7 @@ import { rejectFaults } from '../source/faults.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
 import type { CheckedRecord, SentFields } from '../source/source.js';
 
-/** Makes a record whole, with its fields in the order of the wire. Throws 400 with all that is wrong with it. */
+/** Completes a record, with its fields in the order of the schema. Throws 400 with all errors. */
 export function checkRecord(
   { fields, checkRules }: RecordDeclaration,
   sent: SentFields,
@@ -49,7 +49,7 @@ function completed(
     const value = Object.hasOwn(sent, name) ? sent[name] : standard;
     const field = place + name;
     if (value === undefined) {
-      // Keeps the place of a default that depends on the time.
+      // Keeps the position of a default that depends on the time.
       record[name] = undefined as unknown as FieldValue;
       if (initialValueOf(schema) === undefined) {
         faults.push({ field, message: `${field} is missing${wantedOf(schema)}.` });
@@ -72,7 +72,7 @@ function wantedOf(schema: object): string {
   return wanted === undefined ? '' : `; it must be ${wanted}`;
 }
 
-/** JSON Schema lets through what no clock shows, such as a leap second. */
+/** JSON Schema accepts times that no clock shows, such as a leap second. */
 function timeOf(text: string, field: string, schema: TSchema, faults: FieldFault[]): FieldValue {
   const time = readTimestamp(text);
   if (time !== undefined) return time;

@@ -25,7 +25,7 @@ import { pictureFields, recordFields } from './record-fields.js';
 
 export interface DeclaredCollection {
   readonly name: CollectionName;
-  /** Its name in paths and titles: `Events`, at `/api/Events`. */
+  /** The name in paths and titles: `Events`, at `/api/Events`. */
   readonly title: string;
   readonly noun: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export interface DeclaredRelation extends Omit<Relation, 'other'> {
   readonly to: CollectionName;
 }
 
-/** Each field that holds the id of a parent. */
+/** Every field that holds the id of a parent. */
 const references = collectionNames.flatMap((child) =>
   Object.entries(declarations[child].fields).flatMap(([field, schema]) => {
     const reference = referenceOf(schema);
@@ -72,7 +72,7 @@ function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Larger ids would leave no room above them for those that the service gives. */
+/** Larger ids would leave no room above them for ids that the service assigns. */
 const maxNewId = 2 ** 31 - 1;
 
 export function builtInSources(datasets: Datasets): ReadonlyMap<string, Source> {
@@ -127,7 +127,7 @@ function builtInSource(
     parseId,
     newId(id) {
       if (Number(id) >= 1 && Number(id) <= maxNewId) return id;
-      const message = `A new ${noun} can have an id from 1 to ${maxNewId}; got ${id}.`;
+      const message = `The id of a new ${noun} must be from 1 to ${maxNewId}; got ${id}.`;
       throw faultyFields([{ field: 'id', message }]);
     },
     bodyFaults: bodyChecker(record),

@@ -1,4 +1,4 @@
-/** The fields of a collection's records, read from the record's schema, and the filters that they are. */
+/** The fields of a collection's records, and their filters, derived from the record's schema. */
 
 import { type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
@@ -8,9 +8,9 @@ import type { Fields } from '../../../http/exchange.js';
 import { detail } from '../../../kit/endpoint.js';
 import { type FieldKind, fieldAt, isComparable, type RecordField } from '../source/fields.js';
 
-/** The fields of a record that hold no others: `id`, and then those of the schemas in their order. */
+/** Returns the scalar fields of a record: `id`, then the fields of the schemas in their order. */
 export function recordFields(schemas: FieldSchemas): readonly RecordField[] {
-  return [fieldAt(['id'], 'whole number', false), ...fieldsInside(schemas, [], false)];
+  return [fieldAt(['id'], 'integer', false), ...fieldsInside(schemas, [], false)];
 }
 
 function fieldsInside(
@@ -33,7 +33,7 @@ function fieldsInside(
 }
 
 function kindOf(type: string | undefined, format: string | undefined): FieldKind {
-  if (type === 'integer') return 'whole number';
+  if (type === 'integer') return 'integer';
   if (type === 'number' || type === 'boolean') return type;
   if (type === 'array') return 'texts';
   return format === 'date-time' ? 'timestamp' : format === 'date' ? 'date' : 'text';
@@ -44,11 +44,11 @@ export function pictureFields(schemas: FieldSchemas): readonly string[] {
 }
 
 const numberTypes: Readonly<Partial<Record<FieldKind, 'integer' | 'number'>>> = {
-  'whole number': 'integer',
+  integer: 'integer',
   number: 'number',
 };
 
-/** A parameter that clients may repeat; without a type of its own, because some clients parse a text for a list. */
+/** A repeatable parameter. Its schema has no type, because some clients would parse text as a list. */
 function oneOrMore(title: string, ...types: readonly string[]): TSchema {
   const items = types.map((type) => ({ type }));
   const item = items.length === 1 ? items[0] : { anyOf: items };
@@ -68,7 +68,7 @@ const filterValues = {
 
 function valuesOf({ name, kind, isNullable }: RecordField): TSchema {
   const isText = isNullable || name === 'id';
-  if (kind === 'whole number') {
+  if (kind === 'integer') {
     return isText ? filterValues.integersOrTexts : filterValues.integers;
   }
   if (kind === 'number') return isText ? filterValues.numbersOrTexts : filterValues.numbers;
@@ -78,7 +78,7 @@ function valuesOf({ name, kind, isNullable }: RecordField): TSchema {
 
 const comparing = ['_gt', '_gte', '_lt', '_lte'] as const;
 
-/** Each field of a record as query parameters: by itself, and with each operator that it has. */
+/** Returns the query parameters of each field: its name, and its name with each operator that it supports. */
 export function filterParameters({ fields }: RecordDeclaration): Fields {
   const entries = recordFields(fields).flatMap((field) => {
     const { name, kind } = field;

@@ -1,4 +1,4 @@
-/** What Postman and editors need to know of the requests to REST collections. */
+/** REST collections in exported request collections and .http files. */
 
 import type { CollectionName } from '../../../data/records.js';
 import {
@@ -12,7 +12,7 @@ import type { DeclaredCollection } from './collections.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };
 
-/** The operations of a collection end in its title. Those of collections that are not shown are left out. */
+/** Ids of operations end with the collection's title. Collections that are not shown are omitted. */
 export function sampleRequests(collection: DeclaredCollection): RequestCollection {
   const { name, title, noun, relations } = collection;
   const flows = flowsOf[name];
@@ -21,7 +21,7 @@ export function sampleRequests(collection: DeclaredCollection): RequestCollectio
     const children = relations.filter(({ kind }) => kind === 'children');
     const alike = [`get${title}Count`, `post${title}`, ...['put', 'patch', 'delete'].map(byId)];
     const all = [...alike, ...children.map(({ segment }) => `${byId('post')}${segment}`)];
-    const why = 'It is as with events and books, which are there.';
+    const why = 'It works like events and books, which are included.';
     return { leftOut: Object.fromEntries(all.map((operationId) => [operationId, why])) };
   }
   const path = { id: `{{${noun}Id}}` };
@@ -45,7 +45,7 @@ export const jobRequests: RequestCollection = {
   leftOut: {
     deleteJobsById: 'It needs a job that is still running.',
     getJobsByIdResult: 'It needs a job that has succeeded.',
-    postTodosByIdRestore: 'It needs a todo that is in the trash.',
+    postTodosByIdRestore: 'It needs a todo in the trash.',
   },
 };
 
@@ -67,7 +67,7 @@ const change = (price: number, headers?: Readonly<Record<string, string>>) => ({
 
 const entityTagFlow: Flow = {
   title: 'Entity tags',
-  description: 'Nothing is sent twice, and nothing is overwritten that changed meanwhile.',
+  description: 'Repeated requests have no effect, and changed records are not overwritten.',
   steps: [
     {
       id: 'tagCreated',
@@ -79,40 +79,40 @@ const entityTagFlow: Flow = {
     },
     {
       id: 'tagKnown',
-      title: 'It is known already',
+      title: "The client's copy is current",
       operationId: 'getEventsById',
       request: { path, headers: { 'If-None-Match': '{{firstTag}}' } },
       status: 304,
     },
     {
       id: 'tagChanged',
-      title: 'It changes',
+      title: 'It is changed',
       ...change(12.5),
       status: 200,
       keeps: { secondTag: entityTag },
-      tests: `pm.test('and so does its entity tag', () => {
+      tests: `pm.test('its entity tag has changed, too', () => {
   pm.expect(pm.response.headers.get('ETag')).to.not.eql(pm.variables.get('firstTag'));
 });`,
     },
     {
       id: 'tagRefused',
-      title: 'A change of what it was is rejected',
+      title: 'A change of the old version is rejected',
       ...change(20, { 'If-Match': '{{firstTag}}' }),
       status: 412,
-      tests: `pm.test('it names the entity tag that it has now', () => {
+      tests: `pm.test('the response has the current entity tag', () => {
   pm.expect(pm.response.headers.get('ETag')).to.eql(pm.variables.get('secondTag'));
 });`,
     },
     {
       id: 'tagTaken',
-      title: 'A change of what it is is taken',
+      title: 'A change of the current version is accepted',
       ...change(20, { 'If-Match': '{{secondTag}}' }),
       status: 200,
       tests: `pm.test('the new price', () => pm.expect(pm.response.json().price).to.eql(20));`,
     },
     {
       id: 'tagDeleted',
-      title: 'It goes',
+      title: 'It is deleted',
       operationId: 'deleteEventsById',
       request: { path },
       status: 204,
@@ -120,7 +120,7 @@ const entityTagFlow: Flow = {
   ],
 };
 
-/** Of collections that are shown; the others are alike. */
+/** Only collections that are shown; the others work the same way. */
 const flowsOf: Readonly<Partial<Record<CollectionName, readonly Flow[]>>> = {
   books: [],
   events: [entityTagFlow],

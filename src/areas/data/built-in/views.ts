@@ -1,4 +1,4 @@
-/** The endpoints that only books and events have. */
+/** Endpoints that only books and events have. */
 
 import { Type } from 'typebox';
 import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
@@ -42,7 +42,7 @@ const listValues = (of: Collection, segment: string, field: string) =>
 const findByIsbn = (of: Collection) =>
   endpoint('GET', `${of.path}/isbn/:isbn`, () => ({
     summary: 'Find a book by its ISBN',
-    description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
+    description: 'Accepts ISBN-13 and ISBN-10, with or without hyphens.',
     params: { isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) },
     headers: readPreconditions,
     query: recordQuery([]),
@@ -67,10 +67,11 @@ const upcoming = '/api/Events/upcoming';
 
 export const eventViews = (of: Collection) => [
   endpoint('GET', upcoming, () => ({
-    summary: 'List the events that have not begun',
-    description: 'From now on, or from the time in `from`. Supports every parameter of the list.',
+    summary: 'List upcoming events',
+    description:
+      'Events from now on, or from the time in `from`. Supports every parameter of the list.',
     query: open({
-      from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
+      from: Type.Optional(Type.String({ description: `Accepts ${timestampForm}.` })),
       ...listQuery(withFewFilters(of.schemas.filters()), []),
     }),
     responses: {

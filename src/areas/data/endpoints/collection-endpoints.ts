@@ -1,4 +1,4 @@
-/** The endpoints of a collection: the same for those of this service, and for those of callers, which share a path. */
+/** The endpoints of a collection. Collections of this service and of callers share them. */
 
 import { Type } from 'typebox';
 import { hasBody, mediaType } from '../../../http/body/request-body.js';
@@ -69,12 +69,12 @@ export function endpointsBelow(of: Collection): Endpoint[] {
 }
 
 const optionsOf = (path: string, handle: (request: Request, reply: Reply) => unknown) =>
-  // It is described with the methods that it lists.
+  // The OPTIONS endpoint is not in the description, which lists the methods itself.
   endpoint('OPTIONS', path, { hide: true, handle });
 
 const acceptPost = ['application/json', ...Object.keys(otherBodies)].join(', ');
 
-/** The first two are a merge patch (RFC 7396), the last a JSON patch (RFC 6902). */
+/** The first two are a merge patch (RFC 7396), the last is a JSON patch (RFC 6902). */
 const patchTypes = ['application/merge-patch+json', 'application/json', jsonPatchType];
 const acceptPatch = patchTypes.join(', ');
 
@@ -82,13 +82,13 @@ const ofCollection = { allow: 'GET, HEAD, OPTIONS, POST', 'accept-post': acceptP
 const ofSingle = { allow: 'GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 const ofRecord = { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT', 'accept-patch': acceptPatch };
 
-/** RFC 9110 section 9.3.7. */
+/** Responds to OPTIONS: RFC 9110 section 9.3.7. */
 const options =
   (headers: Readonly<Record<string, string>>) =>
   ({ reply }: Pick<Call, 'reply'>) =>
     reply.code(204).headers(headers).send();
 
-/** Throws 415 for another type of a patch (RFC 5789 section 2.2), before its body is read. */
+/** Throws 415 for other types of a patch (RFC 5789 section 2.2), before its body is read. */
 function rejectOtherPatches({ raw, headers }: Request): void {
   const type = mediaType(headers['content-type']);
   if (!hasBody(raw) || patchTypes.includes(type)) return;
@@ -101,7 +101,7 @@ function rejectOtherPatches({ raw, headers }: Request): void {
 const countRecords = (of: Collection) =>
   endpoint('GET', `${of.path}/count`, () => ({
     summary: `Count ${of.many}`,
-    description: 'Counts all, or those that q and the filters of the list select.',
+    description: 'Counts all records, or the records that match q and the filters of the list.',
     params: of.params,
     query: countQuery(of.schemas.filters()),
     responses: {
@@ -117,7 +117,7 @@ const changeSchema = Type.Object(
     id: anyId,
     kind: Type.String({ enum: ['created', 'updated', 'deleted'] }),
     at: Type.String({ format: 'date-time' }),
-    record: Type.Unknown({ description: 'As it has become; as it was last, when it was deleted.' }),
+    record: Type.Unknown({ description: 'The record now, or its last version if it was deleted.' }),
   },
   { title: 'RecordChange' },
 );
@@ -125,18 +125,18 @@ const changeSchema = Type.Object(
 /** Described once for all collections. */
 const listChanges = (of: Collection) =>
   endpoint('GET', `${of.path}/changes`, () => ({
-    summary: 'List what has changed since a token',
+    summary: 'List changes since a token',
     description:
-      'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. Records in the trash count as deleted.',
+      'Works the same for every collection. One entry per record, latest change last. Without `since`, only the current token. Records in the trash count as deleted.',
     describedAs: '/api/Books/changes',
     params: of.params,
     query: {
-      since: Type.Optional(Type.String({ description: 'The token of an earlier response.' })),
+      since: Type.Optional(Type.String({ description: 'The token from an earlier response.' })),
       wait: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: maxChangesWaitSeconds,
-          description: 'How many seconds to wait for a change, when there is none.',
+          description: 'Seconds to wait for a change if there is none.',
         }),
       ),
     },
@@ -155,15 +155,15 @@ const results = Type.Object(
   {
     results: Type.Array(
       Type.Object({
-        status: Type.Integer({ description: 'The response to the operation alone.' }),
-        body: Type.Unknown({ description: 'The record or the error; null where there is none.' }),
+        status: Type.Integer({ description: 'The response to this operation.' }),
+        body: Type.Unknown({ description: 'The record or the error; null if there is none.' }),
       }),
     ),
   },
   { title: 'BatchResults' },
 );
 
-/** As many values as a hundred records of the largest kind have. */
+/** The number of values in a hundred records of the largest kind. */
 const maxBatchValues = 10_000;
 
 /** Described once for all collections. */
@@ -171,7 +171,7 @@ const performBatch = (of: Collection) =>
   endpoint('POST', `${of.path}/batch`, () => ({
     summary: 'Write several records in one request',
     description:
-      'The same at every collection. Each on its own, or with atomic all or none: then the first that fails is the response to the whole, with its index.',
+      "Works the same for every collection. Operations are independent, or with atomic all or nothing: then the first error is the response, with the operation's index.",
     describedAs: '/api/Books/batch',
     params: of.params,
     ...writeParameters.create,
@@ -184,12 +184,13 @@ const performBatch = (of: Collection) =>
 const readRecord = (of: Collection) =>
   endpoint('GET', `${of.path}/:id`, () => ({
     summary: `Get ${of.one}`,
-    description: 'With its entity tag, by which a client can ask again cheaply and change safely.',
+    description:
+      'Its entity tag allows conditional requests, which save transfers and prevent lost updates.',
     params: of.recordParams,
     ...of.readParameters,
     responses: {
       200: of.schemas.read(),
-      304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
+      304: Type.Null({ description: 'The record matches If-None-Match.' }),
       ...errors.read,
       ...failures(412, ...of.failures.record),
     },

@@ -1,4 +1,4 @@
-/** What differs between collections: those of this service, and those of callers, which share a path. */
+/** The differences between collections. This service's collections and callers' collections share their endpoints. */
 
 import type { TSchema } from 'typebox';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
@@ -15,13 +15,13 @@ export interface Collection {
   readonly services: Services;
   readonly sourceOf: (request: Request) => Awaitable<Source>;
   readonly bodyParsers: NonNullable<EndpointSpec['otherBodies']>;
-  /** One record, with its article: `a book`. */
+  /** One record with its article: `a book`. */
   readonly one: string;
-  /** All of them: `books`. */
+  /** The plural: `books`. */
   readonly many: string;
   readonly params: Fields;
   readonly recordParams: Fields;
-  /** The schemas of filters, of bodies, and of the responses with a record to reads and writes. */
+  /** Schemas of filters, of bodies, and of responses with a record to reads and writes. */
   readonly schemas: {
     readonly filters: () => Fields;
     readonly create: () => TSchema;
@@ -31,9 +31,9 @@ export interface Collection {
     readonly written: () => object;
   };
   readonly readParameters: Pick<EndpointSpec, 'headers' | 'query'>;
-  /** What the endpoints do, beside what the same ones of all collections do. */
+  /** Descriptions of what differs from other collections. */
   readonly says: Readonly<Record<'create' | 'replace' | 'change' | 'remove', string>>;
-  /** The statuses of requests for a collection or a record that do not exist, and of writes without a condition. */
+  /** Statuses for an unknown collection or record, and for writes without a required condition. */
   readonly failures: {
     readonly collection: readonly number[];
     readonly record: readonly number[];
@@ -43,7 +43,7 @@ export interface Collection {
   readonly ofReplace?: Responses;
 }
 
-/** Makes the handler of an endpoint. A single resource has its own, or has nothing there. */
+/** Returns the handler of an endpoint. A single resource has another handler, or none. */
 export function serve(
   { sourceOf, services }: Pick<Collection, 'sourceOf' | 'services'>,
   handle: Handle,
@@ -56,5 +56,5 @@ export function serve(
 }
 
 function nothingBelow({ source: { name, path } }: Call): never {
-  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
+  throw new HttpError(404, `${name} is a single resource without records. GET ${path} reads it.`);
 }

@@ -1,4 +1,4 @@
-/** The headers, query parameters and bodies of requests to collections, for their description. */
+/** Headers, query parameters and bodies of requests to collections, for the description. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../../../http/exchange.js';
@@ -14,25 +14,25 @@ const integer = (minimum: number, maximum: number | undefined, description: stri
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
-/** Fields that may be left out, and that handlers read by themselves. */
+/** Optional fields that handlers parse themselves. */
 const accepted = (fields: Fields) => unvalidated(optional(fields));
 
 const conditions = {
   ...ifMatch,
   ...ifNoneMatch,
-  'If-Unmodified-Since': text('A Last-Modified. What was modified after it is 412.'),
+  'If-Unmodified-Since': text('A Last-Modified. If the record was modified later, 412.'),
 };
 
 export const preconditions = accepted(conditions);
 
 export const readPreconditions = accepted({
   ...conditions,
-  'If-Modified-Since': text('A Last-Modified. What was not modified after it is 304.'),
+  'If-Modified-Since': text('A Last-Modified. If the record was not modified later, 304.'),
 });
 
 const prefer = {
   Prefer: text(
-    'RFC 7240. return=minimal: 204 without a body, 201 without one where something is created. respond-async: 202 and a job, with wait=n after n seconds. handling=strict: 400 for parameters and members that would be passed over. Preference-Applied says which were honoured.',
+    'RFC 7240. return=minimal: 204 without a body, 201 without one if something is created. respond-async: 202 and a job, with wait=n after n seconds. handling=strict: 400 for unknown parameters and members. Preference-Applied lists the preferences that were applied.',
   ),
 };
 
@@ -40,7 +40,7 @@ const idempotencyKey = {
   'Idempotency-Key': Type.String({
     maxLength: 514,
     description:
-      'A request that is repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is done once. Another body is 422, a first request that is still waiting 409.',
+      'A request repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is performed only once. Another body gets 422. While the first request is waiting, 409.',
   }),
 };
 
@@ -50,15 +50,15 @@ const ofJobs = {
       minimum: 0,
       maximum: maxJobSeconds,
       default: usualJobSeconds,
-      description: 'How long the job takes that respond-async creates.',
+      description: 'Duration of the job that respond-async creates.',
     }),
   ),
   jobFails: detail(flag('Whether that job fails.')),
 };
 
-const requireIdempotency = flag('Makes a missing Idempotency-Key 400.');
-const upsert = flag('Creates the record with this id where there is none: 201.');
-const purge = flag('Deletes for good, where a trash would keep the record.');
+const requireIdempotency = flag('Rejects a missing Idempotency-Key with 400.');
+const upsert = flag('Creates the record with this id if it does not exist: 201.');
+const purge = flag('Deletes permanently, instead of moving the record to the trash.');
 
 const headers = accepted({ ...conditions, ...prefer });
 const once = accepted({ ...ofJobs, requireIdempotency });
@@ -71,7 +71,10 @@ export const writeParameters = {
   remove: { headers, query: accepted({ ...ofJobs, purge }) },
 };
 
-/** Alternatives to JSON: fields inside others are named as `address.city`, several texts repeated or separated by `;`. */
+/**
+ * Alternatives to JSON: nested fields have names such as `address.city`; several texts are repeated or separated by
+ * `;`.
+ */
 export const otherBodies = {
   'application/x-www-form-urlencoded': Type.Unsafe<object>({ type: 'object' }),
   'text/csv': Type.String(),
@@ -83,70 +86,73 @@ export const jsonPatchBody = {
     Type.Object({
       op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
       path: Type.String({ description: 'A JSON Pointer (RFC 6901).' }),
-      from: Type.Optional(text('Of move and copy.')),
-      value: Type.Optional(Type.Unknown({ description: 'Of add, replace and test.' })),
+      from: Type.Optional(text('For move and copy.')),
+      value: Type.Optional(Type.Unknown({ description: 'For add, replace and test.' })),
     }),
     { title: 'JsonPatch' },
   ),
 };
 
 const ofWindow = {
-  limit: integer(1, maxLimit, 'How many records at most; all when it is left out.'),
-  page: integer(1, undefined, 'From 1; needs limit.'),
-  offset: integer(0, undefined, 'How many records to pass over; page beats it.'),
-  sort: text('Fields by comma, 10 at most, each with a - before it for descending order.'),
+  limit: integer(1, maxLimit, 'Maximum number of records. Default: all.'),
+  page: integer(1, undefined, 'From 1; requires limit.'),
+  offset: integer(0, undefined, 'Number of records to skip; page overrides it.'),
+  sort: text('Up to 10 fields, separated by commas, each with a - before it for descending order.'),
   order: Type.String({
     enum: ['asc', 'desc'],
     default: 'asc',
-    description: 'Of sort, or of the ids without one.',
+    description: 'The order of sort, or of ids without sort.',
   }),
 };
 
 const searched = { type: 'string', maxLength: maxSearchLength };
 
 const search = {
-  // Without a type of its own: some clients parse a text for a list.
+  // The schema has no type, because some clients would parse text as a list.
   q: Type.Unsafe<unknown>({
     anyOf: [searched, { type: 'array', items: searched }],
     description:
-      'Searches all texts of a record, whatever the case. If it is repeated, a record must contain each.',
+      'Searches all texts of a record, case-insensitively. Repeat it to require several texts.',
   }),
 };
 
 const fields = {
-  fields: text('The fields to return, separated by commas; all by default.'),
+  fields: text('The fields to return, separated by commas. Default: all.'),
   formulas: detail(
     Type.String({
       enum: ['escape'],
       description:
-        "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR. Spreadsheets would run them as formulas.",
+        "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR, because spreadsheets would run them as formulas.",
     }),
   ),
 };
 
-/** The names of what can be put into records; they are not known of every source. */
+/** The names that can be embedded in records; some sources do not know them. */
 export type Embeds = readonly string[] | 'any';
 
 function ofRecord(embeds: Embeds) {
   if (embeds.length === 0) return fields;
   const names = embeds === 'any' ? '' : `: ${embeds.join(', ')}`;
-  return { ...fields, embed: text(`Other records to put into each, by comma${names}.`) };
+  return {
+    ...fields,
+    embed: text(`Other records to embed in each record, separated by commas${names}.`),
+  };
 }
 
 export function recordQuery(embeds: Embeds) {
   return accepted(ofRecord(embeds));
 }
 
-/** What the names of filters mean, for the descriptions of lists. */
+/** Explains the names of filters in the descriptions of lists. */
 export const aboutFilters =
-  'A field selects records by its value; repeat it for one of several. field_ne excludes, field_in lists by comma; field_gt, _gte, _lt and _lte compare, texts too. A date is all of its day.';
+  'The name of a field filters by its value; repeat it to allow several values. field_ne excludes, field_in lists values separated by commas; field_gt, _gte, _lt and _lte compare, also texts. A date means the whole day.';
 
-/** A parameter of lists goes before a field of its name. */
+/** A list parameter has priority over a field with the same name. */
 export function listQuery(filters: Fields, embeds: Embeds) {
   return open(optional({ ...ofWindow, ...ofRecord(embeds), ...search, ...filters, ...ofWindow }));
 }
 
-/** Filters of which the short description has equality only: the list of the same records describes the others. */
+/** Filters that the short description has only for equality: the complete list describes the others. */
 export function withFewFilters(filters: Fields): Fields {
   const marked = Object.entries(filters).map(([name, schema]) => [
     name,

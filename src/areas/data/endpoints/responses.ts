@@ -1,4 +1,4 @@
-/** The responses of collections, for their description. */
+/** Responses of collections, for the description. */
 
 import { type TSchema, Type } from 'typebox';
 import { errorSchema, notAcceptableSchema } from '../../../http/schemas/error-schema.js';
@@ -19,11 +19,11 @@ const jsonApiDocument = Type.Object(
 
 const others: Readonly<Record<string, TSchema>> = {
   [jsonApiType]: jsonApiDocument,
-  // The same as JSON, which tools that parse it see.
+  // Same structure as JSON, for tools that parse it.
   'application/yaml': Type.Unknown(),
 };
 
-/** By media type, each by the name that is registered. */
+/** Returns the content by registered media type. */
 export function everyFormat(json: TSchema, description: string) {
   const entries = formats.map(({ types: [type = ''] }) => [
     type,
@@ -39,16 +39,16 @@ export const errors = { read: ofReads, body: { ...ofReads, 413: errorSchema, 415
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 
-const lastModified = { 'Last-Modified': text('When the record was written last.') };
+const lastModified = { 'Last-Modified': text('When the record was last written.') };
 
 const applied = {
-  'Preference-Applied': text('The preferences of Prefer that were honoured (RFC 7240).'),
+  'Preference-Applied': text('The preferences of Prefer that were applied (RFC 7240).'),
 };
 
 const isReplayed = {
   'Idempotency-Replayed': Type.Optional(
     Type.Literal('true', {
-      description: 'Present when the response is that of an earlier request.',
+      description: 'Present if this is the response to an earlier request.',
     }),
   ),
 };
@@ -61,20 +61,20 @@ const write = {
   412: entityTag,
 };
 
-/** By status, but for those of lists. */
+/** Headers by status, except for lists. */
 export const headers = {
   read: { 200: read, 304: read, 412: entityTag },
   write,
   patch: {
     ...write,
-    415: { 'Accept-Patch': text('The types that are accepted (RFC 5789 section 3.1).') },
+    415: { 'Accept-Patch': text('The accepted types (RFC 5789 section 3.1).') },
   },
   list: {
     ...totalCount,
     ...applied,
     Link: Type.Optional(links.Link),
-    'X-Page': figure('Which page this is, when the list is cut into pages.'),
-    'X-Per-Page': figure('The limit, when there is one.'),
-    'X-Total-Pages': figure('How many pages of that limit there are.'),
+    'X-Page': figure('The current page, if the list is paginated.'),
+    'X-Per-Page': figure('The limit, if there is one.'),
+    'X-Total-Pages': figure('Number of pages with that limit.'),
   },
 };

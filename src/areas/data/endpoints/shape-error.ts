@@ -1,4 +1,4 @@
-/** Failures as problem details (RFC 9457), and as JSON:API has them, for clients that ask for those. */
+/** Sends errors as problem details (RFC 9457) or in the form of JSON:API, to clients that accept those. */
 
 import type { Request } from '../../../http/exchange.js';
 import {
@@ -13,17 +13,17 @@ import { jsonApiType } from '../formats/json-api.js';
 
 export const problemType = 'application/problem+json';
 
-/** The page of the guide that says what each kind of problem is, below the base URL. */
+/** The path of the guide's page that explains each problem type. */
 const guide = '/guides/resources/problems';
 
-/** As the common shape where Accept likes JSON as much. */
+/** Returns the common shape if Accept has JSON with the same weight. */
 export function shapeError(
   request: Request,
   { status, message, ...extra }: Failure,
 ): ShapedFailure | undefined {
   const error = errorBody(status, message, extra);
   const preferences = readPreferences(request.headers.accept);
-  // Who takes anything has not asked for these.
+  // A wildcard does not request these types.
   const problem = preferences.get(problemType) ?? 0;
   const jsonApi = preferences.get(jsonApiType) ?? 0;
   const json = weightOf(preferences, 'application/json');
@@ -51,7 +51,7 @@ function problemOf({ url, baseUrl }: Request, { status, error, message, ...membe
 function jsonApiErrors({ method }: Request, { status, error, message, errors }: ErrorBody) {
   const base = { status: String(status), title: error };
   const faults = errors as readonly FieldFault[] | undefined;
-  // What is read has parameters, what is written has fields.
+  // Reads have parameters, writes have fields.
   const isRead = method === 'GET' || method === 'HEAD';
   return {
     jsonapi: { version: '1.1' },

@@ -13,7 +13,7 @@ interface Column {
   readonly cellOf: (record: DataRecord) => FieldValue;
 }
 
-/** What lists are joined by; in the other direction it parts them. */
+/** Joins the values of a list; when parsing, it separates them. */
 export const listSeparator = ';';
 
 function columnsOf(context: FormatContext, records: readonly DataRecord[]): readonly Column[] {
@@ -28,7 +28,7 @@ function columnsOf(context: FormatContext, records: readonly DataRecord[]): read
   return [...own, ...embedded];
 }
 
-/** A parent has its fields after its name; of children there are the ids. */
+/** Fields of a parent begin with its name; for children, there are only ids. */
 function columnsOfRelation(
   { related, baseUrl }: FormatContext,
   relation: Relation,
@@ -41,7 +41,7 @@ function columnsOfRelation(
       relatedTo(record).map((child: DataRecord) => child[other.idName] ?? null);
     return [{ name, cellOf: (record) => idsOf(record).join(listSeparator) }];
   }
-  // Each parent once: looking at a large one takes long.
+  // Each parent once, because processing a large one takes long.
   const parents = [...new Set(records.flatMap(relatedTo))];
   return other.columnsOf(parents).map((field) => {
     const cellOf = cellsOf(field, other, baseUrl);

@@ -1,4 +1,4 @@
-/** What a format of responses is, and those that need nothing but records: JSON, a line of it for each, YAML, XML. */
+/** The interface of a response format, and the formats that need only records: JSON, JSON lines, YAML, XML. */
 
 import { withPictureUrls } from '../../../data/picture-address.js';
 import { writeXml, xmlDeclaration } from '../../../http/body/write-xml.js';
@@ -10,10 +10,10 @@ import { renderingOf } from '../source/rendering.js';
 import type { Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {
-  /** In entity tags. */
+  /** Part of entity tags. */
   readonly name: string;
   readonly contentTypeOf: (mediaType: string) => string;
-  /** Writes a list, or without paging one record, in pieces that are made in a few milliseconds each. */
+  /** Writes a list, or without paging one record, in pieces that take a few milliseconds each. */
   readonly write: (
     context: FormatContext,
     records: readonly DataRecord[],
@@ -38,7 +38,7 @@ export interface FormatContext {
   readonly source: Source;
   readonly shape: ResponseShape;
   readonly related: ReadonlyMap<Relation, Related>;
-  /** Where URLs begin, without a slash at the end. */
+  /** Base URL without a slash at the end. */
   readonly baseUrl: string;
   readonly self: string;
 }
@@ -51,10 +51,10 @@ export interface Paging {
 
 export type ShownRecord = Readonly<Record<string, FieldValue>>;
 
-/** Returns a record as it is sent: with complete URLs, the chosen fields, and other records embedded. */
+/** Returns a record as sent: with complete URLs, the selected fields, and embedded records. */
 export function shownRecord(context: FormatContext, record: DataRecord): ShownRecord {
   const { source, shape, related, baseUrl } = context;
-  // A resource may be a list of values.
+  // A single resource may be a list of values.
   if (Array.isArray(record)) return record as object as ShownRecord;
   const chosen = Object.entries(record).filter(([name]) => shape.fields?.has(name) ?? true);
   const shown: Record<string, FieldValue> = {
@@ -103,7 +103,7 @@ export const ndjsonFormat: Format = {
   },
 };
 
-/** What a call of the writer costs is shared by as many records. */
+/** Amortizes the cost of a call of the writer. */
 const recordsPerPiece = 5;
 
 export const yamlFormat: Format = {
@@ -125,7 +125,7 @@ export const yamlFormat: Format = {
 
 const joinedCharacters = 8 * 1024;
 
-/** The noun is the element of a record, its plural that of a list. */
+/** Element names are the noun for a record, and its plural for a list. */
 function* recordXml(context: FormatContext, record: DataRecord): Generator<string> {
   const { source, shape } = context;
   const nouns = new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));

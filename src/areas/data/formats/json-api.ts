@@ -59,7 +59,7 @@ function relationship(context: FormatContext, relation: Relation, record: DataRe
   };
 }
 
-/** Writes the records that are embedded, each once and whole, and none that is among the response's own. */
+/** Writes embedded records, each once and complete, except records that are already in the response. */
 function* embedded(context: FormatContext, records: readonly DataRecord[]): Generator<object> {
   const keyOf = (source: Source, record: DataRecord) => `${source.name} ${idOf(source, record)}`;
   const known = new Set(records.map((record) => keyOf(context.source, record)));

@@ -1,4 +1,4 @@
-/** THE list of formats, which of them a response has, and records as its body: of a bounded size. */
+/** The list of formats, content negotiation among them, and response bodies of limited size. */
 
 import { hash } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
@@ -28,7 +28,7 @@ import {
 } from './format.js';
 import { jsonApiFormat } from './json-api.js';
 
-/** In the order in which they are preferred between equals. */
+/** In order of preference for equal weights. */
 export const formats: readonly Format[] = [
   jsonFormat,
   csvFormat,
@@ -38,14 +38,17 @@ export const formats: readonly Format[] = [
   jsonApiFormat,
 ];
 
-/** Throws 406 for strict clients that accept nothing that there is: nothing is written for them. */
+/** Throws 406 for strict clients that accept no supported format, before anything is written. */
 export function checkAcceptable(request: Request): void {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
 
 const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
 
-/** Returns JSON for browsers, and where nothing on offer is accepted (RFC 9110 section 12.4.1), unless a client is strict. */
+/**
+ * Returns JSON for browsers, and if no supported format is accepted (RFC 9110 section 12.4.1), unless a client is
+ * strict.
+ */
 export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<Format> {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
   const chosen = negotiateType(accept, formats);
@@ -57,7 +60,7 @@ export function chooseFormat({ headers: { accept, prefer } }: Request): Chosen<F
     return json;
   }
   const available = formats.flatMap(({ types }) => types);
-  throw notAcceptable('Accept rules out all that there is.', available);
+  throw notAcceptable('Accept rejects all supported formats.', available);
 }
 
 export interface View {
@@ -65,7 +68,10 @@ export interface View {
   readonly shape: ResponseShape;
 }
 
-/** Writes a record with its entity tag, which begins as the one of the record: it is as good a condition of a write. */
+/**
+ * Writes a record with its entity tag. All formats share the beginning of the tag, which is enough for the condition of
+ * a write.
+ */
 export async function represent(
   call: Call,
   record: DataRecord,
@@ -85,7 +91,7 @@ export async function represent(
   return { etag: `"${rendering.stateHash}.${offer.name}${shaped}"`, body };
 }
 
-/** Writes a list, or without paging one record, as bytes: a text with JSON in it would get a charset. */
+/** Serializes a list, or without paging one record, to bytes, because the framework would add a charset to text. */
 export async function bodyOf(
   call: Call,
   records: readonly DataRecord[],
@@ -100,18 +106,18 @@ export async function bodyOf(
   return Buffer.from(await joined(offer.write(context, records, paging)));
 }
 
-/** Writes records as they are in JSON, at once. Throws 400 for too many bytes. */
+/** Serializes records as JSON synchronously. Throws 400 beyond the size limit. */
 export function plainList({ source, request }: Call, records: readonly DataRecord[]): Buffer {
   const { baseUrl } = request;
   const texts = records.map((each) => renderingOf(each).withPictures(source.pictures, baseUrl));
-  // A text has no fewer bytes than characters.
+  // A text has at least as many bytes as characters.
   checkBytes(texts.reduce((sum, { length }) => sum + length + 1, 0));
   const body = Buffer.from(`[${texts.join(',')}]`);
   checkBytes(body.length);
   return body;
 }
 
-/** Puts a response together, and lets other requests have their turn in between. */
+/** Joins pieces, with pauses for other requests. */
 async function joined(pieces: Iterable<string>): Promise<string> {
   let text = '';
   let bytes = 0;
@@ -126,6 +132,6 @@ async function joined(pieces: Iterable<string>): Promise<string> {
 
 function checkBytes(bytes: number): void {
   if (bytes <= maxResponseBytes) return;
-  const message = `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`;
+  const message = `The response would be larger than ${maxResponseBytes} bytes. Request fewer records with limit, or less of each with fields and without embed.`;
   throw new HttpError(400, message);
 }

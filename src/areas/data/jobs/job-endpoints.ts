@@ -1,4 +1,4 @@
-/** Jobs, as callers create them, look at them and cancel them. */
+/** Endpoints of jobs: create, read and cancel them. */
 
 import { Type } from 'typebox';
 import { HttpError, jsonContentType } from '../../../http/http-error.js';
@@ -24,10 +24,10 @@ const jobSchema = Type.Object(
     status: Type.String({ enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'] }),
     progress: Type.Integer({ minimum: 0, maximum: 100 }),
     createdAt: Type.String(time),
-    dueAt: Type.String({ ...time, description: "When it is done, by the sandbox's clock." }),
+    dueAt: Type.String({ ...time, description: "When it will be done, by the sandbox's clock." }),
     endedAt: Type.Union([Type.String(time), Type.Null()]),
     result: Type.Union([Type.String(), Type.Null()], {
-      description: 'The address of what it came to.',
+      description: 'The URL of the result.',
     }),
     error: Type.Union([
       Type.Object({ status: Type.Integer(), message: Type.String() }),
@@ -43,10 +43,10 @@ const newJobSchema = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: maxJobSeconds,
-        description: `${usualJobSeconds} by default.`,
+        description: `Default: ${usualJobSeconds}.`,
       }),
     ),
-    fails: Type.Optional(Type.Boolean({ description: 'Whether it fails in the end.' })),
+    fails: Type.Optional(Type.Boolean({ description: 'Whether the job fails.' })),
     result: Type.Optional(Type.Unknown({ description: 'Any JSON.' })),
   },
   { title: 'NewJob', default: {} },
@@ -61,7 +61,7 @@ export function jobEndpoints(jobs: Jobs): Endpoint[] {
 const create = (jobs: Jobs) =>
   endpoint('POST', jobsPath, {
     summary: 'Create a job',
-    description: 'It does nothing but take its time, and then has the result that it was given.',
+    description: 'It only waits, and then has the given result.',
     body: newJobSchema,
     responses: { 202: jobSchema, ...failures(400, 409, 413, 415) },
     responseHeaders: { 202: { ...location, ...retryAfter } },
@@ -84,7 +84,7 @@ const create = (jobs: Jobs) =>
 const read = (jobs: Jobs) =>
   endpoint('GET', `${jobsPath}/:id`, {
     summary: 'Get a job',
-    description: 'Once it has a result, 303 leads to it.',
+    description: 'When it has a result, 303 redirects to it.',
     params,
     responses: { 200: jobSchema, 303: jobSchema, ...failures(404) },
     responseHeaders: {
@@ -115,13 +115,13 @@ const cancel = (jobs: Jobs) =>
 const readResult = (jobs: Jobs) =>
   endpoint('GET', `${jobsPath}/:id/result`, {
     summary: 'Get the result of a job',
-    description: 'Of one whose result has no other address: a batch, or one that was given.',
+    description: 'For jobs whose result has no other URL: a batch, or a given result.',
     params,
     responses: { 200: Type.Unknown({ description: 'Any JSON.' }), ...failures(404) },
     async handle({ sandbox, params: { id } }, reply) {
       const { end } = await jobs.find(sandbox, id);
       if (end?.result === undefined) {
-        const message = `The job ${id} has no result of its own. GET ${jobsPath}/${id} says why.`;
+        const message = `The job ${id} has no separate result. GET ${jobsPath}/${id} says why.`;
         throw new HttpError(404, message);
       }
       return reply.header('content-type', jsonContentType).send(JSON.stringify(end.result));

@@ -34,12 +34,12 @@ test.each([
   ['after it', job, 500, 'running', 10, false, 5],
   ['in the middle', job, 2_500, 'running', 50, false, 3],
   ['just before its time', job, 4_999, 'running', 99, false, 1],
-  ['at its time, until somebody does its work', job, 5_000, 'running', 99, true, 1],
+  ['at its time, until its work is done', job, 5_000, 'running', 99, true, 1],
   ['long after its time', job, 90_000_000, 'running', 99, true, 1],
-  ['of no seconds', short, 0, 'running', 99, true, 1],
-  ['before it was made, by a clock that went back', job, -60_000, 'queued', 0, false, 65],
+  ['with 0 seconds', short, 0, 'running', 99, true, 1],
+  ['before its creation, after the clock was set back', job, -60_000, 'queued', 0, false, 65],
   [
-    'of an hour, which waits a second only',
+    'of an hour, which waits only a second',
     { ...job, seconds: 3_600 },
     1_000,
     'running',
@@ -48,8 +48,8 @@ test.each([
     3_599,
   ],
   ['done', done, 6_000, 'succeeded', 100, false, 1],
-  ['done, by a clock that went back', done, 1_000, 'succeeded', 100, false, 4],
-  ['cancelled, whose progress stays', cancelled, 60_000, 'cancelled', 40, false, 1],
+  ['done, after the clock was set back', done, 1_000, 'succeeded', 100, false, 4],
+  ['cancelled, with its progress unchanged', cancelled, 60_000, 'cancelled', 40, false, 1],
   ['failed', failed, 60_000, 'failed', 99, false, 1],
 ] as const)('a job %s', (_name, each, afterMs, status, progress, due, retryAfter) => {
   const nowMs = start + afterMs;
@@ -62,12 +62,12 @@ test.each([
 });
 
 describe('a job', () => {
-  test('is kept until its work is done, and for a day after its time', () => {
+  test('is stored until its work is done, and for a day after its time', () => {
     expect(forgottenAtMs(job)).toBe(Number.POSITIVE_INFINITY);
     expect(forgottenAtMs(failed)).toBe(start + 5_000 + 24 * 60 * 60 * 1000);
   });
 
-  test('names its result by an address', () => {
+  test('has the URL of its result', () => {
     expect(describeJob('j1', done, start + 6_000, 'http://localhost')).toEqual({
       id: 'j1',
       status: 'succeeded',

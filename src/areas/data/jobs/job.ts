@@ -1,10 +1,10 @@
-/** Work that is done later: everything about a job follows from what it is at a time. */
+/** Work that is done later. The job's state is computed from its data and the time. */
 
 import type { Command } from '../write/write.js';
 
 export const jobsPath = '/api/jobs';
 
-/** What a job does; without a command, nothing but to have a result. It survives JSON. */
+/** The work of a job; without a command, it only has a result. Serializable as JSON. */
 export type JobTask =
   | { readonly result: unknown; readonly command?: undefined }
   | {
@@ -16,9 +16,9 @@ export type JobTask =
 export interface Job {
   readonly createdAtMs: number;
   readonly seconds: number;
-  /** Whether it fails in the end, as its caller asked. */
+  /** Whether it fails, as requested. */
   readonly fails: boolean;
-  /** Gone once it has ended. */
+  /** Null after the job has ended. */
   readonly task: JobTask | null;
   readonly end: JobEnd | null;
 }
@@ -26,10 +26,10 @@ export interface Job {
 export interface JobEnd {
   readonly atMs: number;
   readonly status: 'succeeded' | 'failed' | 'cancelled';
-  /** The status of the response if there had been no job. */
+  /** The status of the response without a job. */
   readonly responseStatus?: number;
   readonly resultPath?: string;
-  /** A result that is at no path but the job's. */
+  /** A result that is only at the job's path. */
   readonly result?: unknown;
   readonly error?: { readonly status: number; readonly message: string };
 }
@@ -39,7 +39,7 @@ export const maxJobSeconds = 3_600;
 
 const keptAfterMs = 24 * 60 * 60 * 1000;
 
-/** A job is queued for this share of its time, and never longer than a second. */
+/** A job is queued for this share of its duration, and at most a second. */
 const queuedShare = 0.1;
 const maxQueuedMs = 1_000;
 
@@ -51,7 +51,7 @@ export function isDue(job: Job, nowMs: number): boolean {
   return job.end === null && nowMs >= dueAtMs(job);
 }
 
-/** When it expires; not before its work is done, however late that is. */
+/** When it expires, but not before its work is done. */
 export function forgottenAtMs(job: Job): number {
   return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
 }
@@ -62,7 +62,7 @@ export function statusAt(job: Job, nowMs: number): 'queued' | 'running' | JobEnd
   return nowMs - job.createdAtMs < queuedMs ? 'queued' : 'running';
 }
 
-/** From 0 to 100, which it reaches when its work is done. A clock that is set back lowers it. */
+/** From 0 to 100, which means that its work is done. Setting the clock back lowers it. */
 export function progressAt(job: Job, nowMs: number): number {
   if (job.end?.status === 'succeeded') return 100;
   const reached = Math.min(nowMs, job.end?.atMs ?? nowMs) - job.createdAtMs;

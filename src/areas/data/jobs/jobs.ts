@@ -1,4 +1,4 @@
-/** The jobs of a service: made, looked at, cancelled, and done once when their time has come. */
+/** The jobs of a service: created, read, cancelled, and performed once at their time. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,12 +26,12 @@ import {
 export const maxJobs = 100;
 const maxJobCharacters = 4 * 1024 * 1024;
 
-/** With about what its work and its result take as JSON. */
+/** With the approximate size of its work and its result as JSON. */
 const space: Space<Job & { readonly characters: number }> = {
   name: 'jobs',
   maxKeys: maxJobs,
   isKeptWhenFull: true,
-  fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the limit. Wait for one, or cancel it.`,
+  fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the maximum. Wait for one, or cancel it.`,
 };
 
 interface NewJob extends Pick<Job, 'seconds' | 'fails' | 'task'> {
@@ -49,7 +49,7 @@ export function jobsOf(services: Services): Jobs {
   return made;
 }
 
-/** Sandboxes whose jobs are done without a request; in others, the next request has the work done. */
+/** Limit of sandboxes with a timer. In other sandboxes, jobs are performed before the next request. */
 const maxTimers = 1_000;
 const maxDelayMs = 60 * 60 * 1000;
 
@@ -66,12 +66,15 @@ export class Jobs {
     });
   }
 
-  /** Lets jobs write to the sources that `find` knows. */
+  /** Lets jobs write to the sources that `find` returns. */
   serve(find: FindSource): void {
     this.#finders.push(find);
   }
 
-  /** Drops ended jobs for a new one, and returns its id. Throws a `CapacityError` when the others hold too much. */
+  /**
+   * Drops ended jobs to make room for a new one, and returns its id. Throws a `CapacityError` if the others are too
+   * large.
+   */
   async makeRoom(sandbox: Sandbox, task: JobTask): Promise<string> {
     const jobs = await sandbox.entries(space);
     let characters = JSON.stringify(task).length;
@@ -84,7 +87,7 @@ export class Jobs {
       leaving.push(id);
     }
     if (characters > maxJobCharacters) {
-      const message = `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`;
+      const message = `The jobs of this sandbox would have more than ${maxJobCharacters} characters, the maximum. Wait for one to end, or cancel it.`;
       throw new CapacityError(message);
     }
     if (leaving.length > 0) {
@@ -95,7 +98,7 @@ export class Jobs {
     return randomBytes(12).toString('base64url');
   }
 
-  /** Returns the response that promises the job (RFC 9110 section 15.3.3). */
+  /** Returns the 202 response for the job (RFC 9110 section 15.3.3). */
   add(view: Transaction, id: string, { baseUrl, ...job }: NewJob) {
     const added = write(view, id, { ...job, createdAtMs: view.nowMs, end: null });
     return {
@@ -110,7 +113,7 @@ export class Jobs {
     return (await this.#read(sandbox, id)) ?? unknownJob(id);
   }
 
-  /** Reads a job when all that is due has been done. */
+  /** Reads a job after performing all due jobs. */
   async #read(sandbox: Sandbox, id: string): Promise<Job | undefined> {
     await this.#settle(sandbox);
     return sandbox.read(space, id);
@@ -122,13 +125,13 @@ export class Jobs {
       const job = view.read(space, id) ?? unknownJob(id);
       if (job.end === null) return end(view, id, job, { status: 'cancelled' });
       const status = job.end.status === 'cancelled' ? 'been cancelled' : job.end.status;
-      throw new HttpError(409, `The job has ${status} already.`);
+      throw new HttpError(409, `The job has already ${status}.`);
     });
   }
 
-  /** Does the work of the sandbox's jobs when their times have come. */
+  /** Performs the jobs of a sandbox at their times. */
   watch(sandbox: Sandbox): void {
-    // While the state cannot be reached, the first request after that has the work done.
+    // If the state is unreachable, the first request afterwards performs the jobs.
     this.#setTimer(sandbox).catch(() => {});
   }
 
@@ -149,7 +152,7 @@ export class Jobs {
     await this.#setTimer(sandbox);
   }
 
-  /** Returns how the job ended, when it has or `held` is over, which is released. */
+  /** Returns how the job ended, or its state when `held` is over. Releases `held`. */
   async waitForEnd(sandbox: Sandbox, id: string, { signal, release }: HeldRequest) {
     try {
       let job = await this.#read(sandbox, id);
@@ -176,7 +179,7 @@ export class Jobs {
     for (const [id] of due) await this.#finish(sandbox, id);
   }
 
-  /** Once, even if others try: the work and the end of the job are one step. */
+  /** Performs the job and marks it as ended in one transaction, so that it is done only once. */
   async #finish(sandbox: Sandbox, id: string): Promise<void> {
     const endAs = (endOf: (view: Transaction, job: Job) => Omit<JobEnd, 'atMs'>) =>
       sandbox.transact((view) => {
@@ -185,7 +188,7 @@ export class Jobs {
       });
     try {
       await endAs((view, job) => {
-        if (job.fails) throw new HttpError(500, 'The job failed, as it was asked to.');
+        if (job.fails) throw new HttpError(500, 'Simulated failure: the job was created to fail.');
         return { status: 'succeeded', ...this.#doWork(view, job.task as JobTask, id) };
       });
     } catch (thrown) {
@@ -211,7 +214,7 @@ export class Jobs {
 }
 
 function unknownJob(id: string): never {
-  throw new HttpError(404, `There is no job ${id}. Jobs are forgotten a day after their time.`);
+  throw new HttpError(404, `There is no job ${id}. Jobs are deleted a day after their time.`);
 }
 
 function isAnyDue(sandbox: Sandbox): Awaitable<boolean> {

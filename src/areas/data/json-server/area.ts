@@ -1,4 +1,4 @@
-/** json-server's paths over the data of a sandbox, at `/json-server` and on a port of their own. */
+/** json-server's paths for the data of a sandbox, at `/json-server` and on a separate port. */
 
 import { valuesIn } from '../../../config/setting.js';
 import type { Area } from '../../../kit/area.js';
@@ -40,7 +40,7 @@ export const jsonServerArea = {
         answer: { status: 200, has: '"posts":3' },
       },
       {
-        title: 'Page, sort and embed the comments',
+        title: 'Paginate, sort and embed the comments',
         method: 'GET',
         path: `${mount}/posts?_page=1&_limit=2&_sort=views&_order=desc&_embed=comments`,
         headers,
@@ -56,7 +56,8 @@ export const jsonServerArea = {
     ],
     presets: [{ title: 'json-server', method: 'GET', path: mount }],
   },
-  summary: "json-server's paths and parameters over your own data: front ends change one base URL.",
+  summary:
+    "json-server's paths and parameters for your own data. Point your front end here by changing one base URL.",
   postman: [jsonServerCollection],
   provides: {
     ownPort(config) {

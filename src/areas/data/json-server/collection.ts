@@ -1,8 +1,8 @@
-/** What collections of requests have to know of json-server's paths. */
+/** json-server's paths in exported request collections. */
 
 import { member, type RequestCollection } from '../../../kit/request-collection.js';
 
-/** Names in the response to PUT /api/sandbox/data. A request that uses one puts the data first. */
+/** Names in the response to PUT /api/sandbox/data. A request that uses one loads the data first. */
 const names = {
   ownParents: member('relations', '0', 'parents'),
   ownChildren: member('relations', '0', 'children'),

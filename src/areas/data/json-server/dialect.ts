@@ -1,4 +1,4 @@
-/** What a version of json-server does at each path. */
+/** The interface of a json-server version: its handler for each path. */
 
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
@@ -31,7 +31,7 @@ export class Exchange {
     return this.#members;
   }
 
-  /** Writes in one transaction, when everything that is due in the sandbox has been done. */
+  /** Writes in one transaction, after performing the sandbox's due jobs. */
   async write<Result>(write: (members: WritableMembers) => Result): Promise<Result> {
     const { sandbox } = this.request;
     await this.services.dueWork.settle(sandbox);

@@ -1,4 +1,4 @@
-/** THE table of json-server's paths, over the data of the sandbox. */
+/** The table of json-server's paths, for the data of the sandbox. */
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
@@ -30,29 +30,29 @@ const resource = { resource: text('The name of a member of the data.') };
 const record = { ...resource, id: text('The id of the record.') };
 const nested = { ...record, nested: text('The collection whose records belong to it.') };
 
-const version = { v: Type.Optional(text('0 or 1: the version of json-server to be like.')) };
+const version = { v: Type.Optional(text('0 or 1: the version of json-server to imitate.')) };
 
 const related = {
-  _embed: text('A collection whose records with the id of this one are added. It may be repeated.'),
-  _expand: text('What a foreign key leads to, such as post for postId. It may be repeated.'),
+  _embed: text("A collection whose records with this record's id are embedded. May be repeated."),
+  _expand: text('The parent of a foreign key, such as post for postId. May be repeated.'),
 };
 
 const listQuery = {
-  _page: text('Which page, from 1, with Link to the others.'),
-  _limit: text('How many records, 10 of a page.'),
-  _start: text('How many records to skip.'),
-  _end: text('Where to end, without _limit.'),
+  _page: text('The page, from 1. Link has the other pages.'),
+  _limit: text('Maximum number of records. Default for a page: 10.'),
+  _start: text('Number of records to skip.'),
+  _end: text('The position after the last record, if there is no _limit.'),
   _sort: text('Fields, separated by commas.'),
-  _order: text('asc or desc for each of them, separated by commas.'),
-  q: text('Text that any member has.'),
+  _order: text('asc or desc for each field, separated by commas.'),
+  q: text('Text to find in any member.'),
   ...related,
-  _delay: text('Milliseconds to wait, 10,000 at most.'),
-  _per_page: text('Of version 1: how many records a page has.'),
-  _where: text('Of version 1: conditions as JSON.'),
+  _delay: text('Milliseconds to wait, at most 10,000.'),
+  _per_page: text('Version 1: records per page.'),
+  _where: text('Version 1: conditions as JSON.'),
 };
 
-const value = Type.Unknown({ description: 'As the data has it.' });
-const absent = anyObject('Nothing; in version 1 with the member error.');
+const value = Type.Unknown({ description: 'The value in the data.' });
+const absent = anyObject('Empty; in version 1 with the member error.');
 const missing = { 404: absent };
 const ofBody = failures(400, 413, 415);
 
@@ -82,7 +82,7 @@ function reads({ read, rules }: Table): Endpoint[] {
     ),
     read(
       ofNested,
-      'List the records that belong to one',
+      'List the records that belong to a record',
       ofList,
       (dialect, exchange, params: NestedPath) => dialect.listBelow(exchange, params),
     ),
@@ -133,7 +133,9 @@ const ofAll = optional({
 });
 
 const ofPages = {
-  'X-Total-Count': Type.Integer({ description: 'How many records match, if they are cut.' }),
+  'X-Total-Count': Type.Integer({
+    description: 'Number of matching records, if the list is limited.',
+  }),
   Link: text('The URLs of the other pages.'),
 };
 
@@ -150,7 +152,10 @@ const creating = {
   responses: { 201: value, ...missing, ...ofBody, ...failures(409) },
 };
 const created: WriteSpec = { summary: 'Create a record', ...creating };
-const createdBelow: WriteSpec = { summary: 'Create a record that belongs to one', ...creating };
+const createdBelow: WriteSpec = {
+  summary: 'Create a record that belongs to another record',
+  ...creating,
+};
 const changed = (summary: string): WriteSpec => ({
   summary,
   ...anyBodies,
@@ -180,8 +185,8 @@ class Table {
       summary: 'List the paths of json-server',
       takesEverything: true,
       responses: {
-        200: anyObject('The URL of each collection and single resource, by its name.'),
-        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        200: anyObject('The URLs of all collections and single resources, by name.'),
+        304: Type.Null({ description: 'The response matches If-None-Match.' }),
         ...failures(400),
       },
       headers: unvalidated(ifNoneMatch),
@@ -211,7 +216,7 @@ class Table {
       takesEverything: true,
       responses: {
         200: value,
-        304: Type.Null({ description: 'If-None-Match names the response as it is.' }),
+        304: Type.Null({ description: 'The response matches If-None-Match.' }),
         ...failures(400),
         ...responses,
       },

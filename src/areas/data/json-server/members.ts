@@ -1,4 +1,4 @@
-/** The data of a sandbox as json-server knows it: collections and single resources by name. */
+/** The data of a sandbox in json-server's terms: collections and single resources by name. */
 
 import type { Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
@@ -16,7 +16,7 @@ export interface Member {
   readonly isSingle: boolean;
 }
 
-/** What requests read. */
+/** Read access to the data. */
 export class Members {
   readonly #data: InitialData;
   readonly #sandbox: Sandbox;
@@ -39,7 +39,7 @@ export class Members {
     return this.#data.model.data.names;
   }
 
-  /** Finds the member that a path names, whatever the case. */
+  /** Finds the member named in a path, in any letter case. */
   find(segment: string): Member | undefined {
     return findMember(this.#data, segment);
   }
@@ -75,7 +75,7 @@ function findMember(data: InitialData, segment: string): Member | undefined {
   return name === undefined ? undefined : { name, isSingle: !data.datasets.has(name) };
 }
 
-/** What requests change, in one transaction. */
+/** Write access to the data, in one transaction. */
 export class WritableMembers {
   readonly #store: OwnStore;
   readonly #view: Transaction;

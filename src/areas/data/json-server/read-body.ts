@@ -1,4 +1,4 @@
-/** Bodies as json-server reads them. */
+/** Parses bodies like json-server. */
 
 import { isObject } from '../../../base/json-object.js';
 import { parseForm } from '../../../http/body/parse-form.js';
@@ -14,11 +14,11 @@ import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 import type { Body } from './write.js';
 
-/** As many values as the largest records of front ends have. */
+/** Enough for the largest records of front ends. */
 const maxJsonValues = 10_000;
 const formType = 'application/x-www-form-urlencoded';
 
-/** Reads JSON and forms; a body of another type counts as empty. Throws 400 for what is no object. */
+/** Parses JSON and forms. A body with another type counts as empty. Throws 400 for anything but an object. */
 export async function readBody0(request: Request): Promise<Body> {
   const type = mediaType(request.headers['content-type']);
   const isRead = type === 'application/json' || type === formType;
@@ -30,7 +30,7 @@ export async function readBody0(request: Request): Promise<Body> {
   throw new HttpError(400, 'The body must be a JSON object.');
 }
 
-/** Reads JSON, whatever the type; `undefined` where there is no object. */
+/** Parses JSON, whatever the type. Returns `undefined` for anything but an object. */
 export async function readBody1(request: Request): Promise<Body | undefined> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
   if (bytes.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Other records in each item of a list, as json-server embeds and expands them. */
+/** Adds related records to each item of a list, like json-server's _embed and _expand. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -8,7 +8,7 @@ const inflection = requireLazily<typeof import('inflection')>('inflection');
 export const singular = (word: string) => inflection().singularize(word);
 export const plural = (word: string) => inflection().pluralize(word);
 
-/** Reads a collection or a single resource by its exact name; `undefined` for an unknown one. */
+/** Reads a collection or a single resource by its exact name; `undefined` for an unknown name. */
 export type ReadMember = (name: string) => Promise<unknown>;
 
 export interface Names {
@@ -17,7 +17,7 @@ export interface Names {
 }
 
 type Item = Readonly<Record<string, unknown>>;
-/** Adds other records to an item. */
+/** Adds related records to an item. */
 export type Relate = (item: Item) => Item;
 
 const maxNames = 20;
@@ -31,7 +31,7 @@ export function checkNames(names: readonly string[]): void {
 const valuesOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
-/** The records whose foreign key is the id of the item, of the same type. An unknown collection has none. */
+/** Finds records whose foreign key is the item's id, with the same type. An unknown collection has none. */
 export async function embed0(
   collection: string,
   name: string,
@@ -55,7 +55,7 @@ function groupBy(items: readonly unknown[], key: string): ReadonlyMap<unknown, r
   return groups;
 }
 
-/** The record that a foreign key names, by the text of its id. */
+/** Finds the record that a foreign key names. Compares ids as text. */
 export async function expand0(
   word: string,
   { id, foreignKeySuffix }: Names,
@@ -82,7 +82,7 @@ function firstById(items: readonly unknown[], idName: string): ReadonlyMap<strin
   return byId;
 }
 
-/** A word in the singular is a parent, one in the plural is the children; both of the same type of id. */
+/** A singular word embeds the parent, a plural word the children. Compares ids with their types. */
 export async function embed1(
   collection: string,
   name: string,

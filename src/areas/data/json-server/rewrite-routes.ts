@@ -1,4 +1,4 @@
-/** Rules of a `routes.json`, which rewrite the targets of requests before they are routed. */
+/** Rewrites the targets of requests before routing, by the rules of a `routes.json`. */
 
 import { isObject } from '../../../base/json-object.js';
 import { isBelow } from '../../../http/address/target.js';
@@ -10,14 +10,14 @@ export interface RouteRule {
 
 const maxRules = 100;
 const maxRuleLength = 500;
-/** More of them could take long on a long target. */
+/** More stars could take long for a long target. */
 const maxStars = 2;
 /** Longer targets are not rewritten. */
 const maxTargetLength = 2000;
 
 /** Throws an `Error` that says what a `routes.json` must be. */
 export function readRules(given: unknown): readonly RouteRule[] {
-  if (!isObject(given)) throw new Error('must be an object of paths by paths');
+  if (!isObject(given)) throw new Error('must be an object with paths as names and values');
   const rules = Object.entries(given).map(([from, to]) => ({ from, to: String(to) }));
   if (rules.length > maxRules) throw new Error(`must have at most ${maxRules} rules`);
   for (const { from, to } of rules) {
@@ -35,7 +35,7 @@ export function readRules(given: unknown): readonly RouteRule[] {
   return rules;
 }
 
-/** Makes the function that rewrites targets below a prefix, rule by rule, in their order. */
+/** Returns a function that rewrites targets below a prefix, rule by rule, in order. */
 export function routeRewriter(rules: readonly RouteRule[], prefix: string) {
   const compiled = rules.map(compileRule);
   return (target: string): string => {
@@ -46,7 +46,7 @@ export function routeRewriter(rules: readonly RouteRule[], prefix: string) {
   };
 }
 
-/** An escaped character, a parameter such as `:id` or `:id(\\d+)`, with a slash before it, or a star. */
+/** An escaped character, a parameter such as `:id` or `:id(\\d+)` with a slash before it, or a star. */
 const token = /\\(.)|(\/)?(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?(\?)?)|\*/g;
 
 function compileRule({ from, to }: RouteRule): (target: string) => string {

@@ -1,4 +1,4 @@
-/** Responses as json-server sends them: indented JSON, with a bound on its size. */
+/** Sends responses like json-server: indented JSON, with limited size. */
 
 import { hash } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
@@ -13,7 +13,7 @@ interface Sent {
   readonly value: unknown;
 }
 
-/** The headers of the responses of 0.17, beside those for CORS. */
+/** The headers of responses of 0.17, except CORS headers. */
 const headers0 = { 'cache-control': 'no-cache', pragma: 'no-cache', expires: '-1' };
 const nosniff = { 'x-content-type-options': 'nosniff' };
 
@@ -42,7 +42,7 @@ const shownNames: Readonly<Record<string, string>> = {
   location: 'Location',
 };
 
-/** JSONP: the name of a function that the script calls with the value. */
+/** Returns the function name of a JSONP request. */
 function callbackOf({ url }: Request): string | undefined {
   const query = url.includes('callback=') ? new URLSearchParams(url.split('?', 2)[1]) : undefined;
   const name = query
@@ -72,7 +72,7 @@ export async function send1(_request: Request, reply: Reply, sent: Sent): Promis
   return reply.code(status).type('application/json').send(Buffer.from(json));
 }
 
-/** Writes what `JSON.stringify` would with two spaces; the parts of large values in turns. */
+/** Writes the same as `JSON.stringify` with two spaces. Pauses between the parts of large values. */
 async function indented(value: unknown): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
@@ -80,7 +80,7 @@ async function indented(value: unknown): Promise<string> {
     pieces.push(piece);
     length += piece.length;
     if (length > maxResponseBytes) {
-      const message = `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with _limit.`;
+      const message = `The response would be larger than ${maxResponseBytes} bytes. Request fewer records with _limit.`;
       throw new HttpError(400, message);
     }
     if (!turns.hasTime()) await turns.next();
@@ -88,7 +88,7 @@ async function indented(value: unknown): Promise<string> {
   return pieces.join('');
 }
 
-/** The members of values are pieces, down to the given depth. */
+/** Yields the members of values as pieces, down to the given depth. */
 function* piecesOf(value: unknown, depth: number, indent: string): Generator<string> {
   const isWhole = depth === 0 || typeof value !== 'object' || value === null;
   const entries = isWhole ? [] : Object.entries(value).filter(([, each]) => each !== undefined);

@@ -1,5 +1,3 @@
-/** The settings of json-server's dialect. */
-
 import { readFileSync, statSync } from 'node:fs';
 import { parsePort } from '../../../config/parse-settings.js';
 import { objectSetting, setting } from '../../../config/setting.js';
@@ -12,7 +10,7 @@ export const jsonServerSettings = {
     group: 'listen',
     flag: 'json-server-port',
     placeholder: 'number',
-    meaning: "port on which your own data is served at json-server's paths (default: off)",
+    meaning: "port that serves your own data at json-server's paths (default: off)",
     default: undefined,
     parse: parsePort,
   }),
@@ -20,7 +18,7 @@ export const jsonServerSettings = {
     group: 'data',
     flag: 'json-server-routes',
     placeholder: 'file',
-    meaning: 'a routes.json of json-server, whose rules rewrite paths below /json-server',
+    meaning: "json-server's routes.json, whose rules rewrite paths below /json-server",
     default: [],
     shownDefault: 'none',
     parse: (path) => readRules(readJson(path)),

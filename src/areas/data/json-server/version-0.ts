@@ -1,4 +1,4 @@
-/** Handlers of the paths of json-server 0.17. */
+/** Handlers for the paths of json-server 0.17. */
 
 import { runSoon } from '../../../base/run-steps.js';
 import { shownPath } from '../../../http/address/mount.js';
@@ -15,7 +15,7 @@ import { create0, remove0, update, updateSingle } from './write.js';
 const missing: Sending = { status: 404, value: {} };
 const foundOr404 = (value: unknown): Sending => (value === undefined ? missing : { value });
 
-/** The complete URL of a request, as its client sees it. */
+/** Returns the complete URL of a request, as the client sent it. */
 function urlOf({ request: { baseUrl, raw, url } }: Exchange): string {
   return baseUrl + shownPath(raw, originForm(url));
 }

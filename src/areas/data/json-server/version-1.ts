@@ -1,4 +1,4 @@
-/** Handlers of the paths of json-server 1. */
+/** Handlers for the paths of json-server 1. */
 
 import { runSoon } from '../../../base/run-steps.js';
 import type { Dialect, Exchange, Sending } from './dialect.js';
@@ -96,7 +96,7 @@ async function shown(exchange: Exchange, record: object | undefined): Promise<Se
   return { value: withTextId(record, id) };
 }
 
-/** Ids are texts, whatever they are in the data. */
+/** Returns ids as text, whatever their type in the data. */
 function withTextId(item: object, idName: string): Readonly<Record<string, unknown>> {
   const record = item as Readonly<Record<string, unknown>>;
   const id = record[idName];

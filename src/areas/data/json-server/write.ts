@@ -1,4 +1,4 @@
-/** Writes as json-server performs them. */
+/** Performs writes like json-server. */
 
 import { randomBytes } from 'node:crypto';
 import { isObject } from '../../../base/json-object.js';
@@ -8,7 +8,7 @@ import { plural, singular } from './relate.js';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Throws 400 where the data may not hold such a record. Its schema is checked when it is written. */
+/** Throws 400 if the data cannot hold the record. Its schema is checked later, when it is written. */
 function check(members: WritableMembers, { name }: Member, record: Body): DataRecord {
   members.sourceOf(name).check(record, [], () => '');
   return record as object as DataRecord;
@@ -23,7 +23,7 @@ export function create0(members: WritableMembers, member: Member, body: Body): D
   return rows.create(() => record, id as RecordId);
 }
 
-/** One more than the highest id; a random text where that is no number. */
+/** Returns the highest id plus 1; a random text if that is not a number. */
 function nextId(records: readonly DataRecord[], idName: string): RecordId {
   let highest: unknown;
   for (const record of records) {
@@ -36,7 +36,7 @@ function nextId(records: readonly DataRecord[], idName: string): RecordId {
 
 const randomText = () => randomBytes(6).toString('base64url').slice(0, 7);
 
-/** Puts the body in the place of a record, or its members into it; the id stays. */
+/** Replaces a record by the body, or merges the body into it. The id does not change. */
 export function update(
   members: WritableMembers,
   member: Member,
@@ -61,7 +61,7 @@ export function updateSingle(
     );
 }
 
-/** Removes a record, and in all collections those whose foreign keys lead nowhere. */
+/** Deletes a record, and the records of all collections whose foreign keys then lead nowhere. */
 export function remove0(members: WritableMembers, member: Member, id: string): boolean {
   const isRemoved = members.rowsOf(member.name).remove(id);
   const orphans = members.collections.flatMap((name) =>
@@ -105,7 +105,9 @@ export function create1(members: WritableMembers, member: Member, body: Body): D
   return members.rowsOf(member.name).create(() => record, id);
 }
 
-/** Removes a record; foreign keys to it become null, and records with such a key go where they are `dependent`. */
+/**
+ * Deletes a record. Foreign keys to it become null; in `dependent` collections, records with such a key are deleted.
+ */
 export function remove1(
   members: WritableMembers,
   member: Member,

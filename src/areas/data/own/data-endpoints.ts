@@ -1,4 +1,4 @@
-/** All data of a caller at once: putting it, getting it back, emptying it. */
+/** Endpoints that load, return and delete all data of a caller. */
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../../base/run-steps.js';
@@ -29,7 +29,7 @@ const dataSchema = Type.Unsafe<object>({
   additionalProperties: true,
   title: 'OwnData',
   description:
-    'Arrays are collections, objects are single resources; `$schemas` has JSON Schemas by their names.',
+    'Arrays are collections, objects are single resources; `$schemas` has JSON Schemas by name.',
 });
 
 const summarySchema = Type.Object(
@@ -37,44 +37,44 @@ const summarySchema = Type.Object(
     collections: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },
-      description: 'How many records each has.',
+      description: 'Number of records in each collection.',
     }),
     singles: Type.Array(Type.String(), { description: 'The single resources.' }),
     relations: Type.Array(
       Type.Object({ children: Type.String(), field: Type.String(), parents: Type.String() }),
-      { description: 'The fields that name records of other collections.' },
+      { description: 'The fields that refer to records of other collections.' },
     ),
     warnings: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-        description: 'What is served in another way than you may expect.',
+        description: 'Parts of the data that are served in an unexpected way.',
       }),
     ),
   },
   { title: 'OwnDataSummary' },
 );
 
-const namedOnly = 'In a sandbox with a name, or of an account; in the shared one it is 403.';
+const namedOnly = 'Requires a named sandbox or an account; the shared sandbox gets 403.';
 
 export function dataEndpoints(store: OwnStore): Endpoint[] {
   return [
     endpoint('GET', path, {
-      summary: 'Get all of your own data',
-      description: 'A snapshot, as JSON that can be put again.',
+      summary: 'Get all your own data',
+      description: 'A snapshot as JSON, which can be loaded again.',
       responses: { 200: dataSchema, ...failures(400) },
       async handle({ sandbox }, reply) {
         return reply.header('content-type', jsonContentType).send(await store.snapshot(sandbox));
       },
     }),
     endpoint('PUT', path, {
-      summary: 'Put data of your own',
-      description: `JSON in the shape of json-server's db.json, in place of what there was, whole or not at all. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
+      summary: 'Load your own data',
+      description: `Send JSON in the structure of json-server's db.json. It replaces all data, or nothing after an error. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
       bodies: { 'application/json': dataSchema },
       responses: { 200: summarySchema, ...failures(400, 413, 415, 403) },
       handle: put(store),
     }),
     endpoint('DELETE', path, {
-      summary: 'Empty your own data',
-      description: `No collection is left. ${namedOnly}`,
+      summary: 'Delete all your own data',
+      description: `Deletes all collections. ${namedOnly}`,
       responses: { 204: Type.Null(), ...failures(400, 403) },
       async handle(request, reply) {
         await store.put(ownSandboxOf(request), await load('{}', store));
@@ -84,10 +84,12 @@ export function dataEndpoints(store: OwnStore): Endpoint[] {
   ];
 }
 
-/** Data of less than that takes no memory to speak of while it is read. */
+/** Parsing smaller data takes little memory. */
 const largeText = 64 * 1024;
 
-/** Reads large data one after the other: each takes many times its text in memory, and pauses for other requests. */
+/**
+ * Parses large data one request at a time, with pauses for other requests: each takes many times its text in memory.
+ */
 function put(store: OwnStore) {
   let last: Promise<unknown> = Promise.resolve();
   return async (request: Request, reply: Reply) => {
@@ -108,7 +110,7 @@ function put(store: OwnStore) {
 function ownSandboxOf({ sandbox }: Request): Sandbox {
   if (sandbox.name !== sharedSandboxName) return sandbox;
   const message =
-    'Data of your own needs a sandbox of your own: name one with X-Sandbox, or send the request below /s/{sandbox}. The shared one belongs to everybody.';
+    'Your own data needs a private sandbox. Name one with X-Sandbox, or send the request below /s/{sandbox}.';
   throw new HttpError(403, message);
 }
 

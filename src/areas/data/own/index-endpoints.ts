@@ -1,4 +1,4 @@
-/** What data a caller has: as JSON, as a page for people, and as a description for tools. */
+/** Shows a caller's data: as JSON, as a page for browsers, and as a description for tools. */
 
 import { type Static, Type } from 'typebox';
 import { cutText } from '../../../base/text/cut-text.js';
@@ -31,7 +31,9 @@ const indexSchema = Type.Object(
         name: Type.String(),
         url: Type.String(),
         records: Type.Integer(),
-        parents: Type.Array(Type.String(), { description: 'What its records belong to.' }),
+        parents: Type.Array(Type.String(), {
+          description: 'The collections that its records belong to.',
+        }),
       }),
     ),
     singles: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
@@ -46,7 +48,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
   return [
     endpoint('GET', '/my', {
       summary: 'List your own collections',
-      description: 'Those of the sandbox.',
+      description: 'Lists the collections of the sandbox.',
       headers: unvalidated(ifNoneMatch),
       responses: {
         200: {
@@ -56,7 +58,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
             'text/html': { schema: Type.String() },
           },
         },
-        304: Type.Null({ description: 'The browser has the page already.' }),
+        304: Type.Null({ description: "The browser's copy of the page is current." }),
         ...failures(400),
       },
       responseHeaders: {
@@ -71,8 +73,7 @@ export function indexEndpoints(store: OwnStore): Endpoint[] {
     }),
     endpoint('GET', '/my/openapi.json', {
       summary: 'Describe your own collections',
-      description:
-        'An OpenAPI 3.1 description, with types as the data has them or as its schemas say.',
+      description: 'An OpenAPI 3.1 description, with types from the schemas or the data.',
       responses: {
         200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
         ...failures(400),
@@ -130,8 +131,8 @@ function renderPage(index: OwnIndex, { model }: InitialData, { sandbox, baseUrl 
   return html`
     <h1>Your own data</h1>
     <p>
-      Any JSON as REST collections, in the shape of json-server’s <code>db.json</code>: arrays are
-      collections, objects are single resources.
+      REST collections from any JSON in the structure of json-server’s <code>db.json</code>: arrays
+      become collections, objects become single resources.
       ${!isEmpty && html`They are described at <a href="${openapi}">${openapi}</a>.`}
     </p>
     ${isEmpty && renderHelp(baseUrl, isShared)}
@@ -146,7 +147,7 @@ function renderCollection(entry: OwnIndex['collections'][number], shape: Shape):
   return html`
     <section class="card">
       <h2><a href="${url}?limit=20">${name}</a> <small>${count}</small></h2>
-      ${parents.length > 0 && html`<p>Its records belong to ${parents.join(', ')}.</p>`}
+      ${parents.length > 0 && html`<p>Belongs to ${parents.join(', ')}.</p>`}
       ${renderFields(shape)}
       <pre tabindex="0">curl '${url}?limit=10'</pre>
     </section>`;
@@ -180,7 +181,7 @@ function renderFields(shape: Shape): Html | false {
     ${left > 0 && html`<p>And ${left} more.</p>`}`;
 }
 
-/** What is inside others is named by dots, as filters name it. */
+/** Names nested fields with dots, as filters do. */
 function fieldsInside({ properties }: Shape, outer = ''): (readonly [name: string, Shape])[] {
   return [...properties].flatMap(([name, shape]) => {
     const inner = fieldsInside(shape, cutText(`${outer}${name}.`, maxShownLength));
@@ -205,12 +206,12 @@ function renderHelp(baseUrl: string, isShared: boolean): Html {
   const address = isShared ? `${baseUrl}/s/my-suite` : baseUrl;
   return html`
     <section class="card">
-      <h2>Bring your own</h2>
-      ${isShared && html`<p>Into a sandbox with a name: this is the one that everybody shares. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
+      <h2>Load your own data</h2>
+      ${isShared && html`<p>Use a named sandbox, because this one is shared by all users. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
       <pre tabindex="0">curl -X PUT ${address}/api/sandbox/data -H 'Content-Type: application/json' \\
   -d '${example}'</pre>
       <p>
-        Whoever runs the service can start it with data for every sandbox:
+        To start a service with data for every sandbox, run
         <code>npm start -- --data db.json</code>.
       </p>
     </section>`;

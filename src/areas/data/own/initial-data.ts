@@ -1,4 +1,4 @@
-/** The data that a sandbox begins with, put into it or given to all, and the totals of what is written over it. */
+/** The initial data of a sandbox, loaded into it or shared by all, and the totals of later writes. */
 
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { lazily } from '../../../base/lazily.js';
@@ -15,13 +15,13 @@ import { usualFieldNames } from './load/own-relations.js';
 import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
 
 export interface InitialData {
-  /** Another one for each time that data was put; the same for the same file. */
+  /** Changes each time data is loaded; the same for the same file. */
   readonly version: string;
   readonly model: OwnModel;
   readonly datasets: ReadonlyMap<string, Dataset<DataRecord>>;
   readonly singles: Space<StoredRow<DataRecord>>;
   readonly beginning: () => Totals;
-  /** Whether it was put into a sandbox, rather than given to all. */
+  /** Whether it was loaded into a sandbox, instead of shared by all. */
   readonly isPut: boolean;
 }
 
@@ -29,7 +29,7 @@ export function ownPath(name: string): string {
   return `/my/${encodeURIComponent(name)}`;
 }
 
-/** Data as it was put into a sandbox, in one piece. */
+/** Data loaded into a sandbox, in one piece. */
 export interface Put {
   readonly version: string;
   readonly data: OwnObject;
@@ -39,12 +39,12 @@ export interface Put {
 export const puts: Space<Put> = { name: 'own-data', maxKeys: 1 };
 export const putKey = 'data';
 
-/** What a sandbox holds. It is stored with the first write, and belongs to one version. */
+/** The size of a sandbox's data. Stored with the first write, for one version of the data. */
 interface Totals {
   readonly version: string;
   readonly collections: number;
   readonly records: number;
-  /** As JSON: a snapshot can be put again. */
+  /** Size as JSON, because a snapshot can be loaded again. */
   readonly bytes: number;
 }
 
@@ -88,12 +88,12 @@ export function initialData(version: string, model: OwnModel, isPut: boolean): I
   return data;
 }
 
-/** Bytes of any data, of each collection, and of each record beside its members. */
+/** Bytes of any data, of each collection, and of each record in addition to its members. */
 const dataBytes = 3000;
 const collectionBytes = 800;
 const recordBytes = 200;
 
-/** Bytes of memory that data takes once all of it was read: responses keep the JSON of the records. */
+/** Returns the memory of data in bytes, after all of it was read: responses cache the JSON of records. */
 export function heldBytes({ data: { members, bytes } }: OwnModel, json: string): number {
   let records = 0;
   for (const member of members.values()) records += member.records.length;
@@ -122,7 +122,7 @@ function singlesName(version: string): string {
   return `my-${version}-single-rows`;
 }
 
-/** The data as it was given, without the schema of the file. */
+/** Returns the data as loaded, without the schema of the file. */
 export function wholeOf({ data: { members, schemas } }: OwnModel): OwnObject {
   const values = [...members].map(([name, { isSingle, records }]) => {
     return [name, isSingle ? records[0] : records] as const;
@@ -133,7 +133,7 @@ export function wholeOf({ data: { members, schemas } }: OwnModel): OwnObject {
   };
 }
 
-/** Forgets what was written over other data, such as a file that has changed since. */
+/** Deletes writes over earlier data, such as a file that has changed since. */
 export function forgetWrites(view: Transaction): void {
   const totals = view.read(totalsSpace, onlyKey);
   if (totals === undefined) return;
@@ -166,11 +166,11 @@ export function noteGrowth(
   const records = totals.records + moreRecords;
   const bytes = totals.bytes + moreBytes;
   if (moreRecords > 0 && records > maxRecords) {
-    const message = `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`;
+    const message = `This sandbox already has ${totals.records} of your records, the maximum. Delete some first.`;
     throw new CapacityError(message);
   }
   if (moreBytes > 0 && bytes > maxDataBytes) {
-    const message = `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`;
+    const message = `Your data would exceed ${maxDataBytes} bytes (5 MiB) as JSON. Delete some first.`;
     throw new CapacityError(message);
   }
   view.write(totalsSpace, onlyKey, { ...totals, records, bytes });

@@ -1,4 +1,4 @@
-/** The store of a service: the data of its settings, which a file may change. */
+/** The store of a service: the data in its settings, which can be a watched file. */
 
 import { valuesIn } from '../../../config/setting.js';
 import type { Services } from '../../../kit/area.js';
@@ -41,10 +41,10 @@ function watch(services: Services, store: OwnStore): void {
     try {
       const read = readDataFile(path, ownOptions(config));
       store.setPristine(read);
-      tell('info', `${path} was read again.`);
+      tell('info', `Loaded ${path} again.`);
       warnOf(services, read);
     } catch (error) {
-      tell('warn', `${path} is left as it was, since ${(error as Error).message}.`);
+      tell('warn', `Kept the previous data of ${path}: ${(error as Error).message}.`);
     }
   });
   onClose(close);

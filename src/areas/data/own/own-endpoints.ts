@@ -1,4 +1,4 @@
-/** The endpoints of a caller's data: those of every collection, for whatever the sandbox has of a name. */
+/** Endpoints of a caller's data: the same for every collection, whatever the sandbox has under its name. */
 
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
@@ -61,7 +61,7 @@ const filters = {
     type: 'object',
     title: 'OwnFilters',
     description:
-      'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+      'Any field is a parameter; nested fields are named with a dot. Append _ne, _in, _gt, _gte, _lt or _lte as at other collections.',
     additionalProperties: { type: 'string' },
   }),
 };
@@ -71,8 +71,8 @@ const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 const records: Omit<Collection, 'services' | 'sourceOf'> = {
   path: '/my/:collection',
   bodyParsers: deferredBodies,
-  one: 'a record of your own',
-  many: 'records of your own',
+  one: 'a record of your data',
+  many: 'records of your data',
   params,
   recordParams,
   schemas: {
@@ -85,11 +85,11 @@ const records: Omit<Collection, 'services' | 'sourceOf'> = {
   },
   readParameters: { headers: preconditions },
   says: {
-    create: 'Takes an id that no record has; without one it is given.',
-    replace: 'What is left out is gone; the id stays.',
+    create: 'Accepts an unused id; without an id, the service assigns one.',
+    replace: 'Omitted members are removed; the id does not change.',
     change:
-      'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null removes a member. Or a JSON patch (RFC 6902), as application/json-patch+json.',
-    remove: 'Once for each: a second time there is nothing, which is 404.',
+      'Send a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null removes a member. Or send a JSON patch (RFC 6902), as application/json-patch+json.',
+    remove: 'Deletes the record. A second DELETE gets 404.',
   },
   failures: { collection: [404], record: [404], condition: [] },
   ofCreate: { responses: failures(405), responseHeaders: allow },
@@ -98,9 +98,9 @@ const records: Omit<Collection, 'services' | 'sourceOf'> = {
 
 const listRecords = (of: Collection) =>
   endpoint('GET', of.path, () => ({
-    summary: 'List records of your own, or get a single resource',
+    summary: 'List your records, or get a single resource',
     description:
-      'Supports what lists of this service support: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
+      'Supports the parameters of all lists: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, nested ones with a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
     params,
     query: listQuery(filters, 'any'),
     headers: preconditions,
@@ -109,7 +109,7 @@ const listRecords = (of: Collection) =>
         Type.Unsafe<object>({ anyOf: [Type.Array(record), record] }),
         'The records, or the resource.',
       ),
-      304: Type.Null({ description: 'If-None-Match names the single resource as it is.' }),
+      304: Type.Null({ description: 'The single resource matches If-None-Match.' }),
       ...errors.read,
       ...failures(404, 412, 414),
     },
@@ -124,8 +124,8 @@ const listRecords = (of: Collection) =>
 
 const replaceSingle = (of: Collection) =>
   endpoint('PUT', of.path, () => ({
-    summary: 'Replace a single resource of your own',
-    description: 'An object that is no part of a collection; of a collection it is 405.',
+    summary: 'Replace your single resource',
+    description: 'Send an object. A collection gets 405.',
     params,
     ...writeParameters.replaceSingle,
     ...acceptsBody(of),
@@ -137,9 +137,9 @@ const replaceSingle = (of: Collection) =>
 
 const changeSingle = (of: Collection) =>
   endpoint('PATCH', of.path, () => ({
-    summary: 'Change a single resource of your own',
+    summary: 'Change your single resource',
     description:
-      'A JSON merge patch (RFC 7396); null removes a member. Or a JSON patch (RFC 6902).',
+      'Send a JSON merge patch (RFC 7396), in which null removes a member, or a JSON patch (RFC 6902).',
     params,
     ...writeParameters.change,
     ...acceptsPatch,
@@ -157,9 +157,9 @@ function childEndpoints(of: Collection): Endpoint[] {
   };
   return [
     endpoint('GET', path, () => ({
-      summary: 'List the records that belong to one of your own',
+      summary: 'List the records that belong to your record',
       description:
-        'Those whose field is its id, such as postId for posts; with the parameters of any list.',
+        'Returns records that refer to its id, such as with postId for posts. Supports the parameters of all lists.',
       params: ofChildren,
       query: listQuery(filters, 'any'),
       responses: { 200: Type.Array(record), ...errors.read, ...failures(404, 414) },
@@ -168,8 +168,8 @@ function childEndpoints(of: Collection): Endpoint[] {
       handle: serve(of, (call) => listBelow(call, relationIn(call))),
     })),
     endpoint('POST', path, () => ({
-      summary: 'Create a record that belongs to one of your own',
-      description: 'The field that holds the id is filled in; another id in it is 400.',
+      summary: 'Create a record that belongs to your record',
+      description: 'The service fills in the field with the id. Another id in it gets 400.',
       params: ofChildren,
       ...writeParameters.create,
       ...acceptsBody(of),
@@ -194,6 +194,6 @@ function notOfSingles({ source: { path } }: Call): never {
 }
 
 function notOfCollections({ source: { path } }: Call): never {
-  const message = `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`;
+  const message = `${path} is a collection: GET lists it, POST creates a record; other methods are for ${path}/{id}.`;
   throw new HttpError(405, message, { headers: { allow: 'GET, HEAD, POST' } });
 }

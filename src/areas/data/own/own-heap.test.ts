@@ -1,4 +1,4 @@
-/** Compares what own data counts for with what the heap takes once all of it was read. */
+/** Compares the counted size of loaded data with the heap that it occupies after all of it was read. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -19,7 +19,7 @@ async function memoryTaken(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Nothing is let go of while something is measured. */
+/** Prevents garbage collection during a measurement. */
 const kept: unknown[] = [];
 
 const list = <Item>(length: number, item: (index: number) => Item) =>
@@ -51,30 +51,34 @@ test.each<[string, number, (place: number) => object]>([
   ],
   ['small records', 5, () => records(10_000, () => ({}))],
   ['ordinary records', 10, () => records(2000, (n) => ({ title: `title ${n}`, n, tags: ['a'] }))],
-  ['whole numbers', 4, () => records(5000, () => ({ v: list(40, (n) => n) }))],
+  ['integers', 4, () => records(5000, () => ({ v: list(40, (n) => n) }))],
   ['fractions', 3, () => records(5000, () => ({ v: list(40, (n) => n + 0.5) }))],
   ['empty objects', 3, () => ({ a: [{ id: 1, v: list(200_000, () => ({})) }] })],
-  ['objects in objects', 3, () => records(5000, () => ({ a: { b: { c: { d: [[[]]] } } } }))],
+  ['nested objects', 3, () => records(5000, () => ({ a: { b: { c: { d: [[[]]] } } } }))],
   ['names in another order', 3, (place) => records(2000, (n) => shuffled(n + place * 2000))],
-  ['names of their own', 3, (place) => records(5000, (n) => named(3, () => 1, `${place}_${n}_`))],
-  ['objects of many members', 10, () => records(20, () => named(3000, (n) => n))],
+  ['unique names', 3, (place) => records(5000, (n) => named(3, () => 1, `${place}_${n}_`))],
+  ['objects with many members', 10, () => records(20, () => named(3000, (n) => n))],
   ['long texts', 10, () => records(1000, (n) => ({ text: `ž${String(n).padEnd(500, 'x')}` }))],
-])('%s: at least nine tenths of it count', { retry: 3 }, async (_what, howMany, make) => {
-  const limits = { ...defaultSandboxLimits, maxSandboxes: 10_000 };
-  const state = createMemoryState({ clock: () => 0, limits });
-  const store = new OwnStore(undefined);
-  kept.push(state, store);
-  const texts = list(howMany, (place) => JSON.stringify(make(place)));
-  const counted = () => (state.sizes() as { valueBytes: number }).valueBytes;
-  await store.put(state.sandbox('warm'), loadOwnData(texts[0] ?? ''));
-  const [before, countedBefore] = [await memoryTaken(), counted()];
-  for (const [place, text] of texts.entries()) {
-    const sandbox = state.sandbox(`s${place}`);
-    await store.put(sandbox, loadOwnData(text));
-    await store.snapshot(sandbox);
-  }
-  const taken = (await memoryTaken()) - before;
-  const ratio = (counted() - countedBefore) / taken;
-  expect(ratio).toBeGreaterThan(0.9);
-  expect(ratio).toBeLessThan(3);
-});
+])(
+  '%s: at least nine tenths of the heap are counted',
+  { retry: 3 },
+  async (_what, howMany, make) => {
+    const limits = { ...defaultSandboxLimits, maxSandboxes: 10_000 };
+    const state = createMemoryState({ clock: () => 0, limits });
+    const store = new OwnStore(undefined);
+    kept.push(state, store);
+    const texts = list(howMany, (place) => JSON.stringify(make(place)));
+    const counted = () => (state.sizes() as { valueBytes: number }).valueBytes;
+    await store.put(state.sandbox('warm'), loadOwnData(texts[0] ?? ''));
+    const [before, countedBefore] = [await memoryTaken(), counted()];
+    for (const [place, text] of texts.entries()) {
+      const sandbox = state.sandbox(`s${place}`);
+      await store.put(sandbox, loadOwnData(text));
+      await store.snapshot(sandbox);
+    }
+    const taken = (await memoryTaken()) - before;
+    const ratio = (counted() - countedBefore) / taken;
+    expect(ratio).toBeGreaterThan(0.9);
+    expect(ratio).toBeLessThan(3);
+  },
+);

@@ -1,4 +1,4 @@
-/** The relations of a collection of a caller: those that the names of all collections make. */
+/** The relations of a caller's collection, from the names of all collections. */
 
 import { createNotes } from '../../../base/notes.js';
 import type { DataRecord, FieldValue } from '../source/fields.js';
@@ -8,14 +8,14 @@ import type { OwnRelation, OwnRelations } from './load/own-relations.js';
 
 type Related = Pick<Source, 'relations' | 'findRelation' | 'findChildren' | 'relationNames'>;
 
-/** Returns the relations that records show: those that the data began with, or with `shapeOf` those of now. */
+/** Returns the relations that records have: in the initial data, or with `shapeOf` in the current data. */
 export function relationsAmong(model: OwnModel, shapeOf = model.shapeOf): readonly OwnRelation[] {
   const names = model.relations();
   const fields = names.collections.map((name) => [name, shapeOf(name).properties.keys()] as const);
   return names.among(new Map(fields));
 }
 
-/** `sourceOf` is called when a relation is followed, so that no source holds all others. */
+/** `sourceOf` is called lazily, so that sources do not hold all others. */
 export function relationsOf(
   name: string,
   model: OwnModel,
@@ -25,7 +25,7 @@ export function relationsOf(
   const fieldsOf = (collection: string) => model.shapeOf(collection).properties.keys();
   const { parent, children } = relationMakers(name, model, sourceOf);
 
-  /** Whether a word such as `staff` is both: then the field of the records decides. */
+  /** A word such as `staff` can be singular and plural: then the fields of the records decide. */
   const isParentWord = (word: string) =>
     names.wordOf(word) === word && model.shapeOf(name).properties.has(names.fieldOf(word));
 
@@ -118,7 +118,7 @@ function linksAmong(
 
 const referencesByList = createNotes<readonly string[]>();
 
-/** Returns the fields of records that may hold ids of others: of lists, those that the data began with too. */
+/** Returns the fields of records that may hold ids; for lists, also the fields of the initial data. */
 function referencesIn(
   records: readonly DataRecord[],
   names: OwnRelations,

@@ -23,20 +23,20 @@ import { OpenFields } from './query/open-fields.js';
 import { columnsOf, ownFields } from './query/own-fields.js';
 import { queryOf } from './query/own-query.js';
 
-/** Finds what a request names, whatever its case. Throws 404 where there is no such thing. */
+/** Finds the source that a request names, in any letter case. Throws 404 for an unknown name. */
 export function findSource(store: OwnStore, { params, sandbox }: Request): Awaitable<Source> {
   const { collection } = params as { readonly collection: string };
   return whenKnown(store.find(sandbox), (data) => sourceOf(data, nameIn(data, collection)));
 }
 
-/** Finds the source at a path, in a transaction, where everything is there at once. */
+/** Finds the source at a path, in a transaction, which reads synchronously. */
 export function sourceAt(store: OwnStore, view: Transaction, path: string): Source | undefined {
   const data = store.find(view) as InitialData;
   const name = [...data.model.data.members.keys()].find((each) => ownPath(each) === path);
   return name === undefined ? undefined : sourceOf(data, name);
 }
 
-/** Making a source takes longer than a request to it; most of what it holds are the fields of its lists. */
+/** Creating a source takes longer than a request to it. It mostly holds the fields of its lists. */
 const sources = createBoundedCache<Source>({
   maxEntries: 10_000,
   maxWeight: 24 * 1024 * 1024,
@@ -56,8 +56,9 @@ function nameIn({ model: { data } }: InitialData, sent: string): string {
   const lower = sent.toLowerCase();
   const found = names.find((name) => name.toLowerCase() === lower);
   if (found !== undefined) return found;
-  const there = names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
-  const message = `There is no collection ${sent} of your own; there is ${there}. PUT /api/sandbox/data brings them.`;
+  const loaded =
+    names.length === 0 ? 'no data is loaded' : `you have ${names.slice(0, 20).join(', ')}`;
+  const message = `You have no collection "${sent}"; ${loaded}. Load some with PUT /api/sandbox/data.`;
   throw new HttpError(404, message);
 }
 
@@ -75,7 +76,7 @@ function anySource(name: string, data: InitialData, hasId = true) {
     path: ownPath(name),
     demandsCondition: false,
     keepsTrash: false,
-    // Data that was brought along need not be whole, and neither need what is written to it.
+    // Loaded data may have dangling references, and so may later writes.
     checksReferences: false,
     pictures: [],
     fields,
@@ -112,7 +113,7 @@ function wholeFaults(body: unknown, isList = false): FieldFault[] {
   return [{ field: '', message }];
 }
 
-/** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
+/** Throws 400 for values that data cannot hold, so that all of it can be returned and loaded again. */
 function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   const faults = [...known];
   let isUnsafe = false;
@@ -133,11 +134,11 @@ function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
   rejectFaults(faults);
 }
 
-/** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
+/** Keeps the position of a sent id, and puts a new one first. Throws 400 for a different id. */
 function withId(sent: SentFields, id: RecordId, idName: string): DataRecord {
   const own = sent[idName];
   if (own !== undefined && String(own) !== String(id)) {
-    const message = `${idName} must be left out or be ${id}, as in the path${gotValue(idName, own)}.`;
+    const message = `${idName} must be omitted or ${id}, as in the path${gotValue(idName, own)}.`;
     throw faultyFields([{ field: idName, message }]);
   }
   return {
@@ -147,7 +148,7 @@ function withId(sent: SentFields, id: RecordId, idName: string): DataRecord {
   } as object as DataRecord;
 }
 
-/** Returns a check by the schema of that name. All operations of a command share what it may cost. */
+/** Returns a check by the schema with that name. All operations of a command share its budget. */
 function schemaCheck(name: string, { model }: InitialData) {
   const budget = new CheckBudget();
   return (record: DataRecord): DataRecord => {
@@ -156,7 +157,7 @@ function schemaCheck(name: string, { model }: InitialData) {
   };
 }
 
-/** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
+/** The rows in a transaction. Written records get the stored form of their id, and must conform to the schema. */
 class OwnRows extends WritableTable<DataRecord> {
   readonly #name: string;
   readonly #idName: string;
@@ -171,13 +172,13 @@ class OwnRows extends WritableTable<DataRecord> {
 
   override create(build: (id: RecordId, nowMs: number) => DataRecord, id?: RecordId): DataRecord {
     if (id !== undefined && this.get(id) !== undefined) {
-      const message = `There is a record ${id} in ${this.#name} already. Leave the id out, and it is given one.`;
+      const message = `${this.#name} already has a record ${id}. Omit the id to get a new one.`;
       throw new HttpError(409, message);
     }
     return super.create((given, nowMs) => this.#checked(build(given, nowMs)), id);
   }
 
-  // A path has ids as text; a record keeps the one that it has.
+  // Ids in paths are text; a record keeps the type of its id.
   override update(
     id: RecordId,
     change: (row: DataRecord, nowMs: number) => DataRecord,
@@ -189,7 +190,7 @@ class OwnRows extends WritableTable<DataRecord> {
   }
 }
 
-/** A path has ids as text; a new one is a number where those that there are can be numbers. */
+/** Ids in paths are text. A new id becomes a number if the existing ids are numbers. */
 function asIdIn({ ids }: Dataset<DataRecord>, id: RecordId): RecordId {
   return !ids.areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
@@ -238,7 +239,7 @@ function singleSource(name: string, data: InitialData): Source {
   };
 }
 
-/** The resource as the only row, which is read and updated by any id. */
+/** Returns the resource as the only row, which any id reads and updates. */
 function rowsIn(view: Transaction, name: string, data: InitialData) {
   const get = () => readSingle(view, data, name) as DataRecord;
   const checked = schemaCheck(name, data);

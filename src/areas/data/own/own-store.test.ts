@@ -5,7 +5,7 @@ import type { Sandbox, Transaction } from '../../../state/state.js';
 import { loadOwnData } from './load/own-model.js';
 import { OwnStore } from './own-store.js';
 
-/** Notes the space of each write. */
+/** Records the space of each write. */
 function noting(sandbox: Sandbox): { readonly sandbox: Sandbox; readonly written: string[] } {
   const written: string[] = [];
   const transact = <Result>(change: (view: Transaction) => Result) =>
@@ -20,7 +20,7 @@ function noting(sandbox: Sandbox): { readonly sandbox: Sandbox; readonly written
   return { sandbox: withMethod(sandbox, 'transact', transact), written };
 }
 
-/** Another of the same methods but one, each of which works on the original. */
+/** Returns a copy with one method replaced. All methods work on the original. */
 function withMethod<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,
@@ -35,7 +35,7 @@ function withMethod<Target extends object, Name extends keyof Target>(
   });
 }
 
-test('a write of one record writes no other, however many there are', async () => {
+test('a write of one record writes no other records', async () => {
   const state = createMemoryState({ clock: Date.now });
   const { sandbox, written } = noting(state.sandbox('s'));
   const store = new OwnStore(undefined);
@@ -49,7 +49,7 @@ test('a write of one record writes no other, however many there are', async () =
   expect(written).toEqual(['own-data-totals', `collection:${dataset.name}`]);
 });
 
-test('what was written over data that is no more is forgotten with it', async () => {
+test('writes over replaced data are deleted with it', async () => {
   const state = createMemoryState({ clock: Date.now });
   const sandbox = state.sandbox('s');
   const store = new OwnStore(undefined);
@@ -62,7 +62,7 @@ test('what was written over data that is no more is forgotten with it', async ()
   }
   expect((state.sizes() as { valueBytes: number }).valueBytes).toBeGreaterThan(empty + 50_000);
   await store.put(sandbox, loadOwnData('{"a":[]}'));
-  // The names of the spaces stay, a few hundred bytes.
+  // The names of the spaces remain, a few hundred bytes.
   expect((state.sizes() as { valueBytes: number }).valueBytes).toBeLessThan(empty + 3000);
   await expect(
     (async () => tableOf(sandbox, dataset).create((id) => ({ id }), 1))(),

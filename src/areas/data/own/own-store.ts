@@ -1,4 +1,4 @@
-/** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
+/** Stores the data of sandboxes. Loaded data is one value, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
@@ -23,7 +23,7 @@ import type { PristineData } from './load/data-file.js';
 import { modelOf, type OwnModel, type OwnOptions } from './load/own-model.js';
 import { takeOwnData } from './load/read-own-data.js';
 
-/** By what is stored, which stays the same object while it stays as it is. */
+/** Keyed by the stored value, which remains the same object until it changes. */
 const initial = new WeakMap<Put, InitialData>();
 
 export class OwnStore {
@@ -31,13 +31,13 @@ export class OwnStore {
 
   readonly options: OwnOptions;
 
-  /** Schemas that another process has stored are accepted within the same limit. */
+  /** Schemas stored by another process are accepted within the same limit. */
   constructor(pristine: PristineData | undefined, options: OwnOptions = {}) {
     this.options = options;
     if (pristine !== undefined) this.setPristine(pristine);
   }
 
-  /** What every sandbox begins with from now on; what was written over other data is gone. */
+  /** Replaces the initial data of every sandbox. Writes over other data are deleted. */
   setPristine({ version, model }: PristineData): void {
     if (this.#pristine.version !== version) this.#pristine = initialData(version, model, false);
   }
@@ -75,7 +75,7 @@ export class OwnStore {
   }
 }
 
-/** Writes what `JSON.stringify` would, in pieces. */
+/** Writes the same as `JSON.stringify`, in pieces. */
 function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
   const members: string[] = [];
   for (const [name, value] of Object.entries(data)) {

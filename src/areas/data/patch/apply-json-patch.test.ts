@@ -17,7 +17,7 @@ function rejection(document: unknown, patch: unknown): HttpError {
   throw new Error('The patch was applied.');
 }
 
-describe('the suite of json-patch/json-patch-tests', () => {
+describe('the test suite of json-patch/json-patch-tests', () => {
   test.each(patches)('%j by %j is %j', (document, patch, expected) => {
     const before = JSON.stringify([document, patch]);
     expect(patched(document, patch)).toEqual(expected);
@@ -33,17 +33,17 @@ const book = { title: 'Emma', tags: ['novel', 'love'], author: { name: 'Jane' } 
 const operation = (op: string, path: string, more: object = {}) => ({ op, path, ...more });
 
 test.each([
-  ['a test of another value', [operation('test', '/title', { value: 'Ema' })], 0, '/title'],
+  ['a test with another value', [operation('test', '/title', { value: 'Ema' })], 0, '/title'],
   [
-    'a test after what passes',
+    'a test after operations that succeed',
     [operation('test', '/title', { value: 'Emma' }), operation('test', '/tags/1', { value: 'x' })],
     1,
     '/tags/1',
   ],
-  ['a test of what is not there', [operation('test', '/isbn', { value: null })], 0, '/isbn'],
+  ['a test of a missing member', [operation('test', '/isbn', { value: null })], 0, '/isbn'],
   ['a missing parent', [operation('add', '/publisher/name', { value: 'x' })], 0, '/publisher/name'],
   ['an item beyond the end', [operation('add', '/tags/3', { value: 'x' })], 0, '/tags/3'],
-  ['the place after the last item', [operation('remove', '/tags/-')], 0, '/tags/-'],
+  ['the index after the last item', [operation('remove', '/tags/-')], 0, '/tags/-'],
   ['a missing source', [operation('copy', '/a', { from: '/b' })], 0, '/b'],
   [
     'a value into itself',
@@ -73,7 +73,7 @@ test.each([
     '/__proto__/polluted',
   ],
   ['the constructor', [operation('remove', '/constructor')], 0, '/constructor'],
-])('%s is a conflict that names the operation and the path', (_name, patch, index, path) => {
+])('%s is a conflict, and the error names operation and path', (_name, patch, index, path) => {
   const { status, extra } = rejection(book, patch);
   expect({ status, ...extra }).toEqual({ status: 409, index, path });
   expect(Object.hasOwn(Object.prototype.toString, 'polluted')).toBe(false);
@@ -81,8 +81,8 @@ test.each([
 
 test.each([
   ['no array', { op: 'remove', path: '/title' }, undefined],
-  ['an operation that is none', ['remove'], ['0']],
-  ['an operator in other case', [operation('Remove', '/title')], ['0.op']],
+  ['an unknown operation', ['remove'], ['0']],
+  ['an operator in another letter case', [operation('Remove', '/title')], ['0.op']],
   ['a pointer without its slash', [operation('remove', 'title')], ['0.path']],
   ['a bare tilde', [operation('remove', '/a~b')], ['0.path']],
   ['no value', [operation('add', '/a'), operation('test', '/a')], ['0.value', '1.value']],
@@ -100,7 +100,7 @@ test('a member named __proto__ is a member', () => {
   expect((made as { a?: number }).a).toBeUndefined();
 });
 
-test('copies of copies do not grow without end', () => {
+test('copies of copies have limited size', () => {
   const doubling = Array.from({ length: 40 }, () =>
     operation('copy', '/tags/-', { from: '/tags' }),
   );

@@ -6,13 +6,13 @@ import { maxJsonDepth } from '../../../http/json/parse-json.js';
 import { countValues } from './count-values.js';
 import { type Names, type PatchOperation, writeJsonPointer } from './parse-json-patch.js';
 
-/** Of all copies and moves of one patch together, since each copy can double the document. */
+/** Limit for all copies and moves of a patch, because each copy can double the document. */
 const maxMovedCharacters = 2 * 1024 * 1024;
 const maxMovedValues = 100_000;
 
 /**
- * Returns the patched document; neither argument is changed. Throws 409 with the `index` of the operation that fails, and
- * the `path` at which it does.
+ * Returns the patched document; does not change its arguments. Throws 409 with the `index` and `path` of the operation
+ * that fails.
  */
 export function applyJsonPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
   const root = { document: copyOf(document) };
@@ -51,7 +51,7 @@ function applyOperation(
   else if (op === 'test') {
     const found = valueAt(find(path));
     if (isSameJson(found, value)) return;
-    const what = `wants ${shown(value)} at ${describe(path)}, where there is ${shown(found)}.`;
+    const what = `expects ${shown(value)} at ${describe(path)}, but found ${shown(found)}.`;
     throw failure(path, what);
   } else {
     const place = find(from);
@@ -65,7 +65,7 @@ function applyOperation(
   }
 }
 
-/** Returns the value as JSON; throws 400 where it would be too deep, or too much has been copied by now. */
+/** Returns the value as JSON. Throws 400 if it is too deep, or too much has been copied. */
 function weigh(value: unknown, path: Names, moved: Moved): string {
   moved.values += countValues(value, maxMovedValues);
   const mayMove = moved.values <= maxMovedValues && path.length + depthOf(value) <= maxJsonDepth;
@@ -75,17 +75,17 @@ function weigh(value: unknown, path: Names, moved: Moved): string {
   const most = `${maxMovedCharacters} characters or ${maxMovedValues} values`;
   throw new HttpError(
     400,
-    `The patch copies and moves more than ${most}, or values more than ${maxJsonDepth} levels deep.`,
+    `The patch copies or moves more than ${most}, or values more than ${maxJsonDepth} levels deep.`,
   );
 }
 
-/** A member of an object, or an item of an array, whether it exists or not. */
+/** A member of an object, or an item of an array, which may not exist. */
 interface Place {
   readonly holder: Record<string, unknown> | unknown[];
   readonly name: string;
 }
 
-/** Returns undefined when nothing could hold it. */
+/** Returns undefined if the parent does not exist. */
 function findPlace(root: Place['holder'], path: Names): Place | undefined {
   let place: Place = { holder: root, name: 'document' };
   for (const name of path) {
@@ -118,7 +118,7 @@ function addAt({ holder, name }: Place, value: unknown): void {
 }
 
 function setAt({ holder, name }: Place, value: unknown): void {
-  // Assigned, `__proto__` would be no member.
+  // An assignment to `__proto__` would not create a member.
   Object.defineProperty(holder, name, {
     value,
     enumerable: true,
@@ -132,7 +132,7 @@ function removeAt({ holder, name }: Place): void {
   else delete holder[name];
 }
 
-/** Compares numbers by their value, and objects whatever their order (section 4.6). */
+/** Compares numbers by value, and objects regardless of order (section 4.6). */
 function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

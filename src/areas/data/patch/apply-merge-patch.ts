@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../base/json-object.js';
 
-/** What the patch makes of the target, neither of which is changed. */
+/** Returns the patched target; does not change its arguments. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
@@ -12,7 +12,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
       continue;
     }
     const value = applyMergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, change);
-    // Assigned, `__proto__` would be no member.
+    // An assignment to `__proto__` would not create a member.
     if (name !== '__proto__') merged[name] = value;
     else Object.defineProperty(merged, name, { value, ...ownMember });
   }

@@ -1,4 +1,4 @@
-/** The number of values in a value of JSON, itself included; no further than a little over `limit`. */
+/** Counts the values in a JSON value, including itself. Stops a little above `limit`. */
 export function countValues(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

@@ -6,13 +6,13 @@ import { maxJsonDepth } from '../../../http/json/parse-json.js';
 export interface PatchOperation {
   readonly op: (typeof operators)[number];
   readonly path: Names;
-  /** Of `move` and `copy`. */
+  /** For `move` and `copy`. */
   readonly from: Names;
-  /** Of `add`, `replace` and `test`. */
+  /** For `add`, `replace` and `test`. */
   readonly value: unknown;
 }
 
-/** The names that a JSON Pointer leads through. */
+/** The names in a JSON Pointer. */
 export type Names = readonly string[];
 
 export const jsonPatchType = 'application/json-patch+json';
@@ -21,7 +21,7 @@ const operators = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
 const withValue: readonly string[] = ['add', 'replace', 'test'];
 const withFrom: readonly string[] = ['move', 'copy'];
 
-/** Throws 400 that says what is wrong in each of the operations; unknown members are ignored. */
+/** Throws 400 with the errors of each operation. Ignores unknown members. */
 export function parseJsonPatch(body: unknown): readonly PatchOperation[] {
   if (!Array.isArray(body)) {
     throw new HttpError(400, 'A JSON patch must be an array of operations (RFC 6902).');
@@ -66,9 +66,9 @@ function parseOperation(
 
 const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-const pointerForm = `a JSON Pointer: empty, or at most ${maxJsonDepth} names that each follow a slash, with ~1 for a slash and ~0 for a tilde in them`;
+const pointerForm = `a JSON Pointer: empty, or at most ${maxJsonDepth} names, each with a slash before it, and with ~1 for a slash and ~0 for a tilde`;
 
-/** Returns undefined when the text is no pointer, or leads deeper than JSON may be. */
+/** Returns undefined for an invalid pointer, or a pointer deeper than JSON may be. */
 function parseJsonPointer(text: string): Names | undefined {
   const names = text.split('/', maxJsonDepth + 2).slice(1);
   if (names.length > maxJsonDepth || !pointer.test(text)) return undefined;

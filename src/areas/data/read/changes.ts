@@ -1,4 +1,4 @@
-/** Reads what has become of the records of a collection since a token. */
+/** Reads the changes of a collection since a token. */
 
 import { turns } from '../../../base/work-in-turns.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
@@ -43,10 +43,10 @@ export async function changes(call: Call): Promise<Reply> {
   return send(texts, found.at(-1)?.sequence ?? since);
 }
 
-/** Changes are read from the state by so many: each may be as large as a record may be. */
+/** Reads this number of changes at once, because each may be as large as a record. */
 const maxReadAtOnce = 16;
 
-/** Returns as many changes after a sequence as fit into a response. Throws 410 when they are no longer known. */
+/** Returns as many changes after a sequence number as fit into a response. Throws 410 if they are no longer stored. */
 async function changesAfter(
   { source: { path } }: Call,
   feed: ChangeFeed<DataRecord>,
@@ -57,7 +57,7 @@ async function changesAfter(
   for (let count = 1; found.length < keptChanges; count = Math.min(2 * count, maxReadAtOnce)) {
     const more = await feed.after(found.at(-1)?.sequence ?? since, count);
     if (more === undefined && found.length === 0) {
-      const message = `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`;
+      const message = `The changes since that token are no longer stored. Get a new token from ${path}/changes, then read ${path} again.`;
       throw new HttpError(410, message);
     }
     if (more === undefined || more.length === 0) break;
@@ -71,8 +71,8 @@ async function changesAfter(
 }
 
 /**
- * Returns the last change of each id, in their order. A record that was created and then updated counts as created:
- * the client has never seen it. One that was created and deleted counts as deleted.
+ * Returns the last change of each id, in order. A record created and then updated counts as created, because the client
+ * has never seen it. A record created and deleted counts as deleted.
  */
 export function foldChanges<Each extends Pick<Change, 'id' | 'kind'>>(changes: readonly Each[]) {
   const byId = new Map<RecordId, { readonly change: Each; readonly kind: ChangeKind }>();
@@ -101,12 +101,12 @@ function readQuery(query: Query) {
   const { since, wait = '0' } = query;
   const sequence = typeof since === 'string' ? parseToken(since) : undefined;
   if (since !== undefined && sequence === undefined) {
-    const what = 'must be the token of an earlier response, such as c42';
+    const what = 'must be the token from an earlier response, such as c42';
     faults.push(parameterFault('since', what, since));
   }
   const waitSeconds = typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : -1;
   if (waitSeconds < 0 || waitSeconds > maxChangesWaitSeconds) {
-    const what = `must be whole seconds from 0 to ${maxChangesWaitSeconds}`;
+    const what = `must be an integer of seconds from 0 to ${maxChangesWaitSeconds}`;
     faults.push(parameterFault('wait', what, wait));
   }
   rejectFaults(faults);

@@ -79,7 +79,7 @@ describe('the window says how the caller counts', () => {
   });
 });
 
-test('faults are all named, and what is taken depends on the path', () => {
+test('all errors are reported, and the accepted parameters depend on the path', () => {
   const query = { limit: '0', tags_gt: 'x', from: '1', isOpen: 'maybe' };
   const faultsOf = (taken?: readonly string[]) => {
     try {
@@ -95,7 +95,7 @@ test('faults are all named, and what is taken depends on the path', () => {
   expect(faultsOf(['from', 'q'])).toEqual(['isOpen', 'limit', 'tags_gt']);
 });
 
-describe('a fault says what would be right', () => {
+describe('an error says what would be right', () => {
   const positions = 'an integer from';
   test.each<[Query, string]>([
     [{ limit: '0' }, `limit must be ${positions} 1 to 100; got "0".`],
@@ -117,17 +117,17 @@ describe('a fault says what would be right', () => {
       { fields: 'id,name' },
       'fields must be one or more of id, title, size, isOpen, tags, separated by commas; got "name".',
     ],
-    [{ embed: 'tags' }, 'embed has nothing to name here; got "tags".'],
+    [{ embed: 'tags' }, 'embed has no valid names here; got "tags".'],
     [{ q: 'x'.repeat(201) }, `q must be at most 200 characters; got "${'x'.repeat(40)}…".`],
     [
       { x: '1' },
-      'There is no query parameter x here; it supports limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
+      'Unknown query parameter x. Use limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), an ordered field with _gte, _lte, _gt or _lt, or any field with _ne or _in.',
     ],
   ])('%j', (query, message) => {
     expect(() => readListQuery(resource, query)).toThrow(expect.objectContaining({ message }));
   });
 
-  test('and several faults are told one after the other', () => {
+  test('several errors are reported one after the other', () => {
     expect(() => readListQuery(resource, { order: 'up', isOpen: 'x' })).toThrow(
       'isOpen must be true or false; got "x". order must be asc or desc; got "up".',
     );
@@ -141,6 +141,6 @@ test.each<[Query, number[]]>([
   [{ q: '' }, [1, 2, 3, 4]],
   [{ sort: ' -size , title ' }, [2, 4, 1, 3]],
   [{ title: 'ash,clover' }, []],
-])('the last that is taken: %j selects %j', (query, ids) => {
+])('the last accepted value: %j selects %j', (query, ids) => {
   return expect(select(query)).resolves.toMatchObject({ ids });
 });

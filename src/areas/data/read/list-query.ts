@@ -1,4 +1,4 @@
-/** Reads the query string of a list: which records, in which order, which part of them, and what of each. */
+/** Parses the query string of a list: filters, order, page, and fields. */
 
 import { cutText } from '../../../base/text/cut-text.js';
 import type { FieldFault } from '../../../http/http-error.js';
@@ -14,11 +14,11 @@ import { readValue, valueForm } from './read-value.js';
 export interface ListWindow {
   readonly offset: number;
   readonly limit: number | undefined;
-  /** From 1, when the caller counts in pages rather than in records. */
+  /** From 1, if the caller uses pages instead of an offset. */
   readonly page: number | undefined;
 }
 
-/** A field that a list is sorted by: ascending, or descending with -1. */
+/** A field to sort by: ascending, or descending with -1. */
 export interface SortKey {
   readonly field: RecordField;
   readonly sign: 1 | -1;
@@ -27,7 +27,7 @@ export interface SortKey {
 export interface ListQuery {
   readonly shape: ResponseShape;
   readonly conditions: readonly Condition[];
-  /** The first decides first; none keeps the order of the list. */
+  /** The first key has priority; without keys, the list keeps its order. */
   readonly order: readonly SortKey[];
   readonly window: ListWindow;
 }
@@ -35,7 +35,7 @@ export interface ListQuery {
 export const maxLimit = 100;
 export const maxSearchLength = 200;
 
-/** Offsets and pages beyond this are rejected rather than computed with. */
+/** Larger offsets and pages are rejected. */
 const maxPosition = 2 ** 31 - 1;
 
 /** Each filter, and each `q`, is compared with every record. */
@@ -43,7 +43,7 @@ const maxConditions = 100;
 
 const maxSortFields = 10;
 
-/** Each reads a whole collection. */
+/** Each reads a complete collection. */
 const maxEmbeds = 20;
 
 const maxFaults = 20;
@@ -60,7 +60,7 @@ type ListedSource = Pick<
   'fields' | 'fieldNames' | 'findRelation' | 'relationNames' | 'idName'
 >;
 
-/** Reads the filters, and of the other parameters those that are `accepted`. Throws 400 that names each faulty one. */
+/** Parses the filters, and the other parameters in `accepted`. Throws 400 with each invalid parameter. */
 export function readListQuery(
   source: ListedSource,
   query: Query,
@@ -100,7 +100,7 @@ class QueryReader {
     }
     const filter = this.#source.fields.filter(name);
     if (filter !== undefined) this.#filter(name, filter, texts);
-    // A parameter of CSV; a field of the same name goes first.
+    // A parameter of CSV. A field with the same name has priority.
     else if (name === 'formulas') {
       this.#escapesFormulas = value === 'escape';
       if (!this.#escapesFormulas) this.#fault(name, 'must be escape', value);
@@ -130,9 +130,9 @@ class QueryReader {
 
   #unknown(name: string): string {
     return (
-      `There is no query parameter ${name} here; it supports ${this.#accepted.join(', ')}, a field ` +
-      `(${listNames(this.#source.fields.names)}), or a field that has an order followed by ` +
-      '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
+      `Unknown query parameter ${name}. Use ${this.#accepted.join(', ')}, a field ` +
+      `(${listNames(this.#source.fields.names)}), an ordered field with ` +
+      '_gte, _lte, _gt or _lt, or any field with _ne or _in.'
     );
   }
 
@@ -173,7 +173,7 @@ class QueryReader {
       this.#fault('page', `needs limit, the size of a page, from 1 to ${maxLimit}`);
     }
     if (page !== undefined) return { offset: (page - 1) * (limit ?? 0), limit, page };
-    // A limit alone is the first page.
+    // Only limit returns the first page.
     const isFirstPage = offset === undefined && limit !== undefined;
     return { offset: offset ?? 0, limit, page: isFirstPage ? 1 : undefined };
   }
@@ -193,7 +193,7 @@ class QueryReader {
     const order = direction?.toLowerCase() ?? 'asc';
     if (order !== 'asc' && order !== 'desc') this.#fault('order', 'must be asc or desc', direction);
     if (sort === undefined) return [];
-    // Only the first mention of a field can decide anything.
+    // Only the first occurrence of a field affects the order.
     const keys = new Map<string, SortKey>();
     for (const word of namesIn(sort)) {
       const isDescending = word.startsWith('-');
@@ -252,7 +252,7 @@ class QueryReader {
 
   #faultyName(parameter: string, known: readonly string[], unknown: string): void {
     const form = `must be one or more of ${listNames(known)}, separated by commas`;
-    this.#fault(parameter, known.length === 0 ? 'has nothing to name here' : form, unknown);
+    this.#fault(parameter, known.length === 0 ? 'has no valid names here' : form, unknown);
   }
 }
 
@@ -263,7 +263,7 @@ export function namesIn(text: string): string[] {
 const maxNames = 100;
 const maxNameLength = 100;
 
-/** Joins names by commas; of many the first, and how many more there are. */
+/** Joins names with commas; of many names only the first, and the number of the others. */
 function listNames(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).map((name) => cutText(name, maxNameLength));
   const more = names.length - shown.length;

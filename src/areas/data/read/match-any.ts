@@ -1,4 +1,4 @@
-/** Compares values of any type, each as what it is: the filters and the order of a caller's data. */
+/** Compares values of any type, for the filters and the order of a caller's data. */
 
 import { lazily } from '../../../base/lazily.js';
 import { readTimestamp } from '../../../base/text/read-timestamp.js';
@@ -7,19 +7,19 @@ import type { DataRecord, FieldValue, Operator, RecordField } from '../source/fi
 
 const maxComparedCharacters = 10_000;
 
-/** Letters sort as in a dictionary, whatever their case. */
+/** Sorts letters as in a dictionary, regardless of case. */
 const compareTexts = lazily(() => new Intl.Collator('en', { sensitivity: 'accent' }).compare);
 
 const comparableText = (text: string) => streamSafe(text.slice(0, maxComparedCharacters));
 
 type Condition = (record: DataRecord) => boolean;
 
-/** The text of a parameter, as each of the types that it can be. */
+/** The text of a parameter, interpreted as each possible type. */
 interface Wanted {
   readonly text: string;
   readonly lower: string;
   readonly number: number | undefined;
-  /** From the first moment to the last, which differ for a date. */
+  /** The first and the last moment, which differ for a date. */
   readonly time: { readonly first: string; readonly last: string } | undefined;
 }
 
@@ -37,7 +37,7 @@ function readWanted(text: string): Wanted {
   };
 }
 
-/** Most texts are no times, which their length or first character tells. */
+/** Most texts are not times, which their length or first character shows. */
 function timeOf(text: string): string | undefined {
   const first = text.charCodeAt(0);
   if (text.length < 10 || text.length > 40 || first < 0x30 || first > 0x39) return undefined;
@@ -45,8 +45,8 @@ function timeOf(text: string): string | undefined {
 }
 
 /**
- * Makes the condition that a field has that relation to the texts. Of several texts, equality requires any, every other
- * relation all. A list is equal to each value in it. A missing field is null, which the text `null` is equal to.
+ * Returns the condition that a field has that relation to the texts. Equality needs one of several texts, every other
+ * relation needs all. A list is equal to each value in it. A missing field is null, which is equal to the text `null`.
  */
 export function matchAny(
   field: RecordField,
@@ -86,7 +86,7 @@ function equals({ valueIn }: RecordField, texts: readonly string[]): Condition {
   };
 }
 
-/** The values in a list, however deep. An object by itself has no value. */
+/** Returns the values in a list, at any depth. An object has no value. */
 function leavesOf(value: FieldValue): readonly FieldValue[] {
   if (value === null || typeof value !== 'object') return [value];
   if (!Array.isArray(value)) return [];
@@ -102,12 +102,14 @@ const relations = {
   _lt: { edge: 'first', sign: -1, includesEqual: false },
 } as const;
 
-/** Numbers are compared with numbers, times with times, and other texts with texts. Nothing else is more or less. */
+/**
+ * Compares numbers with numbers, times with times, and other texts with texts. Other values are neither more nor less.
+ */
 function withinLimits(operator: keyof typeof relations, wanted: readonly Wanted[]) {
   const { edge, sign, includesEqual } = relations[operator];
   const holds = (order: number) => sign * order > 0 || (includesEqual && order === 0);
   const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-  /** The strictest of several limits decides for all of them. */
+  /** The strictest of several limits applies. */
   const strictest = <Limit>(limits: readonly Limit[], compare: (a: Limit, b: Limit) => number) =>
     limits.reduce<Limit | undefined>(
       (most, each) => (most === undefined || sign * compare(each, most) > 0 ? each : most),
@@ -137,10 +139,10 @@ function withinLimits(operator: keyof typeof relations, wanted: readonly Wanted[
   };
 }
 
-/** A value with its place among values of other types: booleans, numbers, times, texts, lists, objects. */
+/** A value with the rank of its type: booleans, numbers, times, texts, lists, objects. */
 export type Ranked = { readonly rank: number; readonly value: string | number };
 
-/** Returns null for null, which comes before everything else. */
+/** Returns null for null, which comes first. */
 export function rankedValue(value: FieldValue): Ranked | null {
   if (value === null) return null;
   if (typeof value === 'boolean') return { rank: 1, value: Number(value) };

@@ -37,8 +37,8 @@ describe('a field matches', () => {
     ['price', 'number', '_gte', [9, 13], false],
     ['price', 'number', '_in', [1, 12.5], true],
     ['price', 'number', '_in', [1, 2], false],
-    ['id', 'whole number', '_gt', [10], false],
-    ['id', 'whole number', '_lt', [10], true],
+    ['id', 'integer', '_gt', [10], false],
+    ['id', 'integer', '_lt', [10], true],
     ['startsAt', 'timestamp', '', ['2027-03-12T18:00:00.000Z'], true],
     ['startsAt', 'timestamp', '_gte', ['2027-03-12T00:00:00.000Z'], true],
     ['startsAt', 'timestamp', '_lt', ['2027-03-12T00:00:00.000Z'], false],
@@ -65,7 +65,7 @@ describe('a day', () => {
     ['_gte', [false, true, true, true]],
     ['_lt', [true, false, false, false]],
     ['_lte', [true, true, true, false]],
-  ] as const)('%s is compared with times as a whole', (operator, expected) => {
+  ] as const)('%s is compared with times as a whole day', (operator, expected) => {
     const matches = matchField(fieldAt(['at'], 'timestamp', false), operator, [day]);
     expect(times.map((at) => matches({ id: 1, at }))).toEqual(expected);
   });

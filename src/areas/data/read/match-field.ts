@@ -1,4 +1,4 @@
-/** The conditions that a list can be filtered by: a field, an operator and values, or a search. */
+/** Conditions that filter a list: a field, an operator and values, or a search. */
 
 import { lazily } from '../../../base/lazily.js';
 import { normalizeText, streamSafe } from '../../../base/text/stream-safe.js';
@@ -7,16 +7,16 @@ import { compareRanked, type Ranked, rankedValue } from './match-any.js';
 
 export type Condition = (record: DataRecord) => boolean;
 
-/** What a parameter asks for: one value, or all from the first to the last, such as the times of a day. */
+/** The values of a parameter: a range from first to last, such as the times of a day. */
 export interface Wanted {
   readonly first: FieldValue;
   readonly last: FieldValue;
 }
 
 /**
- * Makes the condition that a field has that relation to the values, which are of its kind, with texts in lower case.
- * Of several values, equality requires any, every other relation all. A list of texts is equal to each text in it. Null
- * is equal to itself, and neither more nor less than anything.
+ * Returns the condition that a field has that relation to the values. Values have the field's kind; texts are in lower
+ * case. Equality needs one of several values, every other relation needs all. A list of texts is equal to each text in
+ * it. Null is equal to itself, and neither more nor less than anything.
  */
 export function matchField(
   field: RecordField,
@@ -30,7 +30,7 @@ export function matchField(
   }
   const { kind, valueIn } = field;
   const { edge, holds, isStricter } = relations[operator];
-  // The strictest of several limits decides for all of them.
+  // The strictest of several limits applies.
   const limits = values.map((wanted) => comparableValue(kind, wanted[edge]));
   if (limits.includes(null)) return () => false;
   const limit = limits.reduce((strictest, each) =>
@@ -45,7 +45,7 @@ export function matchField(
 const isAfter = (order: number) => order > 0;
 const isBefore = (order: number) => order < 0;
 
-/** Of several values at once, more is after the last of them, and at least is from the first on. */
+/** For a range of values, `gt` means after its end, and `gte` means from its start. */
 const relations = {
   _gte: { edge: 'first', holds: (order: number) => order >= 0, isStricter: isAfter },
   _lte: { edge: 'last', holds: (order: number) => order <= 0, isStricter: isBefore },
@@ -82,10 +82,10 @@ function lowerCased(value: FieldValue): FieldValue {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** Letters sort as in a dictionary, whatever their case. Node reads the rules of the language for it, in 5 ms. */
+/** Sorts letters as in a dictionary, regardless of case. Node takes 5 ms to load the language's rules. */
 const compareTexts = lazily(() => new Intl.Collator('en', { sensitivity: 'accent' }).compare);
 
-/** Returns a negative number when `a` comes before `b`, 0 when neither does. Null comes first. */
+/** Returns a negative number if `a` comes before `b`, 0 if they are equal. Null comes first. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   if (kind === 'any') return compareRanked(a as Ranked, b as Ranked);
@@ -102,7 +102,7 @@ function searchable(text: string): string {
   return normalizeText(text).toLowerCase();
 }
 
-/** Records never change once stored, so their texts are put together once. */
+/** Stored records never change, so their texts are joined only once. */
 const texts = new WeakMap<DataRecord, string>();
 
 function searchText(record: DataRecord, fields: readonly RecordField[]): string {

@@ -1,4 +1,4 @@
-/** Reads records: a list, one record, how many there are, and those that belong to another. */
+/** Reads records: a list, one record, a count, and the records that belong to another. */
 
 import { whenKnown } from '../../../base/awaitable.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
@@ -26,23 +26,23 @@ import { selectRecords } from './select-records.js';
 export interface ListView {
   readonly records: readonly DataRecord[];
   readonly path: string;
-  /** Parameters beside those of every list, which the view reads itself. */
+  /** Additional parameters, which the view parses itself. */
   readonly alsoAccepted?: readonly string[];
 }
 
-/** Longer URLs are rejected: the links of a page repeat the query four times in one header. */
+/** Longer URLs are rejected, because the links of a page repeat the query four times in one header. */
 const maxUrlLength = 3000;
 
 /**
- * Plain pages, by the list that they are a part of, which is another array after each write. Without it, the list of
- * books by genre and price takes 1.4 times the processor time.
+ * Cached pages, keyed by their list, which is a new array after each write. Without the cache, the list of books by
+ * genre and price takes 1.4 times the processor time.
  */
 const pages = new ResponseMemory<{ body: Buffer; headers: Readonly<Record<string, string>> }>();
 
 export async function sendList(call: Call, view: ListView): Promise<Reply> {
   const { request, reply, query } = call;
   if (request.url.length > maxUrlLength) {
-    throw new HttpError(414, `The address is longer than ${maxUrlLength} characters.`);
+    throw new HttpError(414, `The URL is longer than ${maxUrlLength} characters.`);
   }
   const format = chooseFormat(request);
   const url = `${request.baseUrl}${view.path}`;
@@ -84,7 +84,7 @@ function select(
 export async function sendFound(call: Call, record: DataRecord): Promise<Reply> {
   const { request, reply, source, query } = call;
   const format = chooseFormat(request);
-  // Other parameters mean nothing here.
+  // Other parameters are ignored here.
   const given = Object.entries(query).filter(([name]) => recordParameters.includes(name));
   const { shape } =
     given.length === 0
@@ -143,13 +143,13 @@ export async function listBelow(call: Call, relation: Relation): Promise<Reply> 
   return sendList(children, { records, path });
 }
 
-/** Returns the records of these ids in their order; unknown ids are left out. */
+/** Returns the records with these ids, in order; omits unknown ids. */
 function pickRecords(
   { parseId, idName }: Source,
   records: readonly DataRecord[],
   ids: readonly string[],
 ): readonly DataRecord[] {
-  // Ids that are strings and numbers have one address.
+  // In a URL, ids that are strings and numbers are the same.
   const byId = new Map(records.map((record) => [String(record[idName]), record]));
   const wanted = new Set<string>();
   for (const text of ids) {
@@ -163,7 +163,7 @@ function pickRecords(
   return [...wanted].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Returns the URLs of other parts of a list by relation; none of a whole one. They begin with `url`. */
+/** Returns the URLs of other pages by relation; none if the list is complete. They begin with `url`. */
 function linksOf(url: string, query: Query, window: ListWindow, total: number): Paging['links'] {
   const { limit, page } = window;
   if (limit === undefined) return {};
@@ -186,7 +186,7 @@ function pagingHeaders({ links, total }: Paging, { limit, page }: ListWindow) {
 }
 
 function offsets({ offset }: ListWindow, limit: number, total: number): Record<string, number> {
-  // Counted from where the caller is, so that walking meets every record once.
+  // Counted from the current offset, so that following the links visits every record once.
   const lastStep = Math.max(0, Math.ceil((total - offset) / limit) - 1);
   return {
     first: 0,

@@ -5,18 +5,18 @@ test.each([
   ['text', 'Jazz', 'jazz'],
   ['text', '', ''],
   ['texts', 'Outdoor', 'outdoor'],
-  ['whole number', '12', 12],
-  ['whole number', '-3', -3],
-  ['whole number', '1e2', 100],
-  ['whole number', '3.0', 3],
-  ['whole number', '1.5', undefined],
-  ['whole number', '9.9999999999999999', undefined],
-  ['whole number', '0x10', undefined],
-  ['whole number', ' 1', undefined],
-  ['whole number', '', undefined],
-  ['whole number', '3.000', 3],
-  ['whole number', '1e10', 1e10],
-  ['whole number', 'x1', undefined],
+  ['integer', '12', 12],
+  ['integer', '-3', -3],
+  ['integer', '1e2', 100],
+  ['integer', '3.0', 3],
+  ['integer', '1.5', undefined],
+  ['integer', '9.9999999999999999', undefined],
+  ['integer', '0x10', undefined],
+  ['integer', ' 1', undefined],
+  ['integer', '', undefined],
+  ['integer', '3.000', 3],
+  ['integer', '1e10', 1e10],
+  ['integer', 'x1', undefined],
   ['number', '12.5', 12.5],
   ['number', '.5', 0.5],
   ['number', '.25', 0.25],
@@ -44,11 +44,11 @@ test.each([
   ['timestamp', '2027-03-12', '2027-03-12T23:59:59.999Z'],
   ['timestamp', '2027-03-12T00:00:00Z', '2027-03-12T00:00:00.000Z'],
   ['date', '2027-03-12', '2027-03-12'],
-] as const)('%s %s goes to %s', (kind, text, last) => {
+] as const)('%s %s becomes %s', (kind, text, last) => {
   expect(readValue({ kind, isNullable: false }, text)?.last).toBe(last);
 });
 
-test('null is a value where a field may be null, and a text elsewhere', () => {
+test('null is a value for a field that may be null, and otherwise text', () => {
   expect(readValue({ kind: 'number', isNullable: true }, 'null')).toEqual({
     first: null,
     last: null,
@@ -57,7 +57,7 @@ test('null is a value where a field may be null, and a text elsewhere', () => {
   expect(readValue({ kind: 'text', isNullable: false }, 'null')?.first).toBe('null');
 });
 
-test('a text that is written in several ways is read by the field', () => {
+test('a text with several spellings is normalized by the field', () => {
   const isbn = {
     kind: 'text',
     isNullable: false,

@@ -1,18 +1,18 @@
-/** A filter's value, read from the text of a query parameter by the kind of the field it is for. */
+/** Parses a filter's value from the text of a query parameter, by the kind of the field. */
 
 import { readTimestamp, timestampForm } from '../../../base/text/read-timestamp.js';
 import type { FieldKind, FieldValue, RecordField } from '../source/fields.js';
 import type { Wanted } from './match-field.js';
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** By its digits, since a fraction that is too fine for a double reads as a whole number. */
+/** Checks the digits, because a double could round a small fraction to an integer. */
 const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 
 const forms: Readonly<Record<FieldKind, string>> = {
   text: 'a string',
   texts: 'a string',
   any: 'a value',
-  'whole number': 'an integer',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   date: 'a date such as 2027-03-12',
@@ -21,12 +21,12 @@ const forms: Readonly<Record<FieldKind, string>> = {
 
 type Field = Pick<RecordField, 'kind' | 'isNullable' | 'readText'>;
 
-/** What a parameter for the field accepts, to be read after "must be". */
+/** Returns what the field's parameter accepts; follows "must be" in a message. */
 export function valueForm({ kind, isNullable }: Field): string {
   return isNullable ? `${forms[kind]}, or null` : forms[kind];
 }
 
-/** Returns texts in lower case, and for a date where times are compared all of its day, in UTC. */
+/** Returns texts in lower case. A date that is compared with times becomes its whole day in UTC. */
 export function readValue({ kind, isNullable, readText }: Field, text: string): Wanted | undefined {
   if (isNullable && text === 'null') return { first: null, last: null };
   const first = readSingle(kind, readText?.(text) ?? text);
@@ -38,7 +38,7 @@ export function readValue({ kind, isNullable, readText }: Field, text: string): 
 function readSingle(kind: FieldKind, text: string): FieldValue | undefined {
   const word = text.toLowerCase();
   switch (kind) {
-    case 'whole number':
+    case 'integer':
       return whole.test(text) ? readNumber(text) : undefined;
     case 'number':
       return readNumber(text);

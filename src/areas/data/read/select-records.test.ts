@@ -14,7 +14,7 @@ const resource = {
 };
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
-/** In an order that looks like chance, and is the same each time. */
+/** In a pseudo-random order that is always the same. */
 const many: readonly DataRecord[] = Array.from({ length: 4000 }, (_, index) => ({
   id: index + 1,
   text: `${'Ab'.repeat(20)} ${(index * 7919) % 1009}`,
@@ -22,7 +22,7 @@ const many: readonly DataRecord[] = Array.from({ length: 4000 }, (_, index) => (
 }));
 
 describe('a list that takes long to sort is sorted in slices', () => {
-  test('as the sort of the language does it, equal records in their order', async () => {
+  test("like the language's sort, with equal records in their original order", async () => {
     const query = readListQuery(resource, { sort: '-group,text' });
     const { records, total } = await selectRecords(many, query);
     const expected = [...many].sort(
@@ -34,7 +34,7 @@ describe('a list that takes long to sort is sorted in slices', () => {
     expect(total).toBe(4000);
   });
 
-  test('and filtered', async () => {
+  test('with a filter', async () => {
     const filters = Array.from({ length: 90 }, (_, index) => `ab ${index % 2}`);
     const query = readListQuery(resource, { q: filters, group_ne: '3' });
     const { records, total } = await selectRecords(many, query);
@@ -48,7 +48,7 @@ describe('a list that takes long to sort is sorted in slices', () => {
 
 describe('runs of combining marks', () => {
   const accents = (first: string, second: string) => `a${`${first}${second}`.repeat(50_000)}`;
-  // In the order of the language, and in the other: a program that orders them one by one takes minutes.
+  // In alphabetical order, and in reverse: a program that inserts them one by one takes minutes.
   const records: readonly DataRecord[] = [
     { id: 1, text: `${accents('\u0301', '\u0316')}z`, group: 1 },
     { id: 2, text: `${accents('\u0316', '\u0301')}y`, group: 1 },
@@ -60,7 +60,7 @@ describe('runs of combining marks', () => {
     [{ q: 'z' }, [1]],
     [{ text_gte: 'a', sort: 'group,id' }, [1, 2, 3]],
     [{ sort: '-text', limit: '1' }, [3]],
-  ])('are read in time: %j', async (query, ids) => {
+  ])('are parsed quickly: %j', async (query, ids) => {
     const selected = await selectRecords(records, readListQuery(resource, query));
     expect(selected.records.map(({ id }) => id)).toEqual(ids);
   });
@@ -98,7 +98,7 @@ describe('a query is limited', () => {
     );
   });
 
-  test('and its faults name the first of many parameters and fields', () => {
+  test('and its errors name only the first of many parameters and fields', () => {
     const names = Array.from({ length: 300 }, (_, index) => `${'long'.repeat(100)}${index}`);
     const fields = recordFields(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
     const wide = {

@@ -1,4 +1,4 @@
-/** The part of a list that a query asks for, in its order. */
+/** Selects the part of a list that a query requests, in its order. */
 
 import type { Awaitable } from '../../../base/awaitable.js';
 import { runSoon, type Steps } from '../../../base/run-steps.js';
@@ -8,11 +8,11 @@ import { type Condition, comparableValue, compareValues } from './match-field.js
 
 export interface Selection {
   readonly records: readonly DataRecord[];
-  /** How many match, on whatever page. */
+  /** Number of matching records on all pages. */
   readonly total: number;
 }
 
-/** Records that the order leaves equal stay in the order of the list. Long lists are looked through in slices. */
+/** Stable: records that compare as equal keep their order. Processes long lists in slices. */
 export function selectRecords(all: readonly DataRecord[], query: ListQuery): Awaitable<Selection> {
   return runSoon(selecting(all, query));
 }
@@ -49,7 +49,7 @@ interface Sortable {
   readonly values: readonly FieldValue[];
 }
 
-/** Merges ever longer sorted runs of a copy of the records, so that it can pause at each comparison. */
+/** Sorts a copy of the records by merging runs, so that it can pause at each comparison. */
 function* sort(
   records: readonly DataRecord[],
   keys: readonly SortKey[],
@@ -72,7 +72,7 @@ function* sort(
   return sorted.map(({ record }) => record);
 }
 
-/** Adds two sorted runs to `merged`; of equal records, that of the first run comes first. */
+/** Merges two sorted runs into `merged`; for equal records, the first run has priority. */
 function* merge(
   [first, second]: readonly [Sortable[], Sortable[]],
   keys: readonly SortKey[],

@@ -1,4 +1,4 @@
-/** Faulty and unknown parameters and fields. */
+/** Errors of invalid and unknown parameters and fields. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import type { Reply, Request } from '../../../http/exchange.js';
@@ -19,7 +19,7 @@ export function rejectFaults(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw faultyFields(faults);
 }
 
-/** `what` is read after the name, such as `must be true or false`; `value` is what came. */
+/** `what` follows the name, such as `must be true or false`; `value` is the received value. */
 export function parameterFault(
   name: string,
   what: string,
@@ -28,7 +28,7 @@ export function parameterFault(
   return { field: name, message: `${name} ${what}${gotParameter(name, value)}.` };
 }
 
-/** Reads a parameter that is false when it is left out. */
+/** Parses a parameter whose default is false. */
 export function readFlag(query: Query, name: string, faults: FieldFault[]): boolean {
   const { [name]: value = 'false' } = query;
   if (value !== 'true' && value !== 'false') {
@@ -44,11 +44,11 @@ export function unknownParameters(query: Query, accepted: readonly string[]): Fi
   const list = accepted.length === 0 ? 'none' : accepted.join(', ');
   return names.map((field) => ({
     field,
-    message: `There is no query parameter ${field} here; it supports ${list}.`,
+    message: `Unknown query parameter ${field}. Use ${list}.`,
   }));
 }
 
-/** Whether a client wants what would be passed over to be rejected (RFC 7240 section 4.4). */
+/** Whether a client wants unknown parameters and members to be rejected (RFC 7240 section 4.4). */
 function isStrict({ headers: { prefer } }: Request): boolean {
   return prefer !== undefined && parsePrefer(String(prefer)).handling === 'strict';
 }
@@ -56,7 +56,7 @@ function isStrict({ headers: { prefer } }: Request): boolean {
 export function rejectUnknownParameters(request: Request): void {
   if (!isStrict(request)) return;
   const { query = {} } = (request.route?.spec ?? {}) as Partial<AnySpec>;
-  // Endpoints with a schema of their query read it themselves, and pass nothing over.
+  // Endpoints with a schema of their query parse it themselves, and ignore nothing.
   if (validatedOf(query) !== undefined) return;
   rejectFaults(unknownParameters(request.query as Query, Object.keys(query)));
 }
@@ -66,7 +66,7 @@ export function setStrictApplied(reply: Reply): void {
     reply.header('preference-applied', writeApplied({ handling: 'strict' }));
 }
 
-/** Returns a fault for each member of a body that is passed over, where the client is strict. */
+/** Returns an error for each unknown member of a body, if the client is strict. */
 export function unknownMembers(
   request: Request,
   body: unknown,
@@ -78,6 +78,6 @@ export function unknownMembers(
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     field: place + name,
-    message: `There is no field ${place}${name} here; it supports ${known.join(', ')}.`,
+    message: `Unknown field ${place}${name}. Use ${known.join(', ')}.`,
   }));
 }

@@ -12,30 +12,30 @@ test.each<[FieldKind, string[]]>([
   ['text', all],
   ['number', all],
   ['timestamp', all],
-])('a field of %s is compared by %j', (kind, operators) => {
+])('a field of kind %s supports %j', (kind, operators) => {
   const table = tableOf(['a', kind]);
   const supported = all.filter((operator) => table.filter(`a${operator}`) !== undefined);
   expect(supported).toEqual(operators);
 });
 
-describe('a parameter names', () => {
+describe('a parameter is', () => {
   test.each<[string, FieldTable, string, string | undefined]>([
     ['a field', tableOf(['a', 'text']), 'a', 'a'],
     ['a field and an operator', tableOf(['a', 'text']), 'a_lt', 'a _lt'],
     ['a field with a dot', tableOf(['a.b', 'text']), 'a.b_in', 'a.b _in'],
-    ['a field whose name ends as an operator', tableOf(['a_lt', 'text']), 'a_lt', 'a_lt'],
-    ['one with an operator after it', tableOf(['a_lt', 'text']), 'a_lt_lt', 'a_lt _lt'],
-    ['of two the later field', tableOf(['a', 'text'], ['a_lt', 'number']), 'a_lt', 'a_lt'],
+    ['a field whose name ends like an operator', tableOf(['a_lt', 'text']), 'a_lt', 'a_lt'],
+    ['such a field with an operator', tableOf(['a_lt', 'text']), 'a_lt_lt', 'a_lt _lt'],
+    ['the later of two fields', tableOf(['a', 'text'], ['a_lt', 'number']), 'a_lt', 'a_lt'],
     [
-      'of two the later field with its operator',
+      'the later of two fields, with its operator',
       tableOf(['a_lt', 'number'], ['a', 'text']),
       'a_lt',
       'a _lt',
     ],
-    ['the one that has an order', tableOf(['a_lt', 'number'], ['a', 'texts']), 'a_lt', 'a_lt'],
+    ['the field that has an order', tableOf(['a_lt', 'number'], ['a', 'texts']), 'a_lt', 'a_lt'],
     ['no field', tableOf(['a', 'text']), 'b', undefined],
     ['no operator', tableOf(['a', 'text']), 'a_is', undefined],
-    ['nothing but an operator', tableOf(['a', 'text']), '_lt', undefined],
+    ['only an operator', tableOf(['a', 'text']), '_lt', undefined],
   ])('%s', (_what, table, parameter, expected) => {
     const filter = table.filter(parameter);
     expect(filter && `${filter.field.name} ${filter.operator}`.trim()).toBe(expected);

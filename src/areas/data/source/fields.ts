@@ -1,6 +1,6 @@
 /** Records, their fields, and the parameters that filter by them. */
 
-/** An integer in the collections of this service; in those of a caller it may be a string. */
+/** An integer in this service's collections; may be a string in a caller's collections. */
 export type RecordId = number | string;
 
 export type FieldValue =
@@ -15,25 +15,25 @@ export type DataRecord = { readonly id: RecordId } & Readonly<Record<string, Fie
 
 export type FieldKind =
   | 'text'
-  | 'whole number'
+  | 'integer'
   | 'number'
   | 'boolean'
   | 'date'
   | 'timestamp'
   | 'texts'
-  /** Of values of any type: each is compared as what it is. */
+  /** Values of any type, each compared by its type. */
   | 'any';
 
 export interface RecordField {
-  /** As parameters name it: `price`, or `address.city` of one inside another. */
+  /** The name in parameters: `price`, or `address.city` for a nested field. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** Whether it may be null, or be inside something that may be. */
+  /** Whether it may be null, or nested in a field that may be null. */
   readonly isNullable: boolean;
   readonly valueIn: (record: DataRecord) => FieldValue;
   /** Whether texts match only in the same letter case, such as ids and secrets. */
   readonly isExact?: boolean;
-  /** Brings the text of a filter into the form that is stored, where there are several. */
+  /** Converts the text of a filter to the stored form, if there are several forms. */
   readonly readText?: ((text: string) => string) | undefined;
 }
 
@@ -66,7 +66,7 @@ function valueAt(record: DataRecord, path: readonly string[]): FieldValue {
 
 const compared = /^(.+)(_(?:gte|lte|gt|lt|ne|in))$/s;
 
-/** Whether a field of that kind can be compared in that way: only what has an order is more or less. */
+/** Whether a kind of field supports an operator: only ordered kinds can be more or less. */
 export function isComparable(kind: FieldKind, operator: Operator): boolean {
   const hasOrder = kind !== 'boolean' && kind !== 'texts';
   return hasOrder || operator === '' || operator === '_ne' || operator === '_in';
@@ -74,7 +74,7 @@ export function isComparable(kind: FieldKind, operator: Operator): boolean {
 
 export class FieldTable {
   readonly all: readonly RecordField[];
-  /** The fields that a search looks through. */
+  /** The fields that a search includes. */
   readonly searched: readonly RecordField[];
   readonly #places: ReadonlyMap<string, number>;
 
@@ -89,7 +89,7 @@ export class FieldTable {
     return this.all.map(({ name }) => name);
   }
 
-  /** Finds the filter that a parameter of any other name is, where records may have any field. */
+  /** Finds the filter for an unknown parameter, if records may have any field. */
   openFilter(_parameter: string): Filter | undefined {
     return undefined;
   }
@@ -100,7 +100,7 @@ export class FieldTable {
     return field?.kind === 'texts' ? undefined : field;
   }
 
-  /** Finds the filter that a parameter such as `price_gte` is; of two, the one of the later field. */
+  /** Finds the filter for a parameter such as `price_gte`. If two match, the later field has priority. */
   filter(parameter: string): Filter | undefined {
     const [, name = '', operator = ''] = compared.exec(parameter) ?? [];
     const plain = this.#places.get(parameter) ?? -1;

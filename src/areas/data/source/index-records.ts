@@ -1,19 +1,19 @@
-/** Indexes of lists of records, which are made again only when a list has changed: a write makes another array. */
+/** Indexes of lists of records. Rebuilt only when a list has changed, because a write creates a new array. */
 
 import { createBoundedCache } from '../../../base/bounded-cache.js';
 import type { DataRecord, FieldValue } from './fields.js';
 
-/** The places of records in their list, by the text of an id: ids that are numbers and texts have one address. */
+/** Positions of records in their list, by the text of an id: in a URL, the number 1 and the text "1" are the same. */
 export type RecordIndex = ReadonlyMap<string, readonly number[]>;
 
-/** Places rather than records, so that no index keeps the data of a sandbox that is gone. */
+/** Stores positions instead of records, so that indexes do not keep deleted data in memory. */
 const indexes = createBoundedCache<RecordIndex>({
   maxEntries: 1000,
   maxWeight: 8 * 1024 * 1024,
   weigh: weightOf,
 });
 
-/** Longer texts are no ids. */
+/** Longer texts are not ids. */
 const maxIdLength = 200;
 const entryBytes = 200;
 const placeBytes = 8;
@@ -29,7 +29,7 @@ function weightOf(index: RecordIndex): number {
 const numbers = new WeakMap<object, number>();
 let given = 0;
 
-/** `key` names what `idsOf` returns. Nothing is kept of a list that is seen for the first time. */
+/** `key` identifies `idsOf`. Does not store an index for a list that is used for the first time. */
 export function indexRecords(
   records: readonly DataRecord[],
   key: string,
@@ -58,7 +58,7 @@ function makeIndex(
   return index;
 }
 
-/** Returns the text by which ids are compared; none for what can be no id. */
+/** Returns the text by which ids are compared; `undefined` for values that cannot be ids. */
 export function idText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.length <= maxIdLength ? value : undefined;

@@ -1,4 +1,4 @@
-/** Finds the records that others belong to, and those that belong to them. */
+/** Finds parents and children of records. */
 
 import { isObject } from '../../../base/json-object.js';
 import { gotValue } from '../../../base/text/got-value.js';
@@ -15,7 +15,7 @@ import {
   type SentFields,
 } from './source.js';
 
-/** Reads the other records once, for any number of records. Ids are compared by their text. */
+/** Reads the other records once, for any number of records. Compares ids by their text. */
 export async function relatedBy(relation: Relation, call: Call): Promise<Related> {
   const { kind, field, other } = relation;
   const others = await call.to(other).read((records) => records.list());
@@ -30,7 +30,7 @@ function indexById(records: readonly DataRecord[], idName: string) {
   return indexRecords(records, `${idName} id`, (record) => [record[idName] ?? null]);
 }
 
-/** Returns the children of any parent among these records. */
+/** Returns the children of any of these parents. */
 function childrenIn(
   relation: Relation,
   others: readonly DataRecord[],
@@ -61,10 +61,10 @@ export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldF
   const faults: FieldFault[] = [];
   for (const { kind, field, other } of call.source.relations()) {
     const id = sent[field];
-    // What is no id at all is a fault of the schema.
+    // The schema reports values that are not ids.
     if (kind !== 'parent' || !Number.isInteger(id) || (id as number) < 1) continue;
     if ((await call.to(other).read((records) => records.get(id as number))) !== undefined) continue;
-    const message = `${field} must be the id of one of the ${other.name}; there is none with the id ${id}.`;
+    const message = `${field} must be the id of one of the ${other.name}; ${id} does not exist.`;
     faults.push({ field, message });
   }
   return faults;
@@ -78,7 +78,7 @@ async function parentOf(call: Call): Promise<DataRecord> {
   return parent;
 }
 
-/** Returns the records that belong to the one in the path, which must exist. */
+/** Returns the records that belong to the record in the path, which must exist. */
 export async function recordsBelow(call: Call, relation: Relation) {
   const parent = await parentOf(call);
   const others = await call.to(relation.other).read((records) => records.list());
@@ -89,7 +89,7 @@ export async function recordsBelow(call: Call, relation: Relation) {
   };
 }
 
-/** Puts the id in the path into the body of a record that is created below it. Throws 400 where it has another one. */
+/** Adds the id in the path to the body of a new record below it. Throws 400 for a different id in the body. */
 export async function fillParent(call: Call, relation: Relation): Promise<void> {
   const id = (await parentOf(call))[call.source.idName] as DataRecord['id'];
   const { body } = call.request;
@@ -99,12 +99,12 @@ export async function fillParent(call: Call, relation: Relation): Promise<void> 
   if (sent === undefined) call.request.body = { ...body, [field]: isList ? [id] : id };
   else if (![sent].flat().some((each) => idText(each) === String(id))) {
     const what = isList ? `have ${id} in it` : `be ${id}`;
-    const message = `${field} must be left out or ${what}, as in the path${gotValue(field, sent)}.`;
+    const message = `${field} must be omitted or ${what}, as in the path${gotValue(field, sent)}.`;
     throw faultyFields([{ field, message }]);
   }
 }
 
-/** Returns the field of a child that names the parent: one that it has, or else that others have. */
+/** Returns the field of a child that refers to the parent: a field of this child, otherwise of other children. */
 async function linkOf(call: Call, { field, other, linksOf }: Relation, body: SentFields) {
   if (linksOf === undefined) return { field, isList: false };
   const sent = linksOf([body as DataRecord]);

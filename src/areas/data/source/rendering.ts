@@ -1,17 +1,17 @@
-/** Records as JSON over the wire, with their entity tags and times. */
+/** Records serialized as JSON, with their entity tags and times. */
 
 import { hash, randomUUID } from 'node:crypto';
 import { createNotes } from '../../../base/notes.js';
 import { modifiedAtOf, writtenJsonOf } from '../../../state/rows/written-row.js';
 import type { DataRecord } from './fields.js';
 
-/** Stands for the base URL in JSON; no record has it in a field. */
+/** A placeholder for the base URL in JSON, which no record contains. */
 const mark = randomUUID();
 
 export class Rendering {
   readonly #record: DataRecord;
   #json: string | undefined;
-  /** The JSON around the base URL; one text where no image of this service is in it. */
+  /** The JSON around the base URL; one text if it has no image of this service. */
   #parts: readonly string[] | undefined;
   #stateHash: string | undefined;
 
@@ -19,26 +19,26 @@ export class Rendering {
     this.#record = record;
   }
 
-  /** As it is stored: images of this service without the base URL. */
+  /** The stored form: images of this service without the base URL. */
   get json(): string {
     this.#json ??= writtenJsonOf(this.#record) ?? JSON.stringify(this.#record);
     return this.#json;
   }
 
-  /** `pictures` are the fields whose paths get `baseUrl` before them. */
+  /** `pictures` are the fields whose paths get the prefix `baseUrl`. */
   withPictures(pictures: readonly string[], baseUrl: string): string {
     if (pictures.length === 0) return this.json;
     this.#parts ??= this.#split(pictures);
     return this.#parts.join(baseUrl);
   }
 
-  /** Names the state of a record by the bytes that are stored, so that every replica has the same one. */
+  /** A hash of the stored bytes, so that every replica computes the same one. */
   get stateHash(): string {
     this.#stateHash ??= hash('sha256', this.json, 'base64url').slice(0, 22);
     return this.#stateHash;
   }
 
-  /** A strong entity tag (RFC 9110 section 8.8.3), quotes included, of the record as JSON. */
+  /** A strong entity tag (RFC 9110 section 8.8.3) of the record as JSON, including quotes. */
   get entityTag(): string {
     return `"${this.stateHash}"`;
   }
@@ -62,11 +62,11 @@ export function renderingOf(record: DataRecord): Rendering {
   return rendering;
 }
 
-/** The time at which the records that every sandbox begins with count as modified. */
+/** Modification time of the records that every sandbox begins with. */
 const dataModifiedMs = Date.UTC(2026, 0, 1);
 const dataModified = new Date(dataModifiedMs).toUTCString();
 
-/** By the clock of its sandbox. */
+/** By the sandbox's clock. */
 export function modifiedTimeOf(record: DataRecord): number {
   return modifiedAtOf(record) ?? dataModifiedMs;
 }

@@ -19,10 +19,10 @@ test.each<[string, SentOperation, string[]]>([
   ['DELETE of an id', { method: 'DELETE', id: 0, ifMatch: '*' }, []],
   ['POST of an id', { method: 'POST', id: 1, body: {} }, ['id']],
   ['POST with a tag', { method: 'POST', body: {}, ifMatch: '*' }, ['ifMatch']],
-  ['POST of nothing', { method: 'POST' }, ['body']],
-  ['PUT of nothing', { method: 'PUT' }, ['id', 'body']],
-  ['PATCH of no id', { method: 'PATCH', body: {} }, ['id']],
-  ['PATCH by null, which is a body', { method: 'PATCH', id: 1, body: null }, []],
+  ['POST without a body', { method: 'POST' }, ['body']],
+  ['PUT without id and body', { method: 'PUT' }, ['id', 'body']],
+  ['PATCH without an id', { method: 'PATCH', body: {} }, ['id']],
+  ['PATCH with null, which is a body', { method: 'PATCH', id: 1, body: null }, []],
   ['DELETE with a body', { method: 'DELETE', id: 1, body: {} }, ['body']],
 ])('%s', (_name, operation, faulty) => {
   const operations: SentOperation[] = [{ method: 'DELETE', id: 1 }, operation];
@@ -45,7 +45,7 @@ const gone = new HttpError(404, 'Gone.', { body: { why: 'moved' } });
 const stale = new HttpError(412, 'Changed.', { headers: { etag: '"x"' } });
 const full = new CapacityError('Full.');
 
-test('each on its own: one that fails is a result among the others', () => {
+test('independent: a failure is one of the results', () => {
   const results = runOperations([0, 1, 2, 3], false, performs([201, gone, full, 204]));
   expect(results).toEqual([
     { status: 201, body: 0 },
@@ -55,7 +55,7 @@ test('each on its own: one that fails is a result among the others', () => {
   ]);
 });
 
-test('all or none: the first that fails is what the whole comes to, and none after it begins', () => {
+test('all or nothing: the first failure is the outcome of the batch, and no later operation begins', () => {
   const begun: number[] = [];
   const error = thrownBy(() =>
     runOperations([0, 1, 2], true, (index) => {
@@ -68,12 +68,12 @@ test('all or none: the first that fails is what the whole comes to, and none aft
   expect(error.message).toContain('Changed.');
 });
 
-test('all or none: as many results as operations when none fails', () => {
+test('all or nothing: one result for each operation if none fails', () => {
   expect(runOperations([0, 1], true, performs([200, 204]))).toHaveLength(2);
   expect(runOperations([], true, performs([]))).toEqual([]);
 });
 
-test.each([true, false])('a failure of ours fails the whole, atomic: %s', (isAtomic) => {
+test.each([true, false])('a server error fails the whole batch, atomic: %s', (isAtomic) => {
   const ours = new TypeError('ours');
   expect(thrownBy(() => runOperations([0], isAtomic, performs([ours])))).toBe(ours);
 });

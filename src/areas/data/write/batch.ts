@@ -1,4 +1,4 @@
-/** Several writes in one request: what they may be, and what becomes of the whole when one fails. */
+/** Several writes in one request: checks the operations, and determines the outcome if one fails. */
 
 import { type Static, Type } from 'typebox';
 import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
@@ -19,7 +19,7 @@ export const operationSchema = Type.Object(
       }),
     ),
     ifMatch: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'As the header If-Match.' }),
+      Type.String({ maxLength: 1000, description: 'Same as the header If-Match.' }),
     ),
   },
   { title: 'BatchOperation' },
@@ -42,10 +42,10 @@ export interface OperationResult {
 
 export class BatchError extends HttpError {}
 
-/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+/** For a body that has no fields. It is not stored for repeated requests. */
 export class BodyError extends HttpError {}
 
-/** Throws 400 that names what the methods of the operations need and lack, or have and do not accept. */
+/** Throws 400 with the missing and forbidden members of each operation. */
 export function checkOperations(operations: readonly SentOperation[]): void {
   const faults: FieldFault[] = [];
   for (const [index, { method, id, body, ifMatch }] of operations.entries()) {
@@ -56,7 +56,7 @@ export function checkOperations(operations: readonly SentOperation[]): void {
         field: `operations.${index}.${member}`,
         message: `Operation ${index}: ${says}`,
       });
-    if (isNew && id !== undefined) fault('id', 'POST must not have an id; the service gives it.');
+    if (isNew && id !== undefined) fault('id', 'POST must not have an id; the service assigns it.');
     if (!isNew && id === undefined) fault('id', `${method} needs the id of a record.`);
     if (isNew && ifMatch !== undefined) fault('ifMatch', 'POST must not have ifMatch.');
     if (wantsBody && body === undefined) fault('body', `${method} needs a body.`);
@@ -66,8 +66,8 @@ export function checkOperations(operations: readonly SentOperation[]): void {
 }
 
 /**
- * Carries operations out in their order. Each on its own: what one throws is its result. All or none: what the first
- * that fails throws is thrown, with its `index`. A {@link BatchError} is thrown either way.
+ * Performs operations in order. Independent: an error is the operation's result. All or nothing: the first error is
+ * thrown, with its `index`. A {@link BatchError} is thrown in both cases.
  */
 export function runOperations<Operation>(
   operations: readonly Operation[],
@@ -82,13 +82,13 @@ export function runOperations<Operation>(
       if (error === undefined || error instanceof BatchError) throw thrown;
       const { status, message, headers, extra } = error;
       if (!isAtomic) return { status, body: errorBody(status, message, extra) };
-      const inWhole = `Operation ${index} of the batch fails, so nothing was done: ${message}`;
+      const inWhole = `Operation ${index} of the batch failed, so nothing was done: ${message}`;
       throw new HttpError(status, inWhole, { headers, body: { ...extra, index } });
     }
   });
 }
 
-/** Returns the response to an error that a client caused; `undefined` for a failure of ours. */
+/** Returns the response to an error that the client caused; `undefined` for a server error. */
 export function asHttpError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof CapacityError) return new HttpError(409, thrown.message);
   return thrown instanceof HttpError ? thrown : undefined;

@@ -21,19 +21,19 @@ export function writeConditionsOf(headers: Preconditions): WriteConditions {
   };
 }
 
-/** Throws 428 (RFC 6585 section 3) where a record must be read before it is changed. */
+/** Throws 428 (RFC 6585 section 3) if a record must be read before it is changed. */
 export function demandCondition(conditions: WriteConditions, isUpsert = false): void {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = conditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) return;
   // A condition with an invalid date is ignored (RFC 9110 section 13.1.4).
   if (parseHttpDate(conditions['if-unmodified-since'] ?? '') !== undefined) return;
   const message =
-    'This collection accepts no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.';
+    'This collection requires a condition for writes. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.';
   const ofNew = isUpsert ? ' To create one with this id, send If-None-Match: *.' : '';
   throw new HttpError(428, message + ofNew);
 }
 
-/** Throws 412 when the record with that tag must not be changed. The tags of its other formats are as good. */
+/** Throws 412 if the record with that tag must not be changed. Accepts the tags of its other formats, too. */
 export function checkWrite(conditions: WriteConditions, etag: string, modifiedMs: number): void {
   const tags = {
     'if-match': ofAnyFormat(conditions['if-match']),
@@ -44,15 +44,15 @@ export function checkWrite(conditions: WriteConditions, etag: string, modifiedMs
 
 export function checkAbsence(conditions: WriteConditions): void {
   if (conditions['if-match'] === undefined) return;
-  throw new HttpError(412, 'There is no such record, and so none that If-Match names.');
+  throw new HttpError(412, 'The record does not exist, so it does not match If-Match.');
 }
 
-/** Returns whether a reader has the record with that tag already. Throws 412 when it requests another one. */
+/** Whether the client already has the record with that tag. Throws 412 if it requests another version. */
 export function isNotModified(headers: Preconditions, etag: string, modifiedMs: number): boolean {
   return check('GET', headers, etag, modifiedMs) === 304;
 }
 
-/** A client that read a record in another format has seen the same state of it, which its tag begins with. */
+/** A tag's beginning identifies the record's state in every format. */
 function ofAnyFormat(tags: string | undefined): string | undefined {
   return tags?.replace(/"([\w-]{22})\.[\w.-]{1,40}"/g, '"$1"');
 }
@@ -67,12 +67,12 @@ function check(method: string, headers: Preconditions, etag: string, lastModifie
       const lastModified = new Date(lastModifiedMs).toUTCString();
       throw failed(`The record was modified after If-Unmodified-Since: ${lastModified}.`);
     }
-    const hint = ifMatch.includes('"') ? '' : ' Entity tags are written with their double quotes.';
-    throw failed(`The record is not as If-Match says: its entity tag is ${etag} now.${hint}`);
+    const hint = ifMatch.includes('"') ? '' : ' Write entity tags with their double quotes.';
+    throw failed(`The record does not match If-Match: its entity tag is now ${etag}.${hint}`);
   }
   const ifNoneMatch = headers['if-none-match'];
   const ifModifiedSince = headers['if-modified-since'];
   const outcome = checkPreconditions({ method, ifNoneMatch, ifModifiedSince }, validators);
   if (outcome !== 412) return outcome;
-  throw failed(`If-None-Match names ${etag}, which is the record as it is now.`);
+  throw failed(`If-None-Match has ${etag}, which is the record's current entity tag.`);
 }

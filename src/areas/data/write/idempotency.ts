@@ -1,4 +1,4 @@
-/** Keeps the first responses to requests with an Idempotency-Key, for repeated ones. */
+/** Stores the first responses to requests with an Idempotency-Key, for repeated requests. */
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
@@ -7,7 +7,7 @@ import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { asHttpError, BodyError } from './batch.js';
 import type { WriteResult } from './write.js';
 
-/** The result or the error of a request; neither while its job is waited for. */
+/** The result or the error of a request; neither while it waits for its job. */
 interface KeptResponse {
   readonly fingerprint: string;
   readonly result?: WriteResult;
@@ -24,7 +24,7 @@ export interface RepeatableRequest {
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** In a sandbox; of more, the oldest go, in number as in size. */
+/** Limit for a sandbox. Beyond it, the oldest are dropped; the same applies to their total size. */
 export const maxKeptResponses = 500;
 export const maxKeptCharacters = 4 * 1024 * 1024;
 
@@ -49,8 +49,9 @@ export interface Responded {
 }
 
 /**
- * Does `act` and keeps its result in the same step, or finds what the first of these requests came to. Throws what it
- * threw, 422 where the key came with another body, and 409 where the first request waits for its job, `waitMs` at most.
+ * Performs `act` and stores its result in one step, or returns the result of the first of these requests. Throws the
+ * first request's error, 422 for the same key with another body, and 409 while the first request waits for its job, at
+ * most `waitMs`.
  */
 export async function respondOnce(
   sandbox: Sandbox,
@@ -75,7 +76,7 @@ export async function respondOnce(
   } catch (thrown) {
     const error = isFirst ? asHttpError(thrown) : undefined;
     if (error === undefined || error.status >= 500 || error instanceof BodyError) throw thrown;
-    // What a transaction does is undone when it throws, so another one keeps the error.
+    // A transaction that throws is undone, so another transaction stores the error.
     const known = await sandbox.transact((view) => {
       const earlier = findKept(view, request);
       if (earlier === undefined) keep(view, request, { error });
@@ -87,7 +88,7 @@ export async function respondOnce(
   }
 }
 
-/** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
+/** Stores the result of a request that waited for its job. After a server error, it can be repeated. */
 export async function keepOutcome(
   sandbox: Sandbox,
   request: RepeatableRequest | undefined,
@@ -103,13 +104,13 @@ export async function keepOutcome(
 }
 
 const otherBody =
-  'This Idempotency-Key was used before with another body. Use a new key for each thing that is to be done.';
+  'This Idempotency-Key was already used with another body. Use a new key for each operation.';
 const stillWaiting =
-  'The first request with this Idempotency-Key is still waiting for its response. Try again when it has it.';
+  'The first request with this Idempotency-Key is still waiting for its response. Try again later.';
 
 export const replayed = { 'idempotency-replayed': 'true' };
 
-/** Returns the result of the first of these requests, if there was any; throws as {@link respondOnce} does. */
+/** Returns the result of the first of these requests, if there was one. Throws like {@link respondOnce}. */
 export function findKept(view: Transaction, request: RepeatableRequest): WriteResult | undefined {
   const kept = view.read(keptResponses, request.key);
   if (kept === undefined) return undefined;
@@ -125,7 +126,7 @@ export function findKept(view: Transaction, request: RepeatableRequest): WriteRe
 }
 
 function keep(view: Transaction, request: RepeatableRequest, outcome: Outcome, waitMs = 0): void {
-  // What was sent may be a part of a longer text, such as a body of CSV: what is kept is a copy.
+  // A sent text may be a slice of a longer text, such as a CSV body, so a copy is stored.
   const json = JSON.stringify('result' in outcome ? outcome : { error: membersOf(outcome.error) });
   const kept: KeptResponse = {
     fingerprint: request.fingerprint,
@@ -140,7 +141,7 @@ function membersOf({ status, message, headers, extra }: HttpError) {
   return { status, message, headers, extra };
 }
 
-/** Drops the oldest responses that are too much, after one was kept; that one stays, however large it is. */
+/** Drops the oldest responses beyond the limit, but never the newest. */
 async function makeRoom(sandbox: Sandbox): Promise<void> {
   const entries = await sandbox.entries(keptResponses);
   let excess = -maxKeptCharacters;

@@ -1,4 +1,4 @@
-/** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
+/** Parses records in forms, CSV or YAML to the equivalent of their JSON. */
 
 import { isObject } from '../../../base/json-object.js';
 import { parseCsvRow } from '../../../http/body/parse-csv.js';
@@ -11,7 +11,7 @@ import { parseYaml } from './parse-yaml.js';
 
 type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
-/** Makes parsers by media type. `fields` say what the texts of forms and cells stand for. */
+/** Returns parsers by media type. `fields` define the types of texts in forms and cells. */
 export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return {
@@ -23,7 +23,7 @@ export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
   };
 }
 
-/** A body whose collection, which says what its texts stand for, is known after it is read. */
+/** A body that is parsed later, when its collection is known, which defines the types of its texts. */
 class DeferredBody {
   readonly parse: (fields: readonly RecordField[]) => unknown;
 
@@ -36,7 +36,7 @@ export const deferredBodies: BodyParsers = Object.fromEntries(
   Object.keys(bodyParsers([])).map((type) => [type, (text) => new DeferredBody(type, text)]),
 );
 
-/** Parses a deferred body by the fields of the source; leaves others as they are. */
+/** Parses a deferred body by the fields of the source. Does not change other bodies. */
 export function parseDeferred({ request, source }: Call): void {
   const { body } = request;
   if (!(body instanceof DeferredBody)) return;
@@ -52,7 +52,7 @@ function parseYamlRecord(text: string): unknown {
 type FieldsByName = ReadonlyMap<string, RecordField>;
 
 function parseFormRecord(text: string, byName: FieldsByName): unknown {
-  // What curl says of a body that it was told nothing about.
+  // The default Content-Type of curl.
   if (/^\s*[{[]/.test(text)) {
     const message =
       'The body is application/x-www-form-urlencoded, but looks like JSON. Send Content-Type: application/json.';
@@ -78,10 +78,10 @@ function recordFrom(
     const texts = [value].flat();
     const [text = ''] = texts;
     if (field?.kind === 'texts') setAt(record, name, listOf(texts));
-    // A field that is there twice is no text; the schema says so.
+    // A repeated field is a list, which the schema rejects.
     else if (texts.length > 1) setAt(record, name, texts);
     else if (field === undefined) setAt(record, name, text);
-    // What is empty is null where that may be, and otherwise left out: no field accepts an empty text.
+    // An empty text is null if the field may be null, and is otherwise omitted, because no field accepts empty text.
     else if (text !== '') setAt(record, name, valueFrom(field, text));
     else if (field.isNullable && !name.includes('.')) setAt(record, name, null);
   }
@@ -90,9 +90,9 @@ function recordFrom(
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Returns the text itself where it is no value of the field, so that the schema says what would be one. */
+/** Returns the text unchanged if it is not a value of the field, so that the schema reports it. */
 function valueFrom({ kind }: RecordField, text: string): string | number | boolean {
-  const isNumber = kind === 'whole number' || kind === 'number';
+  const isNumber = kind === 'integer' || kind === 'number';
   if (isNumber && jsonNumber.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
@@ -111,7 +111,7 @@ function setAt(record: object, name: string, value: unknown): void {
   define(target, last, value);
 }
 
-/** Assigned, `__proto__` would be no member. */
+/** An assignment to `__proto__` would not create a member. */
 function define(target: object, name: string, value: unknown): void {
   const member = { value, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(target, name, member);

@@ -1,18 +1,18 @@
-/** The header Idempotency-Key, as draft-ietf-httpapi-idempotency-key-header has it. */
+/** Parses the header Idempotency-Key of draft-ietf-httpapi-idempotency-key-header. */
 
 import { repeatedHeader } from '../../../http/headers/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 
 const maxLength = 255;
 
-/** A string of structured fields (RFC 9651 section 3.3.3); parameters after it mean nothing. */
+/** A string of structured fields (RFC 9651 section 3.3.3). Parameters after it are ignored. */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"[ \t]*(?:;[\x20-\x7e]*)?$/;
-/** As many clients send it. */
+/** The form that many clients send. */
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
 /**
- * The key, the same whether it came in quotes or without; `undefined` where there is none. `values` are
- * those of all such headers. Throws 400 for what is no key.
+ * Returns the key without quotes; `undefined` if there is none. `values` are the values of all such headers. Throws 400
+ * for an invalid key.
  */
 export function parseIdempotencyKey(values: readonly string[]): string | undefined {
   const [value] = values;
@@ -23,7 +23,7 @@ export function parseIdempotencyKey(values: readonly string[]): string | undefin
   if (key === undefined || key.length === 0 || key.length > maxLength) {
     throw new HttpError(
       400,
-      `Idempotency-Key must be a string of 1 to ${maxLength} visible characters in double quotes, such as "8e03978e-40d5-43dd-bc93-6894a57f9324"; without quotes it may hold no comma, semicolon, quote, backslash or space.`,
+      `Idempotency-Key must be a string of 1 to ${maxLength} visible characters in double quotes, such as "8e03978e-40d5-43dd-bc93-6894a57f9324". Without quotes, it must not have commas, semicolons, quotes, backslashes or spaces.`,
     );
   }
   return key;

@@ -1,6 +1,6 @@
 /**
- * Parses a body of YAML. Composing a document compares each key of a mapping with all others and makes an error object
- * for each fault, so the tokens of the document are counted first, and nothing is read behind the first malformed token.
+ * Parses YAML bodies. Composing a document compares each key of a mapping with all others, and creates an error object
+ * for each error. So the tokens are counted first, and parsing stops at the first malformed token.
  */
 
 import type { CST } from 'yaml';
@@ -9,10 +9,10 @@ import { countValues } from '../patch/count-values.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 
-/** The response lists a fault for each value at most. */
+/** The response lists at most one error for each value. */
 const maxValues = 1_000;
 
-/** Each collection may end with one item that has no value. */
+/** Each collection may end with an item without a value. */
 const maxItems = 2 * maxValues;
 const indicators: ReadonlySet<string> = new Set(['[', '{', '-', '?', ':', ',']);
 /** A value has at most a question mark, a colon, a bracket and a comma. */
@@ -32,7 +32,7 @@ class YamlFault extends Error {
   }
 }
 
-/** Parses one document of JSON's values, written as YAML 1.2; aliases are rejected, since they multiply. */
+/** Parses one document with values of JSON, as YAML 1.2. Rejects aliases, which could multiply the size. */
 export function parseYaml(text: string): unknown {
   try {
     const value = compose(text).toJS({ maxAliasCount: 0 }) as unknown;
@@ -59,7 +59,7 @@ function compose(text: string) {
   return document;
 }
 
-/** Stops early: building a tree of 65,000 brackets takes long. */
+/** Stops early, because building a tree of 65,000 brackets takes long. */
 function* parseTokens(text: string): Generator<CST.Token> {
   const { Lexer, Parser } = yaml();
   const parser = new Parser();
@@ -71,7 +71,7 @@ function* parseTokens(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
-/** Passes tokens on up to the first malformed one. Throws when there are too many. */
+/** Passes tokens up to the first malformed one. Throws if there are too many. */
 function* checkTokens(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   let documents = 0;
   let directives = 0;
@@ -84,12 +84,12 @@ function* checkTokens(tokens: Iterable<CST.Token>): Generator<CST.Token> {
       documents++;
     }
     yield token;
-    // A second document is reported whatever it holds.
+    // A second document is reported, whatever it contains.
     if (token.type === 'error' || documents === 2) return;
   }
 }
 
-/** Counts without recursion, since a text of 64 KiB can nest 65,000 levels deep. */
+/** Counts without recursion, because a text of 64 KiB can nest 65,000 levels deep. */
 function checkDocument({ start, value }: CST.Document): void {
   let items = 0;
   let properties = 0;

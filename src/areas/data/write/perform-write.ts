@@ -1,4 +1,4 @@
-/** What writes do to the records of a sandbox. */
+/** Performs writes on the records of a sandbox. */
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
@@ -29,7 +29,7 @@ interface Target {
   readonly baseUrl: () => string;
 }
 
-/** Throws what keeps the command from being done. `baseUrl` is the base URL of images of this service. */
+/** Throws the error that prevents the command. `baseUrl` is the base URL of this service's images. */
 export function performCommand(
   view: Transaction,
   source: Source,
@@ -40,7 +40,7 @@ export function performCommand(
   return write === undefined ? performBatch(target, batch) : performWrite(target, write);
 }
 
-/** All operations of a batch are done in one step, and have one response, which limits what they may be. */
+/** Performs all operations of a batch in one step. Their common response limits their size. */
 function performBatch(target: Target, { isAtomic, operations }: BatchCommand): WriteResult {
   let values = 0;
   let bytes = 0;
@@ -51,7 +51,7 @@ function performBatch(target: Target, { isAtomic, operations }: BatchCommand): W
     }
     values += patchedValues(target, operation);
     if (values > maxPatchedValues) {
-      const message = `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`;
+      const message = `The records that the batch patches have more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`;
       throw new BatchError(400, message);
     }
     const { status, record } = performWrite(target, operation);
@@ -119,7 +119,7 @@ function store(target: Target, write: Write): WriteResult {
 function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): CheckedRecord {
   if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
   if (countValues(found, maxPatchedValues) > maxPatchedValues) {
-    const message = `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
+    const message = `The record has more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`;
     throw new HttpError(400, message);
   }
   if (write.kind === 'merge') {
@@ -134,11 +134,11 @@ function checked({ source, baseUrl }: Target, found: DataRecord, write: Write): 
 function faultsOf({ isSingle, idName }: Source, { id, body, faults }: Write) {
   const sent = body[idName];
   if (isSingle || typeof sent !== typeof id || sent === id) return faults;
-  const message = `${idName} must be left out or be ${id}, as in the path${gotValue(idName, sent)}.`;
+  const message = `${idName} must be omitted or ${id}, as in the path${gotValue(idName, sent)}.`;
   return [...faults, { field: idName, message }];
 }
 
-/** A patch copies the record that it changes, in one step, so it must not hold more values. */
+/** A patch copies the record that it changes, in one step, so its values are limited. */
 const maxPatchedValues = 50_000;
 
 function faultsOfPatched(
@@ -151,12 +151,12 @@ function faultsOfPatched(
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) {
     const got = gotValue('', patched);
-    const message = `The patch would replace the whole ${source.noun}, which must stay an object${got}.`;
+    const message = `The patch would replace the whole ${source.noun}, which must remain an object${got}.`;
     throw new HttpError(400, message);
   }
   const { [idName]: id } = patched as SentFields;
   if (isSingle || id === found[idName]) return faults;
-  const message = `${idName} must stay ${found[idName]}${gotValue(idName, id)}.`;
+  const message = `${idName} must not change from ${found[idName]}${gotValue(idName, id)}.`;
   return [...faults, { field: idName, message }];
 }
 

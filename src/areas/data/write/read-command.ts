@@ -1,4 +1,4 @@
-/** Reads what a request does to records, one write or the operations of a batch, and how it is done. */
+/** Parses a request's command, which is one write or the operations of a batch, and its options. */
 
 import type { Static } from 'typebox';
 import { mediaType } from '../../../http/body/request-body.js';
@@ -35,7 +35,7 @@ export interface WriteOptions {
   readonly jobFails: boolean;
 }
 
-/** Throws 400 where the body is no object, or no batch; what else is wrong with it is the command's. */
+/** Throws 400 if the body is not an object, or not a batch. Other errors are part of the command. */
 export async function readCommand(kind: CommandKind, call: Call, options: WriteOptions) {
   const command = commandOf(kind, call, options);
   if (call.source.checksReferences) await checkReferences(call, command);
@@ -66,7 +66,7 @@ function readBatch({ request, source }: Call): BatchCommand {
   return { isAtomic, operations: operations.map((each) => readOrReject(source, each)) };
 }
 
-/** The rejection of one of several operations is its result, or in its turn that of all of them. */
+/** The error of one operation becomes its result, or for an atomic batch the error of the whole. */
 function readOrReject(
   source: Source,
   operation: SentOperation,
@@ -107,7 +107,7 @@ function readFaults(source: Source, kind: BodyKind, body: unknown): FieldFault[]
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new BodyError(400, whole.message, { body: { errors: faults } });
   if (kind !== 'create') return faults;
-  const message = 'id must be left out: the service gives it.';
+  const message = 'id must be omitted: the service assigns it.';
   return faults.map((fault) => (fault.field === 'id' ? { ...fault, message } : fault));
 }
 

@@ -1,4 +1,6 @@
-/** Writes as requests prefer them: at once or as a job, once for each key, with a long or a short response. */
+/**
+ * Performs writes as the request prefers: immediately or as a job, once for each key, with a long or a short response.
+ */
 
 import { turns } from '../../../base/work-in-turns.js';
 import type { Reply, Request } from '../../../http/exchange.js';
@@ -34,7 +36,7 @@ import {
 } from './read-command.js';
 import type { Command, WriteResult } from './write.js';
 
-/** No request is held longer; a client that waits longer asks again. */
+/** Limit of the time that a request is held. A client that waits longer must ask again. */
 const maxWaitSeconds = 60;
 
 interface Asked {
@@ -42,7 +44,7 @@ interface Asked {
   readonly sandbox: Sandbox;
   readonly preferred: Preferred;
   readonly options: WriteOptions;
-  /** Or why there is none. */
+  /** Or the error that explains why there is none. */
   readonly command: Command | Error;
   readonly repeatable: RepeatableRequest | undefined;
 }
@@ -70,7 +72,7 @@ function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | unde
   const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
   if (key !== undefined || !isKeyRequired) return key;
   const message =
-    'The header Idempotency-Key is missing, which ?requireIdempotency=true demands. Send one that is new for each thing to be done.';
+    'The header Idempotency-Key is missing, which ?requireIdempotency=true requires. Send a new key for each operation.';
   throw new HttpError(400, message);
 }
 
@@ -87,7 +89,7 @@ function respondNow(asked: Asked): Promise<Responded> {
   });
 }
 
-/** Makes a job of it, unless it could not be done even now. */
+/** Creates a job for the command, unless the command would fail immediately. */
 async function respondLater(asked: Asked): Promise<Responded> {
   const { call, sandbox, options, preferred, repeatable } = asked;
   const known = repeatable && (await sandbox.transact((view) => findKept(view, repeatable)));
@@ -98,7 +100,7 @@ async function respondLater(asked: Asked): Promise<Responded> {
       throw rejection;
     });
   }
-  // The job may do at once what was tried out here.
+  // The job may be due already, and repeat the work of the trial.
   await turns.next();
   const { source, request, reply, services } = call;
   const { baseUrl } = request;
@@ -125,7 +127,7 @@ async function respondLater(asked: Asked): Promise<Responded> {
 
 class Undo extends Error {}
 
-/** Returns why a command cannot be performed now; nothing is changed. */
+/** Returns the error of a command without performing it. */
 async function tryOut(asked: Asked): Promise<Error | undefined> {
   try {
     await asked.sandbox.transact((view) => {
@@ -138,7 +140,7 @@ async function tryOut(asked: Asked): Promise<Error | undefined> {
   return undefined;
 }
 
-/** Returns what a job came to in time, as if it had been done at once, or else what it was accepted with. */
+/** Returns the result of a job as if it had been performed immediately, or the 202 response if it takes longer. */
 async function resultOf(
   { call, sandbox, repeatable, preferred }: Asked,
   accepted: WriteResult,
@@ -194,7 +196,7 @@ async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
     return reply.header('content-type', jsonContentType).send(JSON.stringify(json));
   }
   if (record === undefined) return reply.send();
-  // Most written records are sent once, in this response: their rendering is not kept.
+  // Most written records are sent only in this response, so their rendering is not cached.
   const rendering = new Rendering(record);
   reply.header('etag', rendering.entityTag);
   if (applied?.return === 'minimal') return reply.code(status === 201 ? 201 : 204).send();
@@ -203,7 +205,7 @@ async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
   const escapesFormulas = call.query.formulas === 'escape' && !isJson;
   const view = { format, shape: { ...plainShape, escapesFormulas } };
   reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
-  // Other formats than JSON would show numbers that are stored in another form, such as -0.
+  // Other formats would show numbers that JSON stores differently, such as -0.
   const stored = isJson ? record : (JSON.parse(rendering.json) as DataRecord);
   const { etag, body } = await represent(call, stored, view, rendering);
   return reply.header('etag', etag).send(body);

@@ -1,4 +1,6 @@
-/** What a request does to records, as values that survive JSON, so that it can be done now, later, or with others. */
+/**
+ * A request's writes as values that can be serialized to JSON, so that they can be performed now, later, or together.
+ */
 
 import type { Preferred } from '../../../http/headers/parse-prefer.js';
 import type { FieldFault, HttpError, HttpErrorOptions } from '../../../http/http-error.js';
@@ -10,13 +12,13 @@ export type WriteKind = 'create' | 'replace' | 'merge' | 'patch' | 'remove' | 'r
 
 export interface Write {
   readonly kind: WriteKind;
-  /** Of a record that there is, or that an upsert creates. */
+  /** The id of an existing record, or of a record that an upsert creates. */
   readonly id: RecordId;
   readonly conditions: WriteConditions;
-  /** None of a write without fields. */
+  /** Empty for a write without fields. */
   readonly body: SentFields;
   readonly jsonPatch?: unknown;
-  /** What the schema finds wrong with the fields; references that lead nowhere are added later. */
+  /** Errors found by the schema. Errors of dangling references are added later. */
   readonly faults: FieldFault[];
   readonly isUpsert: boolean;
   readonly isPurge: boolean;
@@ -33,12 +35,12 @@ export type Command =
   | { readonly write: Write; readonly batch?: undefined }
   | { readonly batch: BatchCommand; readonly write?: undefined };
 
-/** What a command came to, before a format is chosen. */
+/** The result of a command, before it is formatted. */
 export interface WriteResult {
   readonly status: 200 | 201 | 202 | 204 | 207;
   readonly record?: DataRecord;
   readonly lastModified?: string;
-  /** What is sent as JSON, where it is no record. */
+  /** Sent as JSON if the result is not a record. */
   readonly json?: unknown;
   readonly location?: string;
   readonly retryAfterSeconds?: number;

@@ -10,16 +10,16 @@ import {
 test.each([
   ['nothing', {}, ''],
   ['max-age', { maxAge: 60 }, 'max-age=60'],
-  ['max-age of nothing', { maxAge: 0 }, 'max-age=0'],
+  ['max-age=0', { maxAge: 0 }, 'max-age=0'],
   ['s-maxage', { sMaxage: 5 }, 's-maxage=5'],
   ['no-store', { noStore: true }, 'no-store'],
   ['private', { private: true, maxAge: 1 }, 'private, max-age=1'],
   ['must-revalidate', { mustRevalidate: true }, 'must-revalidate'],
   ['stale-while-revalidate', { swr: 7 }, 'stale-while-revalidate=7'],
   ['stale-if-error', { sie: 9 }, 'stale-if-error=9'],
-  ['switches that are off', { private: false, noStore: false, mustRevalidate: false }, ''],
+  ['directives set to false', { private: false, noStore: false, mustRevalidate: false }, ''],
   [
-    'all of them',
+    'all directives',
     { maxAge: 1, sMaxage: 2, swr: 3, sie: 4, private: true, noStore: true, mustRevalidate: true },
     'private, no-store, max-age=1, s-maxage=2, must-revalidate, stale-while-revalidate=3, stale-if-error=4',
   ],
@@ -35,43 +35,43 @@ const facts: CachingFacts = {
 };
 
 test.each([
-  ['a strong tag, where nothing is chosen', {}, {}, { etag: '"a"' }],
+  ['a strong tag by default', {}, {}, { etag: '"a"' }],
   ['a weak tag', {}, { etag: 'weak' }, { etag: 'W/"a"' }],
   ['no tag', { etag: 'none' }, {}, {}],
   [
-    'what a request asks before what is kept',
+    "a request's choice before a stored choice",
     { etag: 'none' },
     { etag: 'weak' },
     { etag: 'W/"a"' },
   ],
   [
-    'when it changed',
+    'the time of the last change',
     { etag: 'none' },
     { lastModified: 'true' },
     { 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' },
   ],
   [
-    'a date that was given',
+    'a given date',
     { etag: 'none', lastModified: '2025-12-24' },
     {},
     { 'last-modified': 'Wed, 24 Dec 2025 00:00:00 GMT' },
   ],
-  ['an age that is asked for', { etag: 'none' }, { age: 5 }, { age: '5' }],
-  ['an age that is kept, and has grown', { etag: 'none', age: 5 }, {}, { age: '95' }],
+  ['an age of this request', { etag: 'none' }, { age: 5 }, { age: '5' }],
+  ['a stored age, which has increased', { etag: 'none', age: 5 }, {}, { age: '95' }],
   [
-    'an end that is asked for',
+    'an expiry of this request',
     { etag: 'none' },
     { expires: '60' },
     { expires: 'Fri, 02 Jan 2026 00:01:00 GMT' },
   ],
   [
-    'an end that is kept, and comes nearer',
+    'a stored expiry, which has come nearer',
     { etag: 'none', expires: '60' },
     {},
     { expires: 'Thu, 01 Jan 2026 23:59:29 GMT' },
   ],
   [
-    'an end on a date',
+    'an expiry on a date',
     { etag: 'none', expires: '2027-01-01T00:00:00Z' },
     {},
     { expires: 'Fri, 01 Jan 2027 00:00:00 GMT' },
@@ -86,7 +86,7 @@ test.each([
   expect(cachingHeaders(kept, asked, facts).headers).toEqual(expected);
 });
 
-test('a clock that was put back makes no age less than it was', () => {
+test('setting the clock back does not decrease the age', () => {
   const { headers } = cachingHeaders({ age: 5 }, {}, { ...facts, keptForMs: -1000 });
   expect(headers.age).toBe('5');
 });

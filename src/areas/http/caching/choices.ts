@@ -1,11 +1,11 @@
-/** The caching of a resource as a caller chooses it, and the headers that follow from it (RFC 9111). */
+/** The caching of a resource as the caller chooses it, and the resulting headers (RFC 9111). */
 
 import { type Static, type TObject, Type } from 'typebox';
 import { givenDateFault, parseGivenDate } from '../../../http/headers/http-date.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { integer, oneOf, optionalText } from '../../../kit/describe/value-schemas.js';
 
-/** Every cache can count to this (RFC 9111 section 1.2.2). */
+/** The largest number that every cache must support (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;
 
 const seconds = (description: string) => Type.Optional(integer(0, maxSeconds, description));
@@ -25,27 +25,28 @@ export const choiceFields = {
       pattern: "^(?:\\*|[\\w!#$%&'*+.^`|~-]+(?: ?, ?[\\w!#$%&'*+.^`|~-]+){0,9})$",
       maxLength: 300,
       examples: ['Accept,Accept-Language'],
-      description:
-        'Names of request headers, separated by commas; the body says which values of them it is for.',
+      description: 'Names of request headers, separated by commas. The body shows their values.',
     }),
   ),
-  etag: Type.Optional(oneOf(['strong', 'weak', 'none'], { description: 'strong without it.' })),
-  lastModified: optionalText('A date; true for when it last changed. None without it.'),
-  age: seconds('The header Age; once stored, it grows by the clock of the sandbox.'),
+  etag: Type.Optional(oneOf(['strong', 'weak', 'none'], { description: 'Default: strong.' })),
+  lastModified: optionalText(
+    'A date, or true for the time of the last change. Default: no header.',
+  ),
+  age: seconds('The header Age. A stored value increases by the clock of the sandbox.'),
   expires: optionalText(
-    'A date, or in how many seconds; once kept, these pass by the clock of the sandbox.',
+    'A date, or a number of seconds, which is counted from the PUT for a stored value, by the clock of the sandbox.',
   ),
 };
 
 export type Choices = Static<TObject<typeof choiceFields>>;
 
-/** Returns the choices of a query that may have other parameters. */
+/** Returns the caching choices in a query that may have other parameters. */
 export function choicesOf(query: Choices): Choices {
   const given = Object.entries(query).filter(([name]) => Object.hasOwn(choiceFields, name));
   return Object.fromEntries(given);
 }
 
-/** Returns the faults that the schema cannot express. */
+/** Returns errors that the schema cannot express. */
 export function checkChoices({ lastModified = 'true', expires = '0' }: Choices): FieldFault[] {
   const isDate = (given: string) => parseGivenDate(given) !== undefined;
   const faults: FieldFault[] = [];
@@ -62,20 +63,20 @@ function isSeconds(text: string): boolean {
   return /^-?\d{1,9}$/.test(text);
 }
 
-/** Times in milliseconds since the Unix epoch. */
+/** Times are in milliseconds since the Unix epoch. */
 export interface CachingFacts {
-  /** By the real clock, as Date is. */
+  /** By the real clock, like the header Date. */
   readonly nowMs: number;
-  /** How long the choices have been kept, by the clock of the sandbox. */
+  /** How long the choices have been stored, by the clock of the sandbox. */
   readonly keptForMs: number;
   readonly changedAtMs: number;
-  /** Opaque: without quotes. */
+  /** The opaque tag, without quotes. */
   readonly tag: string;
 }
 
 /**
- * The validators and headers, by name in lower case and without Vary. `kept` are the choices that last, and `asked`
- * those of one request, which count before them.
+ * Returns validators and caching headers by name in lower case, without Vary. The choices of a request, `asked`,
+ * override the stored choices, `kept`.
  */
 export function cachingHeaders(kept: Choices, asked: Choices, facts: CachingFacts) {
   const { keptForMs, changedAtMs, tag } = facts;
@@ -109,7 +110,7 @@ function httpDate(timeMs: number | undefined): string | undefined {
   return timeMs === undefined ? undefined : new Date(timeMs).toUTCString();
 }
 
-/** The value of Cache-Control; empty without any directive. */
+/** Returns the value of Cache-Control; empty without directives. */
 export function directivesOf(choices: Choices): string {
   const { maxAge, sMaxage, swr, sie } = choices;
   return [

@@ -1,4 +1,4 @@
-/** A resource to cache, as the state holds it, and the requests that reached it. */
+/** A cacheable resource in the state, and the requests that reached the origin. */
 
 import { createHash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
@@ -10,7 +10,7 @@ export interface Resource {
   readonly version: number;
   /** By the clock of the sandbox. */
   readonly changedAtMs: number;
-  /** The same, but never later than it really was: no Last-Modified may be later than Date. */
+  /** Limited by the real time, because Last-Modified may not be later than Date. */
   readonly lastModifiedMs: number;
   readonly choices: Choices;
   readonly content?: { readonly type: string; readonly text: string };
@@ -19,7 +19,7 @@ export interface Resource {
 interface Hit {
   readonly atMs: number;
   readonly method: string;
-  /** Inside the sandbox. */
+  /** Without the sandbox prefix. */
   readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export const resourcesSpace: LogSpace<Resource, Hit> = {
   maxEntries: 100,
 };
 
-/** The resource of every name before a PUT. */
+/** The resource of every name before its first PUT. */
 export function firstVersion(nowMs: number, realNowMs: number): Resource {
   return {
     version: 1,
@@ -45,7 +45,7 @@ export function firstVersion(nowMs: number, realNowMs: number): Resource {
 /** The resource of the shared sandbox, which never changes. */
 export const sharedResource = firstVersion(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1));
 
-/** The first request creates it, so that hits can be noted. */
+/** The first request creates the resource, so that hits can be recorded. */
 export async function resourceOf(
   sandbox: Sandbox,
   name: string,
@@ -59,7 +59,7 @@ export async function resourceOf(
   });
 }
 
-/** The values of the headers that a response varies by, by name in lower case; null for one that is absent. */
+/** The request headers in Vary and their values, by name in lower case; null for an absent header. */
 export type Variant = Readonly<Record<string, string | null>>;
 
 export function variantOf(request: Request, vary: string | undefined): Variant {
@@ -74,7 +74,7 @@ function sent(request: Request, name: string): string {
   return headerValues(request, name).join(', ').slice(0, 200);
 }
 
-/** Opaque, without quotes; each variant has its own. */
+/** Returns an opaque tag without quotes; each variant has its own. */
 export function tagOf(name: string, { version }: Resource, variant: Variant): string {
   const values = JSON.stringify(variant);
   const suffix =
@@ -93,7 +93,7 @@ const notedHeaders = [
 
 const noBytes = Buffer.alloc(0);
 
-/** Notes a request with the status of its response. */
+/** Records a request with the status of its response. */
 export async function noteHit(
   request: Request<{ Params: { name: string } }>,
   status: number,

@@ -1,4 +1,4 @@
-/** Resources whose caching the caller chooses, and what of a client's requests reached them. */
+/** Resources whose caching the caller chooses, and the list of requests that reached the origin. */
 
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/awaitable.js';
@@ -46,17 +46,17 @@ import {
 const path = '/api/http/cache/:name';
 const maxContentBytes = 64 * 1024;
 const preconditionFailed =
-  'The resource is not as If-Match, If-Unmodified-Since or If-None-Match expects. GET it to see its validators.';
+  'The resource does not match If-Match, If-Unmodified-Since or If-None-Match. GET it to see its validators.';
 
 export const cachingTopic: Topic = {
   name: 'caching',
   title: 'Caching',
   start: '/api/http/cache/practice?maxAge=60',
   summary:
-    'Resources whose caching you choose, conditional requests, and the requests that arrived.',
+    'Resources whose caching you choose, conditional requests, and the list of requests that reached the origin.',
   presets: [
     {
-      title: 'something to keep',
+      title: 'caching',
       method: 'GET',
       path: '/api/http/cache/practice?maxAge=60&age=20',
     },
@@ -67,18 +67,18 @@ export const cachingTopic: Topic = {
 const params = {
   name: Type.String({
     pattern: '^[\\w.-]{1,64}$',
-    description: '1 to 64 letters, digits, dots, underscores and hyphens. Any is there.',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens. Every name exists.',
   }),
 };
 
-const date = optionalText('As HTTP writes dates.');
+const date = optionalText('An HTTP date.');
 const conditions = {
   ...ifNoneMatch,
   ...ifMatch,
   'If-Modified-Since': date,
   'If-Unmodified-Since': date,
   'Accept-Language': optionalText(
-    'As an example: of what Vary names, the response shows the values.',
+    'An example: the response shows the values of the headers in Vary.',
   ),
 };
 
@@ -97,13 +97,13 @@ const getResource = (clock: Clock) =>
   endpoint('GET', path, {
     summary: 'Get a resource whose caching you choose',
     description:
-      'The choices of the query apply to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
+      'The query applies to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice, the response has an ETag and no Cache-Control.',
     params,
     query: open(choiceFields),
     headers: conditions,
     responses: {
       200: {
-        description: 'The resource, or what was PUT there.',
+        description: 'The resource, or the content of the last PUT.',
         content: {
           'application/json': { schema: resourceSchema },
           '*/*': { schema: Type.Unknown() },
@@ -132,10 +132,10 @@ const getResource = (clock: Clock) =>
       const outcome = checkPreconditions(preconditionsOf(request), caching);
       if (!isShared) await noteHit(request, outcome === 'proceed' ? 200 : outcome, nowMs, variant);
       if (outcome === 412) throw new HttpError(412, preconditionFailed);
-      // Without choices, caches decide by themselves.
+      // Without choices, no Cache-Control is sent, so caches decide themselves.
       reply.removeHeader('cache-control').headers(caching.headers);
       if (varied !== undefined) addVary(reply, varied);
-      // If the URL has no sandbox, clients that send X-Sandbox get another resource.
+      // If the URL has no sandbox, clients with another X-Sandbox get another resource.
       if (raw.sandboxAddress === undefined) addVary(reply, ofSandbox);
       const { version, content } = resource;
       if (content !== undefined) reply.headers(isolatingHeaders);
@@ -150,9 +150,9 @@ const getResource = (clock: Clock) =>
 const resourceSchema = Type.Object(
   {
     name: Type.String(),
-    version: Type.Integer({ description: 'One more with each PUT.' }),
+    version: Type.Integer({ description: 'Increases with each PUT.' }),
     variant: Type.Optional(
-      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary that this is for.'),
+      objectOf({ type: ['string', 'null'] }, 'The values of the headers in Vary for this variant.'),
     ),
   },
   { title: 'CachedResource' },
@@ -160,9 +160,9 @@ const resourceSchema = Type.Object(
 
 const changeResource = (clock: Clock) =>
   endpoint('PUT', path, {
-    summary: 'Change the resource, and how it may be cached',
+    summary: 'Change the resource, and its caching',
     description:
-      'In a sandbox of your own. A body of text, at most 64 KiB, is what is given from then on; without one, a description of the resource is.',
+      'Requires a private sandbox. Later GETs return the text of the body, at most 64 KiB, or without one a description of the resource.',
     params,
     query: open(choiceFields),
     headers: conditions,
@@ -180,11 +180,11 @@ const changeResource = (clock: Clock) =>
     async handle(request, reply) {
       const { name } = request.params;
       rejectFaults(checkChoices(request.query));
-      const sandbox = ownSandbox(request, 'A resource is changed in');
+      const sandbox = ownSandbox(request, 'Changes of a resource need');
       const content = await contentOf(request);
       const realNowMs = clock();
       const validatorsOf = (resource: Resource) => {
-        // By the stored choices: the query of a PUT has the next ones.
+        // The precondition uses the stored choices; the query of a PUT has the next ones.
         const { choices, lastModifiedMs: changedAtMs } = resource;
         const tag = tagOf(name, resource, variantOf(request, choices.vary));
         return cachingHeaders(choices, {}, { nowMs: realNowMs, keptForMs: 0, changedAtMs, tag });
@@ -214,7 +214,7 @@ const changeResource = (clock: Clock) =>
     },
   });
 
-/** The body, for all GETs that follow; nothing without one. */
+/** Returns the body to store for later GETs; nothing without a body. */
 async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
   const checkCoding = () => rejectContentEncoding(request.headers['content-encoding']);
@@ -229,21 +229,23 @@ async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
 const listHits = endpoint('GET', `${path}/hits`, {
   summary: 'List the requests that reached the origin',
   description:
-    'In a sandbox of your own: the newest 100, the oldest of them first. Responses that a cache sent by itself are not among them.',
+    'Requires a private sandbox. Lists the newest 100 in order of arrival. Responses from a cache are not in the list.',
   params,
   responses: {
     200: Type.Object({
       name: Type.String(),
-      count: Type.Integer({ description: 'Of all, also those that are listed no more.' }),
+      count: Type.Integer({
+        description: 'Number of all requests, including those no longer listed.',
+      }),
       hits: Type.Array(
         Type.Object({
           at: text('By the clock of the sandbox.'),
           method: Type.String(),
-          target: text('The path inside the sandbox, and the query.'),
-          status: Type.Integer({ description: 'Of the response; 304 is a hit as well.' }),
+          target: text('The path without the sandbox prefix, and the query.'),
+          status: Type.Integer({ description: 'Status of the response; 304 is a hit as well.' }),
           headers: objectOf(
             { type: 'string' },
-            'Conditions, Cache-Control, and what the response varies by.',
+            'Conditions, Cache-Control, and the headers in Vary.',
           ),
         }),
       ),
@@ -252,7 +254,7 @@ const listHits = endpoint('GET', `${path}/hits`, {
   },
   async handle(request) {
     const { name } = request.params;
-    const log = ownSandbox(request, 'Hits are noted in').log(resourcesSpace, name);
+    const log = ownSandbox(request, 'Recorded hits need').log(resourcesSpace, name);
     const status = await log.status();
     const entries = await log.newest(resourcesSpace.maxEntries);
     const hits = entries.map(({ item: { atMs, ...hit } }) => {

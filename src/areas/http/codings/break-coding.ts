@@ -1,13 +1,13 @@
-/** Content codings that are wrong in one way each, as clients meet them. */
+/** Content codings with one error each, as clients may receive them. */
 
 import type { Coding } from '../../../http/codings/encode-body.js';
 
 export type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** Enough for a checksum, where there is one, and some of the data. */
+/** Enough to remove a checksum, if there is one, and some of the data. */
 const cutBytes = 16;
 
-/** All but the end of a body, which alone is held back. */
+/** Removes the end of a body. Buffers only those bytes. */
 export async function* withoutEnd(body: Pieces): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of body) {
@@ -18,18 +18,18 @@ export async function* withoutEnd(body: Pieces): AsyncGenerator<Buffer> {
   }
 }
 
-/** The place of the first block, and bits that no decoder accepts there. */
+/** The position of the first block, and bits there that no decoder accepts. */
 const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>> = {
-  // A reserved kind of block: RFC 1951 section 3.2.3.
+  // A reserved block type: RFC 1951 section 3.2.3.
   gzip: [10, 0b110],
   deflate: [2, 0b110],
-  // A window of reserved size: RFC 7932 section 9.1.
+  // A reserved window size: RFC 7932 section 9.1.
   br: [0, 0x11],
-  // Another magic number: RFC 8878 section 3.1.1.
+  // A wrong magic number: RFC 8878 section 3.1.1.
   zstd: [0, 0xff],
 };
 
-/** The same body with its first block damaged, so that nothing of it can be decoded. */
+/** Damages the first block of a body, so that none of it can be decoded. */
 export async function* withDamage(body: Pieces, coding: Coding): AsyncGenerator<Buffer> {
   const [place, bits] = spoilers[coding];
   let passed = 0;

@@ -1,4 +1,4 @@
-/** Bodies that clients send in content codings. */
+/** Decodes bodies that clients send in content codings. */
 
 import { Type } from 'typebox';
 import { readBody, reserveUntilResponse } from '../../../http/body/request-body.js';
@@ -22,14 +22,15 @@ import type { Pieces } from './break-coding.js';
 const shownBytes = 1024 * 1024;
 const maxExpandedBytes = 10 * 1024 * 1024;
 
-/** The most codings that are undone. */
 const maxCodings = 5;
 
 export const decode = endpoint('POST', '/api/http/decode', {
   summary: 'Decode a body by its Content-Encoding',
-  description: `Several codings by comma, in the order in which they were applied; each may expand to ${maxExpandedBytes / 1024 / 1024} MiB. The first MiB of the text is shown, as base64 where it is no UTF-8.`,
+  description: `Several codings are separated by commas, in the order applied. Each may expand to ${maxExpandedBytes / 1024 / 1024} MiB. The response shows the first MiB as text, or as base64 if it is not UTF-8.`,
   headers: {
-    'Content-Encoding': optionalText('gzip, deflate, br, zstd, identity, or several by comma.'),
+    'Content-Encoding': optionalText(
+      'gzip, deflate, br, zstd, identity, or several separated by commas.',
+    ),
   },
   bodies: {
     'text/plain': Type.String(),
@@ -39,9 +40,9 @@ export const decode = endpoint('POST', '/api/http/decode', {
   isBodyOptional: true,
   responses: {
     200: Type.Object({
-      encodings: Type.Array(Type.String(), { description: 'As they were applied.' }),
-      sentBytes: Type.Integer({ description: 'How many came.' }),
-      bytes: Type.Integer({ description: 'How many there are without the codings.' }),
+      encodings: Type.Array(Type.String(), { description: 'The codings in the order applied.' }),
+      sentBytes: Type.Integer({ description: 'Size of the encoded body in bytes.' }),
+      bytes: Type.Integer({ description: 'Size of the decoded body in bytes.' }),
       text: Type.Union([Type.String(), Type.Null()]),
       textEncoding: oneOf(['utf-8', 'base64', 'none']),
       textTruncated: Type.Boolean(),
@@ -49,14 +50,16 @@ export const decode = endpoint('POST', '/api/http/decode', {
     ...failures(400, 413, 415),
   },
   responseHeaders: { 415: takenCodings },
-  /** The decoded bytes, and the memory of decoders, count among the bodies of all requests until the response is sent. */
+  /**
+   * The decoded bytes, and the memory of decoders, count towards the memory for all bodies until the response is sent.
+   */
   async handle(request, reply) {
     const encodings = codingsIn(request.headers['content-encoding']);
     const codings = encodings.filter((coding) => coding !== 'identity');
     const isCoded = codings.length > 0;
     const sent = await readBody(request, isCoded ? maxExpandedBytes : shownBytes);
     const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
-    // Memory of clients that have left is collected late, so a body that waits for its client counts twice.
+    // Memory of disconnected clients is collected late, so a body that waits for its client counts twice.
     reserveUntilResponse(request, reply, (isCoded ? shownBytes : sent.bytes.length) + layerBytes);
     const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
     const isTruncated = size > bytes.length;
@@ -72,25 +75,25 @@ export const decode = endpoint('POST', '/api/http/decode', {
   },
 });
 
-/** In the order in which they were applied (RFC 9110 section 8.4). */
+/** Returns the codings in the order applied (RFC 9110 section 8.4). */
 function codingsIn(header = ''): (Coding | 'identity')[] {
   const named = header
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (named.length > maxCodings) {
-    throw unsupported(`There are ${named.length} codings, and at most ${maxCodings} are undone.`);
+    throw unsupported(`The body has ${named.length} codings; at most ${maxCodings} are supported.`);
   }
   return named.map((name) => {
     const coding = codingNamed(name);
     if (coding === 'identity' || (coding !== undefined && codingsThere.includes(coding))) {
       return coding;
     }
-    throw unsupported(`The coding ${JSON.stringify(name.slice(0, 50))} is not known here.`);
+    throw unsupported(`The coding ${JSON.stringify(name.slice(0, 50))} is not supported.`);
   });
 }
 
-/** Names the supported codings (RFC 9110 section 12.5.3). */
+/** Returns 415 with the supported codings (RFC 9110 section 12.5.3). */
 function unsupported(what: string): HttpError {
   const supported = [...codingsThere, 'identity'].join(', ');
   return new HttpError(415, `${what} Content-Encoding must be ${supported}.`, {
@@ -99,8 +102,8 @@ function unsupported(what: string): HttpError {
 }
 
 /**
- * `codings` in the order in which they were applied. Keeps the first `keepBytes`, and counts all; throws 413 where a
- * layer expands to more than there may be, and 400 where one is not what it claims to be.
+ * `codings` are in the order applied. Keeps the first `keepBytes`, and counts all. Throws 413 if a layer expands beyond
+ * the limit, and 400 if a layer is malformed.
  */
 async function decodeLayers(body: Buffer, codings: readonly Coding[], keepBytes: number) {
   let layer: Pieces = slicesOf(body);
@@ -117,7 +120,7 @@ async function decodeLayers(body: Buffer, codings: readonly Coding[], keepBytes:
   return { bytes: Buffer.concat(kept), size };
 }
 
-/** Limits each layer: even if the next one shrinks it, its bytes are work. */
+/** Limits each layer: decoding takes time even if the next layer is smaller. */
 async function* bounded(layer: AsyncIterable<Buffer>, name: string) {
   let size = 0;
   try {
@@ -125,7 +128,7 @@ async function* bounded(layer: AsyncIterable<Buffer>, name: string) {
       size += piece.length;
       if (size > maxExpandedBytes) {
         const limit = `${maxExpandedBytes / 1024 / 1024} MiB (${maxExpandedBytes} bytes)`;
-        throw new HttpError(413, `Undone, the coding ${name} is larger than ${limit}.`);
+        throw new HttpError(413, `The coding ${name} decodes to more than ${limit}.`);
       }
       yield piece;
     }
@@ -137,7 +140,7 @@ async function* bounded(layer: AsyncIterable<Buffer>, name: string) {
 function notCoded(name: string, { message }: Error): HttpError {
   const isFrameless = name.startsWith('deflate') && /header|compression method/.test(message);
   const hint = isFrameless
-    ? ' HTTP means the zlib format (RFC 1950) by deflate, and not its bare data.'
+    ? ' In HTTP, deflate means the zlib format (RFC 1950), not raw deflate data.'
     : '';
-  return new HttpError(400, `The body is not ${name}: ${message}.${hint}`);
+  return new HttpError(400, `The body is not valid ${name}: ${message}.${hint}`);
 }

@@ -1,4 +1,4 @@
-/** Responses in a content coding, whole or with one fault. */
+/** Responses in a content coding, correct or with one error. */
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -37,43 +37,41 @@ const faults = [
   'empty',
 ] as const;
 
-/** Of these codings, several encoded parts in a row are one body (RFC 1952 section 2.2, RFC 8878 section 3). */
+/** Codings where several encoded parts in a row are one body (RFC 1952 section 2.2, RFC 8878 section 3). */
 const codingsWithMembers: readonly string[] = ['gzip', 'zstd'];
 
 type Fault = (typeof faults)[number] | undefined;
 
 const query = {
-  size: Type.Optional(
-    integer(1, 100 * 1024 * 1024, 'So many bytes of text, once the coding is undone.'),
-  ),
+  size: Type.Optional(integer(1, 100 * 1024 * 1024, 'Size of the decoded text in bytes.')),
   fault: Type.Optional(
     oneOf(faults, {
       description:
-        'What is odd about the body: labelled as another coding, without its end, damaged, coded twice and labelled once, deflate without the frame of zlib, two gzip members or zstd frames (which is valid), bytes after its end, or no bytes at all.',
+        'The error or oddity of the body: labelled as another coding, without its end, damaged, encoded twice but labelled once, deflate without the zlib format, two gzip members or zstd frames (which is valid), bytes after its end, or an empty body.',
     }),
   ),
 };
 
 const encoded = {
-  description: 'The response in the coding, or text of the size that was asked for.',
+  description: 'The response in the coding, or text of the requested size.',
   content: {
     'application/json': {
       schema: Type.Object({
         coding: text('The coding of this response.'),
         acceptEncoding: Type.Union([Type.String(), Type.Null()]),
-        there: Type.Array(Type.String(), { description: 'The codings that can be asked for.' }),
+        there: Type.Array(Type.String(), { description: 'The supported codings.' }),
       }),
     },
     'text/plain': { schema: Type.String() },
   },
 };
 
-const codingHeader = { 'Content-Encoding': optionalText('The coding that the body has.') };
+const codingHeader = { 'Content-Encoding': optionalText('The coding of the body.') };
 
 export const negotiated = endpoint('GET', '/api/http/encoding', {
   summary: 'Get a response in the coding that Accept-Encoding prefers',
   description:
-    'By its weights; between equals zstd, br, gzip, deflate. A client that rejects them all, and identity too, gets 406.',
+    'By its weights; for equal weights zstd, br, gzip, deflate. A client that rejects all of them, and identity too, gets 406.',
   query,
   responses: { 200: encoded, 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeader, ...vary }, 406: vary },
@@ -81,13 +79,13 @@ export const negotiated = endpoint('GET', '/api/http/encoding', {
     addVary(reply, 'Accept-Encoding');
     const coding = negotiateCoding(request.headers['accept-encoding'] as string, codingsThere);
     if (coding !== undefined) return sendCoded(reply, coding, request.query);
-    throw notAcceptable('Accept-Encoding rules out all that there is.', available);
+    throw notAcceptable('Accept-Encoding rejects all supported codings.', available);
   },
 });
 
 export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
-  summary: 'Get a response in this content coding',
-  description: 'zstd is there where the version of Node has it; elsewhere 406 says so.',
+  summary: 'Get a response in the content coding of the path',
+  description: 'zstd requires a version of Node that has it; otherwise the response is 406.',
   params: { coding: oneOf([...codings, 'identity']) },
   query,
   responses: { 200: encoded, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
@@ -96,7 +94,7 @@ export const fixed = endpoint('GET', '/api/http/encoding/:coding', {
     const { coding } = request.params;
     if (coding !== 'zstd' || isZstdThere) return sendCoded(reply, coding, request.query);
     throw notAcceptable(
-      `This service runs on Node ${process.versions.node}, which has no zstd: that came with 22.15 and 23.8.`,
+      `This service runs on Node ${process.versions.node}, which has no zstd; versions 22.15 and 23.8 added it.`,
       available,
     );
   },
@@ -120,7 +118,7 @@ async function sendCoded(
     const half = Math.floor(bytes.length / 2);
     const members = [[bytes.subarray(0, half)], [bytes.subarray(half)]];
     const pieces = coded([bytes], members, { coding, fault, encode: atOnce });
-    // A short body has a length, to HEAD as well.
+    // A short body has a Content-Length, also for HEAD.
     return Buffer.concat(await Readable.from(pieces).toArray());
   }
   if (fault === 'empty') return Buffer.alloc(0);
@@ -141,7 +139,7 @@ interface HowCoded {
   readonly encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces;
 }
 
-/** `members` are the parts of the plain body that are encoded one by one, where it has several. */
+/** `members` are the parts of the plain body that are encoded separately. */
 function coded(plain: Pieces, members: readonly Pieces[], how: HowCoded): Pieces {
   const { coding, fault, encode } = how;
   if (coding === 'identity') return plain;
@@ -159,12 +157,12 @@ function coded(plain: Pieces, members: readonly Pieces[], how: HowCoded): Pieces
 
 const garbage = [Buffer.from('These bytes follow the end.\n')];
 
-/** Each is made when those before it are over, so that one encoder is held at a time. */
+/** Creates each part when the previous one has ended, so that only one encoder exists at a time. */
 async function* inARow(makers: readonly (() => Pieces)[]): AsyncGenerator<Buffer> {
   for (const make of makers) yield* make();
 }
 
-/** For a list of pieces. */
+/** Encodes all pieces at once. */
 function atOnce(pieces: Pieces, coding: Coding | 'raw-deflate'): Pieces {
   return [encodeWhole(Buffer.concat(pieces as Buffer[]), coding)];
 }
@@ -173,7 +171,7 @@ const line = 'Practice makes perfect, and this line is sixty-four bytes long.\n'
 const sliceBytes = 64 * 1024;
 const slice = Buffer.from(line.repeat(sliceBytes / line.length));
 
-/** Text that shrinks to almost nothing; all slices are parts of one in memory. */
+/** Yields highly compressible text; all slices share the same memory. */
 function* linesOf(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= sliceBytes) {
     yield slice.subarray(0, Math.min(left, sliceBytes));
@@ -184,13 +182,13 @@ function checkFault(fault: Fault, coding: Coding | 'identity'): void {
   if (fault === undefined || fault === 'wrong-label') return;
   if (fault === 'multi-member' && coding !== 'identity') {
     if (codingsWithMembers.includes(coding)) return;
-    const message = `${coding} has no members: multi-member is for ${codingsWithMembers.join(' and ')}.`;
+    const message = `${coding} has no members: multi-member works only with ${codingsWithMembers.join(' and ')}.`;
     rejectField('fault', message);
   }
   if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
   const message =
     fault === 'raw-deflate'
-      ? `raw-deflate is a fault of deflate, and this response would be ${coding}. Ask at /api/http/encoding/deflate.`
-      : `There is no coding to be ${fault}: this response would be identity. Name one in Accept-Encoding, or in the path.`;
+      ? `raw-deflate works only with deflate, but this response would be ${coding}. Use /api/http/encoding/deflate.`
+      : `${fault} needs a coding, but this response would be identity. Name a coding in Accept-Encoding or in the path.`;
   rejectField('fault', message);
 }

@@ -1,4 +1,4 @@
-/** Content codings: negotiated, fixed, broken on purpose, large when undone; and bodies that are sent coded. */
+/** Content codings: negotiated, fixed, broken on purpose, or large when decoded; and encoded request bodies. */
 
 import type { Topic } from '../topic.js';
 import { decode } from './decode.js';
@@ -8,6 +8,6 @@ export const codingsTopic: Topic = {
   name: 'codings',
   title: 'Content codings',
   start: '/api/http/encoding',
-  summary: 'gzip, deflate, br and zstd, right and wrong, and how large they may grow.',
+  summary: 'gzip, deflate, br and zstd: correct, broken, and very large when decoded.',
   endpoints: () => [negotiated, fixed, decode],
 };

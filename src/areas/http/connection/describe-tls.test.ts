@@ -5,7 +5,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { describeTls } from './describe-tls.js';
 
-/** A key that both sides know: TLS without certificates. */
+/** A pre-shared key: TLS without certificates. */
 const key = Buffer.from('practice');
 const psk = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
 
@@ -71,6 +71,6 @@ test('the certificate of a client is described by its names, dates and fingerpri
   });
 });
 
-test('there is nothing to describe without TLS', () => {
+test('a connection without TLS has no description', () => {
   expect(describeTls(new Socket())).toBeNull();
 });

@@ -1,9 +1,9 @@
-/** TLS on a connection. */
+/** Describes the TLS of a connection. */
 
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 
-/** Null for a connection without TLS. */
+/** Returns null for a connection without TLS. */
 export function describeTls(socket: Socket | TLSSocket) {
   if (!('encrypted' in socket && socket.encrypted)) return null;
   return {
@@ -16,7 +16,7 @@ export function describeTls(socket: Socket | TLSSocket) {
 }
 
 function describeCertificate(certificate: PeerCertificate | null, isAuthorized: boolean) {
-  // Without one, Node gives an object without members.
+  // Without a certificate, Node returns an object without members.
   if (!certificate?.fingerprint256) return null;
   const { subject, issuer, serialNumber, valid_from, valid_to, fingerprint256 } = certificate;
   return {

@@ -1,4 +1,4 @@
-/** Connections of HTTP/2 (RFC 9113): their description, and how a caller ends them. */
+/** HTTP/2 connections (RFC 9113): describes them, and ends them on request. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from 'node:http2';
@@ -15,18 +15,18 @@ const shownSettings = [
   'enableConnectProtocol',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Returns the stream, the settings of both sides and the windows; null for a request of another version. */
+/** Returns the stream, the settings of both sides and the windows; null for another HTTP version. */
 export function describeHttp2(message: IncomingMessage) {
   const request = http2RequestOf(message);
   const session = request?.stream.session;
   if (request === undefined || session === undefined) return null;
   const { stream, openStreams } = request;
-  // Node calls the window of a stream by another name than its types do.
+  // At runtime, Node names the window of a stream differently than in its types.
   const { localWindowSize = 0 } = stream.state as { readonly localWindowSize?: number };
   return {
     streamId: stream.id ?? 0,
     openStreams,
-    // Node's local settings are in force only once the client has acknowledged them.
+    // Node's local settings apply only after the client has acknowledged them.
     ownSettings: { ...shown(session.localSettings), ...ownSettings },
     clientSettings: shown(session.remoteSettings),
     connectionWindow: session.state.remoteWindowSize ?? 0,
@@ -39,7 +39,7 @@ function shown(settings: Settings): object {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The codes of section 7, by name. */
+/** The error codes of section 7, by name. */
 const errorCodes = [
   'NO_ERROR',
   'PROTOCOL_ERROR',
@@ -59,17 +59,17 @@ const errorCodes = [
 
 const maxCode = 0xffff_ffff;
 
-/** An error code as a number, or by its name in any letter case. Throws 400. */
+/** Parses an error code: a number, or a name in any letter case. Throws 400. */
 export function parseErrorCode(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const code = errorCodes.indexOf(text.toUpperCase().replaceAll('-', '_'));
   if (code >= 0) return code;
   if (/^\d{1,10}$/.test(text) && Number(text) <= maxCode) return Number(text);
-  const message = `${field} must be an error code of HTTP/2, from 0 to ${maxCode} or by name (${errorCodes.join(', ')}); got ${JSON.stringify(text.slice(0, 100))}.`;
+  const message = `${field} must be an HTTP/2 error code, from 0 to ${maxCode} or by name (${errorCodes.join(', ')}); got ${JSON.stringify(text.slice(0, 100))}.`;
   return rejectField(field, message);
 }
 
-/** Resets the stream, or ends the connection; says whether the request is lost by it. */
+/** Resets the stream, or ends the connection. Returns whether the request is lost. */
 export function endHttp2(
   message: IncomingMessage,
   rst: number | undefined,

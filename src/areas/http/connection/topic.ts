@@ -15,12 +15,12 @@ export const connectionTopic: Topic = {
   name: 'connection',
   title: 'Connections',
   start: path,
-  summary: 'The HTTP version, the ports, the reuse and the TLS of the connection.',
+  summary: 'HTTP version, ports, reuse and TLS of the connection.',
   endpoints: () => [describeConnection],
 };
 
 const code = (does: string) =>
-  optionalText(`${does} An error code of HTTP/2, by number or name; no effect on HTTP/1.1.`);
+  optionalText(`${does} An HTTP/2 error code, by number or name; no effect on HTTP/1.1.`);
 
 const text = Type.String();
 const address = Type.Object({ address: text, port: Type.Integer() });
@@ -28,25 +28,25 @@ const settings = { type: 'object', additionalProperties: { type: ['integer', 'bo
 
 const http2Schema = Type.Unsafe<object | null>({
   type: ['object', 'null'],
-  description: 'Null where another version is spoken.',
+  description: 'Null for other HTTP versions.',
   properties: {
     streamId: { type: 'integer' },
-    openStreams: { type: 'integer', description: 'With this one.' },
+    openStreams: { type: 'integer', description: 'Including this one.' },
     ownSettings: settings,
     clientSettings: settings,
-    connectionWindow: { type: 'integer', description: 'What may be sent, in bytes.' },
+    connectionWindow: { type: 'integer', description: 'In bytes.' },
     streamWindow: { type: 'integer' },
   },
 });
 
 const tlsSchema = Type.Unsafe<object | null>({
   type: ['object', 'null'],
-  description: 'Null where the connection is not encrypted here.',
+  description: 'Null if the connection to this service is not encrypted.',
   properties: {
     version: nullableText('Such as TLSv1.3.'),
     cipher: text,
-    alpn: nullableText('The protocol that was agreed on.'),
-    sni: nullableText('The host name that the client asked for.'),
+    alpn: nullableText('The protocol negotiated with ALPN.'),
+    sni: nullableText("The host name in the client's SNI."),
     clientCertificate: {
       type: ['object', 'null'],
       properties: {
@@ -64,16 +64,18 @@ const tlsSchema = Type.Unsafe<object | null>({
 
 const describeConnection = endpoint('GET', path, {
   summary: 'Describe the connection',
-  description: 'Behind a proxy, that is the connection of the proxy.',
+  description: 'Behind a proxy, describes the connection of the proxy.',
   query: open({
-    rst: code('Resets the stream with this in place of a response.'),
-    goaway: code('Ends the connection with this behind the response.'),
+    rst: code('Resets the stream with this code instead of a response.'),
+    goaway: code('Ends the connection with this code after the response.'),
   }),
   responses: {
     200: Type.Object({
       httpVersion: text,
-      requests: Type.Integer({ description: 'How many came on this connection, with this one.' }),
-      isReused: Type.Boolean({ description: 'Whether this is not the first of them.' }),
+      requests: Type.Integer({
+        description: 'Number of requests on this connection, including this one.',
+      }),
+      isReused: Type.Boolean({ description: 'Whether the connection carried requests before.' }),
       local: address,
       remote: address,
       http2: http2Schema,

@@ -1,4 +1,4 @@
-/** Why a client must drop a cookie, or ignores a part of it: RFC 6265bis section 5. */
+/** Returns why a client must drop a cookie, or ignores a part of it: RFC 6265bis section 5. */
 
 import { parseCookieDate } from '../../../http/cookies/parse-cookie-date.js';
 import type { CookieToSet } from '../../../http/cookies/set-cookie.js';
@@ -26,9 +26,12 @@ export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOri
     ] as const;
   const rules = [
     ...prefixDemands(cookie).map((demand) => drops(true, demand)),
-    drops(sameSite === 'None' && !secure, 'SameSite=None demands Secure.'),
-    drops(cookie.partitioned && !secure, 'Partitioned demands Secure.'),
-    drops(secure && !isHttps, 'Secure over http. Some accept it from localhost, which they trust.'),
+    drops(sameSite === 'None' && !secure, 'SameSite=None requires Secure.'),
+    drops(cookie.partitioned && !secure, 'Partitioned requires Secure.'),
+    drops(
+      secure && !isHttps,
+      'Secure over http. Some clients accept it from localhost, which they trust.',
+    ),
     drops(!coversHost(domain, host), `Domain=${domain} does not cover ${host}.`),
     [
       !path.startsWith('/'),
@@ -42,12 +45,12 @@ export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOri
     ignores('Domain', domain),
     [
       isText(expires) && parseCookieDate(expires) === undefined,
-      'A client ignores Expires: it is no date (RFC 6265bis section 5.1.1).',
+      'A client ignores Expires: it is not a date (RFC 6265bis section 5.1.1).',
     ],
-    [maxAge > maxLifeSeconds, 'A client keeps it for 400 days at most.'],
+    [maxAge > maxLifeSeconds, 'A client keeps it for at most 400 days.'],
     [
       !cookieOctets.test(value),
-      'A server should not send spaces, commas, backslashes or inner quotes in a value; clients read them in different ways.',
+      'A server should not send spaces, commas, backslashes or inner quotes in a value; clients parse them differently.',
     ],
   ] as const;
   return rules.flatMap(([isBroken, warning]) => (isBroken ? [warning] : []));
@@ -55,7 +58,7 @@ export function cookieWarnings(cookie: CookieToSet, { host, isHttps }: CookieOri
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Returns what the prefix of the name demands and the cookie lacks, in any letter case (section 5.4). */
+/** Returns what the prefix of the name requires and the cookie lacks, in any letter case (section 5.4). */
 function prefixDemands({ name, secure, httpOnly, path, domain }: CookieToSet): string[] {
   const [, prefix = ''] = /^(__secure-|__host-http-|__host-|__http-)/i.exec(name) ?? [];
   const lower = prefix.toLowerCase();
@@ -66,10 +69,10 @@ function prefixDemands({ name, secure, httpOnly, path, domain }: CookieToSet): s
     [isHost && path !== '/', 'Path=/'],
     [isHost && domain !== undefined, 'no Domain'],
   ] as const;
-  return demands.flatMap(([isMissing, what]) => (isMissing ? [`${prefix} demands ${what}.`] : []));
+  return demands.flatMap(([isMissing, what]) => (isMissing ? [`${prefix} requires ${what}.`] : []));
 }
 
-/** Returns whether a cookie for a domain is sent to a host (section 5.1.3); a leading dot is ignored. */
+/** Whether a cookie with a Domain is sent to a host (section 5.1.3). Ignores a leading dot. */
 export function coversHost(domain: string, host: string): boolean {
   const wanted = domain.replace(/^\./, '').toLowerCase();
   if (wanted === '' || wanted === host) return true;

@@ -25,19 +25,19 @@ import { receivedCookies, sentCookieSchema, setCookie } from './set-cookies.js';
 
 const path = '/api/http/cookies/jar';
 
-const unknownJar = `There is no exercise of this id in the sandbox. POST ${path} starts one.`;
+const unknownJar = `Unknown exercise. POST ${path} starts one.`;
 
 /** Beyond it, the oldest exercise is deleted. */
 const jarsSpace: Space<Visits> = { name: 'http-cookie-jars', maxKeys: 50 };
 
-const sandboxOf = (request: Request) => ownSandbox(request, 'An exercise takes place in');
+const sandboxOf = (request: Request) => ownSandbox(request, 'An exercise needs');
 
 const addressOf = ({ baseUrl }: Request, id: string) => `${baseUrl}${path}/${id}`;
 
 export const startJar = endpoint('POST', path, {
   summary: 'Start an exercise for a cookie jar',
   description:
-    'In a sandbox of your own. It sets a dozen cookies; visit the steps in their order with the same jar, and the verdict afterwards.',
+    'Requires a private sandbox. Sets a dozen cookies. Visit the steps in order with the same jar, then get the verdict.',
   responses: {
     201: Type.Object({
       id: Type.String(),
@@ -74,7 +74,7 @@ const verdictSchema = Type.Object({
       came: Type.Unsafe<readonly string[] | null>({
         type: ['array', 'null'],
         items: { type: 'string' },
-        description: 'The values that it came with.',
+        description: 'The values that the client sent.',
       }),
       isRight,
     }),
@@ -82,7 +82,7 @@ const verdictSchema = Type.Object({
 });
 
 export const judge = endpoint('GET', `${path}/:id`, {
-  summary: 'Report whether each cookie came where it should',
+  summary: 'Report whether each cookie was sent where it should be',
   params: { id },
   responses: {
     200: Type.Object({
@@ -112,7 +112,7 @@ export const judge = endpoint('GET', `${path}/:id`, {
 });
 
 export const visit = endpoint('GET', `${path}/:id/*`, {
-  summary: 'Take a step of the exercise',
+  summary: 'Visit a step of the exercise',
   params: { id },
   responses: {
     200: Type.Object({
@@ -126,18 +126,19 @@ export const visit = endpoint('GET', `${path}/:id/*`, {
   async handle(request, reply) {
     const { id, '*': step } = request.params as { readonly id: string; readonly '*': string };
     const place = steps.indexOf(step.replace(/\/$/, ''));
-    if (place < 0) throw new HttpError(404, `The exercise has these steps: ${steps.join(', ')}.`);
+    if (place < 0)
+      throw new HttpError(404, `Unknown step. The exercise has these steps: ${steps.join(', ')}.`);
     const came = ofExercise(receivedCookies(request).cookies);
     const turn = await sandboxOf(request).update(jarsSpace, id, (visits) => {
       if (visits === undefined) return { value: undefined, result: undefined };
       const next = nextStep(visits);
-      // A later visit to the same step may have other cookies.
+      // Only the first visit to a step counts: later visits may have other cookies.
       return { value: place === next ? { ...visits, [place]: came } : visits, result: next };
     });
     if (turn === undefined) throw new HttpError(404, unknownJar);
     const address = addressOf(request, id);
     if (place > turn) {
-      throw new HttpError(409, `Another step comes first: ${address}/${steps[turn]}`);
+      throw new HttpError(409, `Visit another step first: ${address}/${steps[turn]}`);
     }
     if (place === turningStep) reply.header('set-cookie', turningCookies(basePathOf(address)));
     const following = steps[place + 1];

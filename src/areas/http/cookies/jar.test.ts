@@ -15,7 +15,7 @@ const cookie = (text: string) => {
 };
 const plain = ['plain=1', 'lasting=1', 'quoted="a b"', 'twice=second'];
 
-/** What a client by the book sends. */
+/** Cookies from a correct client. */
 const right = [
   [...plain, 'forgotten=1'],
   [...plain, 'forgotten=1', 'deep=1'],
@@ -40,13 +40,13 @@ test('a dozen cookies are set, one of them twice', () => {
   expect(turningCookies('/base')).toHaveLength(2);
 });
 
-test('a client by the book is right about every cookie', () => {
+test('a correct client is right about every cookie', () => {
   const verdicts = judgeJar(visitsOf(right));
   expect(verdicts.map(({ isRight }) => isRight)).toEqual(verdicts.map(() => true));
   expect(verdicts).toHaveLength(13);
 });
 
-test('while steps are left, nothing is right yet, and what is wrong is known', () => {
+test('while steps remain, no cookie is right yet, but wrong ones are known', () => {
   const begun = right.slice(0, 2);
   expect(judgeJar(visitsOf(begun)).every(({ isRight }) => isRight === null)).toBe(true);
   expect(wrongOnes(visitsOf([[...plain, 'forgotten=1', 'expired=1']]))).toEqual(['expired']);
@@ -54,13 +54,13 @@ test('while steps are left, nothing is right yet, and what is wrong is known', (
   expect(nextStep(visitsOf(right))).toBe(steps.length);
 });
 
-/** What a client does wrong, as a change of one step. */
+/** Mistakes of clients, each as a change of one step. */
 test.each([
-  ['sends none at all', 0, () => [], ['plain', 'lasting', 'quoted', 'twice', 'forgotten']],
-  ['matches paths by their letters', 3, (all) => [...all, 'deep=1'], ['deep']],
+  ['sends no cookies', 0, () => [], ['plain', 'lasting', 'quoted', 'twice', 'forgotten']],
+  ['matches paths by their characters', 3, (all) => [...all, 'deep=1'], ['deep']],
   ['ignores letter case', 4, (all) => [...all, 'deep=1'], ['deep']],
-  ['takes a slash at the end for none', 1, (all) => [...all, 'slash=1'], ['slash']],
-  ['keeps what has expired', 2, (all) => [...all, 'expired=1', 'zero=1'], ['zero', 'expired']],
+  ['ignores a slash at the end', 1, (all) => [...all, 'slash=1'], ['slash']],
+  ['keeps expired cookies', 2, (all) => [...all, 'expired=1', 'zero=1'], ['zero', 'expired']],
   [
     'keeps the first of two',
     0,
@@ -68,11 +68,11 @@ test.each([
     ['twice'],
   ],
   ['keeps both', 0, (all) => [...all, 'twice=first'], ['twice']],
-  ['takes quotes off', 0, (all) => all.map((each) => each.replaceAll('"', '')), ['quoted']],
-  ['forgets nothing', 5, (all) => [...all, 'forgotten=1'], ['forgotten']],
-  ['knows no default path', 3, (all) => [...all, 'default=1'], ['default']],
+  ['strips quotes', 0, (all) => all.map((each) => each.replaceAll('"', '')), ['quoted']],
+  ['never deletes cookies', 5, (all) => [...all, 'forgotten=1'], ['forgotten']],
+  ['ignores the default path', 3, (all) => [...all, 'default=1'], ['default']],
   [
-    'knows no prefixes',
+    'ignores prefixes',
     0,
     (all) => [...all, '__Host-loose=1', 'unsafe=1'],
     ['__Host-loose', 'unsafe'],
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('what comes beside is not kept, nor more than there is to judge', () => {
+test('other cookies are not stored, nor more than the exercise needs', () => {
   const many = Array.from({ length: 100 }, () => cookie(`plain=${'x'.repeat(100)}`));
   const kept = ofExercise([cookie('other=1'), ...many]);
   expect(kept).toHaveLength(26);

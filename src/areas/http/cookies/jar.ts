@@ -1,11 +1,11 @@
-/** An exercise for cookie jars: cookies to keep or not, addresses to visit, and a verdict (RFC 6265bis). */
+/** An exercise for cookie jars: cookies to store or drop, URLs to visit, and a verdict (RFC 6265bis). */
 
 import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
 
-/** The paths below the exercise to visit, in order. */
+/** The paths to visit below the exercise, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'];
 
-/** Its response sets one more cookie, and ends another. */
+/** The response to this step sets one more cookie, and deletes another. */
 export const turningStep = 2;
 
 const past = 'Thu, 01 Jan 1970 00:00:00 GMT';
@@ -15,17 +15,17 @@ const never = () => false;
 const below = (cookiePath: string) => (path: string) => coversPath(cookiePath, path);
 
 type Row = readonly [
-  /** `{}` stands for the path of the exercise. */
+  /** `{}` means the path of the exercise. */
   setCookie: string,
-  /** Returns whether the cookie belongs to a step; the path begins with a slash, below the exercise. */
+  /** Whether a step gets the cookie. The path begins with a slash, below the exercise. */
   comesTo: (path: string, step: number) => boolean,
   section: string,
-  /** The rule that a jar follows. */
+  /** The rule that the cookie tests. */
   rule: string,
 ];
 
 const rows: readonly Row[] = [
-  ['plain=1; Path={}', always, '5.1.4', 'A cookie is sent to its path and all below it.'],
+  ['plain=1; Path={}', always, '5.1.4', 'A cookie is sent to its path and all paths below it.'],
   [
     'deep=1; Path={}/deep',
     below('/deep'),
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
     'slash=1; Path={}/deep/',
     below('/deep/'),
     '5.1.4',
-    'A path with a slash at the end does not match the path without.',
+    'A path with a slash at the end does not match the path without it.',
   ],
   [`lasting=1; Path={}; Max-Age=600; Expires=${past}`, always, '5.6.2', 'Max-Age beats Expires.'],
   [
@@ -49,34 +49,34 @@ const rows: readonly Row[] = [
     `expired=1; Path={}; Expires=${past}`,
     never,
     '5.6.1',
-    'A cookie whose Expires is over is not kept.',
+    'A cookie with an Expires in the past is not stored.',
   ],
   [
     'foreign=1; Path={}; Domain=elsewhere.invalid',
     never,
     '5.7',
-    'A host sets no cookies for others.',
+    'A host cannot set cookies for other hosts.',
   ],
-  ['__Host-loose=1; Path={}', never, '5.7', '__Host- demands Secure and Path=/.'],
-  ['unsafe=1; Path={}; SameSite=None', never, '5.7', 'SameSite=None demands Secure.'],
+  ['__Host-loose=1; Path={}', never, '5.7', '__Host- requires Secure and Path=/.'],
+  ['unsafe=1; Path={}; SameSite=None', never, '5.7', 'SameSite=None requires Secure.'],
   ['quoted="a b"; Path={}', always, '5.6', 'Quotes are part of the value.'],
   [
     'twice=second; Path={}',
     always,
     '5.7',
-    'The same name, domain and path is the same cookie: the last wins.',
+    'The same name, domain and path mean the same cookie: the last one wins.',
   ],
   [
     'forgotten=1; Path={}',
     (_path, step) => step <= turningStep,
     '5.7',
-    'A cookie that is set with an end in the past is gone.',
+    'Setting a cookie with an expiry in the past deletes it.',
   ],
   [
     'default=1',
     (path, step) => step > turningStep && coversPath('/deep', path),
     '5.1.4',
-    'Without Path, a cookie belongs to the folder of the address that set it.',
+    'Without Path, a cookie belongs to the directory of the URL that set it.',
   ],
 ];
 
@@ -85,7 +85,7 @@ const cookies = rows.map(([setCookie, comesTo, section, rule]) => {
   return { name, value, setCookie, comesTo, section, rule };
 });
 
-/** The values of Set-Cookie at the start, for all cookies but the default; `base` is the path of the exercise. */
+/** Returns the Set-Cookie values for the start: all cookies but the default. `base` is the path of the exercise. */
 export function startingCookies(base: string): string[] {
   const set = cookies.slice(0, -1).map(({ setCookie }) => setCookie.replace('{}', base));
   return set.flatMap((each) =>
@@ -93,15 +93,15 @@ export function startingCookies(base: string): string[] {
   );
 }
 
-/** The values of Set-Cookie at {@link turningStep}. */
+/** Returns the Set-Cookie values for {@link turningStep}. */
 export function turningCookies(base: string): string[] {
   return ['default=1', `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
 }
 
-/** The cookies that were sent at each visited step, by its place. */
+/** The cookies that the client sent at each visited step, by the step's index. */
 export type Visits = Readonly<Record<number, readonly SentCookie[]>>;
 
-/** Returns only the cookies of the exercise, shortened. */
+/** Returns only the cookies of the exercise, truncated. */
 export function ofExercise(sent: readonly SentCookie[]): SentCookie[] {
   return sent
     .filter(({ name }) => cookies.some((cookie) => cookie.name === name))
@@ -109,13 +109,13 @@ export function ofExercise(sent: readonly SentCookie[]): SentCookie[] {
     .map(({ name, value }) => ({ name, value: value.slice(0, 50) }));
 }
 
-/** The first step that was not visited; as many as there are steps once all were. */
+/** Returns the index of the first unvisited step; the number of steps after the last. */
 export function nextStep(visits: Visits): number {
   const place = steps.findIndex((_step, index) => visits[index] === undefined);
   return place < 0 ? steps.length : place;
 }
 
-/** The verdict on each cookie: `isRight` is null while steps are left to visit. */
+/** Returns the verdict on each cookie: `isRight` is null while steps remain. */
 export function judgeJar(visits: Visits) {
   const isComplete = nextStep(visits) === steps.length;
   return cookies.map((cookie) => {
@@ -130,7 +130,7 @@ export function judgeJar(visits: Visits) {
   });
 }
 
-/** Wrong if one part is; null while parts are missing. */
+/** False if one part is wrong; null while parts are missing. */
 export function verdictOf(
   parts: readonly { readonly isRight: boolean | null }[],
   isComplete: boolean,

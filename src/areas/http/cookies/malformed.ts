@@ -1,4 +1,4 @@
-/** Set-Cookie headers that parsers stumble over, and what a client by RFC 6265bis section 5.6 and 5.7 makes of them. */
+/** Set-Cookie headers that are hard to parse, and the result by RFC 6265bis sections 5.6 and 5.7. */
 
 import { Type } from 'typebox';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
@@ -28,7 +28,7 @@ const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 type Row = readonly [
   kind: string,
   about: string,
-  /** Header values; `path` is that of the page that sends them. */
+  /** Header values; `path` is the path of the page that sends them. */
   setCookie: string | readonly string[] | ((path: string) => string),
   /** The cookies that a client then sends to that path. */
   keeps: SentCookie[],
@@ -36,10 +36,10 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
   ['no-equals', 'No equals sign: a value without a name', 'lonely', pair('', 'lonely')],
-  ['no-name', 'An equals sign, and nothing before it', '=lonely', pair('', 'lonely')],
+  ['no-name', 'Nothing before the equals sign', '=lonely', pair('', 'lonely')],
   ['empty', 'An empty header', '', none],
   ['equals-only', 'Neither a name nor a value', '=', none],
-  ['semicolons-first', 'The pair does not come first', ';;;m=1', none],
+  ['semicolons-first', 'The pair is not first', ';;;m=1', none],
   ['attributes-only', 'Attributes without a pair', '; Path=/', none],
   ['empty-value', 'A name without a value', 'm=', m('')],
   ['spaces-around', 'Spaces around everything', 'm  =  1  ;  Max-Age  =  60', m('1')],
@@ -47,18 +47,13 @@ const rows: readonly Row[] = [
   ['space-in-value', 'Spaces in the value', 'm=a b  c', m('a b  c')],
   ['tab-in-value', 'A tab in the value', 'm=a\tb', m('a\tb')],
   ['quoted', 'Quotes, which are part of the value', 'm="a b"', m('"a b"')],
-  [
-    'quoted-semicolon',
-    'A semicolon in quotes, which ends the value nevertheless',
-    'm="a;b"',
-    m('"a'),
-  ],
+  ['quoted-semicolon', 'A semicolon in quotes, which ends the value anyway', 'm="a;b"', m('"a')],
   ['unclosed-quote', 'A quote that is never closed', 'm="a; Max-Age=60', m('"a')],
-  ['comma', 'What looks like two cookies, and is one value', 'm=1, n=2', m('1, n=2')],
-  ['equals-in-value', 'Equals signs in the value, as base64 has them', 'm=a=b==', m('a=b==')],
+  ['comma', 'A value that looks like two cookies', 'm=1, n=2', m('1, n=2')],
+  ['equals-in-value', 'Equals signs in the value, as in base64', 'm=a=b==', m('a=b==')],
   ['json', 'JSON as a value', 'm={"a":1,"b":[2]}', m('{"a":1,"b":[2]}')],
-  ['percent', 'Escapes, which clients do not decode', 'm=a%20b%3Bc', m('a%20b%3Bc')],
-  ['utf-8', 'Characters beyond ASCII, as UTF-8', utf8('m=Zürich'), m('Zürich')],
+  ['percent', 'Percent-encoding, which clients do not decode', 'm=a%20b%3Bc', m('a%20b%3Bc')],
+  ['utf-8', 'Non-ASCII characters in UTF-8', utf8('m=Zürich'), m('Zürich')],
   ['twice', 'The same cookie twice in one response: the last wins', ['m=1', 'm=2'], m('2')],
   [
     'letter-case',
@@ -69,7 +64,12 @@ const rows: readonly Row[] = [
   ['path-twice', 'Path twice: the last wins', (path) => `m=1; Path=/nowhere; Path=${path}`, m('1')],
   ['path-relative', 'A Path without a slash, which is ignored', 'm=1; Path=nowhere', m('1')],
   ['path-empty', 'An empty Path, which is ignored', 'm=1; Path=', m('1')],
-  ['path-quoted', 'A Path in quotes, which begins with no slash', 'm=1; Path="/nowhere"', m('1')],
+  [
+    'path-quoted',
+    'A Path in quotes, which does not begin with a slash',
+    'm=1; Path="/nowhere"',
+    m('1'),
+  ],
   [
     'path-too-long',
     'A Path of more than 1024 bytes, which is ignored',
@@ -77,21 +77,21 @@ const rows: readonly Row[] = [
     m('1'),
   ],
   ['unknown-attributes', 'Unknown attributes', 'm=1; Fresh; =x; Taste=good;;', m('1')],
-  ['attribute-case', 'Attributes in other letters', 'm=1; mAx-aGe=0', none],
-  ['http-only-false', 'A switch with a value, which is on', 'm=1; HttpOnly=false', m('1')],
-  ['max-age-word', 'Max-Age that is no number, which is ignored', 'm=1; Max-Age=soon', m('1')],
+  ['attribute-case', 'Attributes in other letter case', 'm=1; mAx-aGe=0', none],
+  ['http-only-false', 'A flag with a value, which is set', 'm=1; HttpOnly=false', m('1')],
+  ['max-age-word', 'Max-Age that is not a number, which is ignored', 'm=1; Max-Age=soon', m('1')],
   ['max-age-fraction', 'Max-Age with a fraction, which is ignored', 'm=1; Max-Age=0.5', m('1')],
-  ['max-age-negative', 'Max-Age below zero: over at once', 'm=1; Max-Age=-1', none],
+  ['max-age-negative', 'Negative Max-Age: expires at once', 'm=1; Max-Age=-1', none],
   [
     'max-age-beats-expires',
     'Max-Age and Expires disagree: Max-Age wins',
     'm=1; Max-Age=600; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
     m('1'),
   ],
-  ['expires-word', 'Expires that is no date, which is ignored', 'm=1; Expires=whenever', m('1')],
+  ['expires-word', 'Expires that is not a date, which is ignored', 'm=1; Expires=whenever', m('1')],
   [
     'expires-short-year-past',
-    'A year of two digits from 70 on: 19xx',
+    'A year of two digits from 70: 19xx',
     'm=1; Expires=Thu, 01-Jan-70 00:00:01 GMT',
     none,
   ],
@@ -101,30 +101,35 @@ const rows: readonly Row[] = [
     'm=1; Expires=Tue, 01-Jan-69 00:00:01 GMT',
     m('1'),
   ],
-  ['expires-asctime', 'A date as C writes it', 'm=1; Expires=Thu Jan  1 00:00:01 1970', none],
+  ['expires-asctime', 'A date in the format of C', 'm=1; Expires=Thu Jan  1 00:00:01 1970', none],
   ['domain-empty', 'An empty Domain, which is ignored', 'm=1; Domain=', m('1')],
-  ['domain-foreign', 'The Domain of somebody else', 'm=1; Domain=elsewhere.invalid', none],
-  ['same-site-unknown', 'SameSite of a value that there is not', 'm=1; SameSite=Sometimes', m('1')],
+  ['domain-foreign', 'The Domain of another host', 'm=1; Domain=elsewhere.invalid', none],
+  ['same-site-unknown', 'SameSite with an unknown value', 'm=1; SameSite=Sometimes', m('1')],
   ['same-site-none', 'SameSite=None without Secure', 'm=1; SameSite=None', none],
   ['prefix-in-other-letters', 'A prefix applies in any letter case', '__sEcUrE-m=1', none],
-  ['prefix-without-name', 'A value that would be sent like a prefixed name', '=__Host-m=1', none],
+  [
+    'prefix-without-name',
+    'A value that would be sent like a name with a prefix',
+    '=__Host-m=1',
+    none,
+  ],
   [
     'longest',
-    'Name and value of 4096 bytes, the most there is',
+    'Name and value of 4096 bytes, the maximum',
     `m=${'x'.repeat(maxPairBytes - 1)}`,
     m('x'.repeat(maxPairBytes - 1)),
   ],
   ['too-long', 'Name and value of 4097 bytes', `m=${'x'.repeat(maxPairBytes)}`, none],
   [
     'fifty',
-    'Fifty cookies, which every client must have room for',
+    'Fifty cookies, which every client must be able to store',
     Array.from({ length: 50 }, (_, index) => `m${index}=1`),
     Array.from({ length: 50 }, (_, index) => pair(`m${index}`, '1')).flat(),
   ],
 ];
 
 export const listMalformed = endpoint('GET', path, {
-  summary: 'List cookies that parsers stumble over',
+  summary: 'List cookies that are hard to parse',
   responses: {
     200: Type.Object({
       kinds: Type.Array(
@@ -141,16 +146,16 @@ export const listMalformed = endpoint('GET', path, {
 });
 
 export const setMalformed = endpoint('GET', `${path}/:kind`, {
-  summary: 'Set cookies that parsers stumble over',
-  description: 'Ask again to see what your client has made of them: it comes back to this address.',
+  summary: 'Set cookies that are hard to parse',
+  description: 'Repeat the request to see the result: your client sends its cookies to this URL.',
   params: { kind: text('Such as quoted-semicolon.') },
   responses: {
     200: Type.Object({
       kind: Type.String(),
       about: Type.String(),
-      setCookie: Type.Array(Type.String(), { description: 'The headers as they were sent.' }),
+      setCookie: Type.Array(Type.String(), { description: 'The Set-Cookie headers as sent.' }),
       keeps: Type.Array(sentCookieSchema, {
-        description: 'What a client by RFC 6265bis sends to this address from then on.',
+        description: 'The cookies that a client by RFC 6265bis then sends to this URL.',
       }),
       ...receivedFields,
     }),
@@ -160,7 +165,7 @@ export const setMalformed = endpoint('GET', `${path}/:kind`, {
   handle(request, reply) {
     const row = rows.find(([each]) => each === request.params.kind);
     if (row === undefined) {
-      throw new HttpError(404, `There is no such kind. GET ${path} lists them.`);
+      throw new HttpError(404, `Unknown kind. GET ${path} lists all.`);
     }
     const [kind, about, set, keeps] = row;
     const headers = [
@@ -173,7 +178,7 @@ export const setMalformed = endpoint('GET', `${path}/:kind`, {
       keeps,
       ...receivedCookies(request),
     };
-    // In front of a body that is text, Node would write the bytes of the headers as UTF-8 once more.
+    // A string body would make Node encode the bytes of the headers as UTF-8 again.
     const body = Buffer.from(JSON.stringify(shown));
     return reply.header('set-cookie', headers).type(jsonContentType).send(body);
   },

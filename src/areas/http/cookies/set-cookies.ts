@@ -30,9 +30,10 @@ export const sentCookieSchema = Type.Object({ name: Type.String(), value: Type.S
 
 export const receivedFields = {
   cookies: Type.Array(sentCookieSchema, {
-    description: 'In the order they came in, repeated ones several times; values are not decoded.',
+    description:
+      'In the order received; repeated names occur several times. Values are not decoded.',
   }),
-  raw: Type.Array(Type.String(), { description: 'Each Cookie header as it came.' }),
+  raw: Type.Array(Type.String(), { description: 'Each Cookie header as received.' }),
 };
 
 export function receivedCookies(request: Request) {
@@ -40,24 +41,26 @@ export function receivedCookies(request: Request) {
   return { cookies: sentCookies(raw), raw };
 }
 
-/** Node shows each byte of a header as a character. */
+/** Decodes a header: Node shows each of its bytes as a character. */
 export function asText(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
 export const show = endpoint('GET', path, {
-  summary: 'Show the cookies that came',
+  summary: 'Show the cookies of the request',
   responses: { 200: Type.Object(receivedFields) },
   handle: receivedCookies,
 });
 
 export const showDeep = endpoint('GET', deep, {
-  summary: 'Show the cookies that came to a deep path',
+  summary: 'Show the cookies sent to a deep path',
   responses: {
     200: Type.Object({
       path: Type.String(),
-      matching: Type.Array(Type.String(), { description: 'Every Path whose cookies come here.' }),
+      matching: Type.Array(Type.String(), {
+        description: 'Every Path whose cookies are sent to this URL.',
+      }),
       ...receivedFields,
     }),
   },
@@ -67,7 +70,7 @@ export const showDeep = endpoint('GET', deep, {
   },
 });
 
-/** Every path whose cookies go to this one. */
+/** Returns every path whose cookies are sent to this path. */
 function matchingPaths(here: string): string[] {
   const segments = here.split('/').slice(1);
   const paths = segments.map((_segment, index) => `/${segments.slice(0, index + 1).join('/')}`);
@@ -78,9 +81,9 @@ const outcomeSchema = Type.Object(
   {
     name: Type.String(),
     value: Type.String(),
-    setCookie: text('The header as it was sent.'),
+    setCookie: text('The header as sent.'),
     warnings: Type.Array(Type.String(), {
-      description: 'Why a client must drop it, or change it.',
+      description: 'Why a client must drop the cookie or ignores a part of it.',
     }),
   },
   { title: 'CookieOutcome' },
@@ -90,20 +93,20 @@ export const setCookie = { 'Set-Cookie': text('One header for each cookie.') };
 
 export const setOne = endpoint('POST', path, {
   summary: 'Set a cookie with any attributes',
-  description: 'Also one that a client must drop or change; warnings say so then.',
+  description: 'Also a cookie that a client must drop or change, with warnings.',
   body: Type.Object(
     {
       name: Type.String({ maxLength }),
-      value: Type.Optional(Type.String({ maxLength, description: 'Empty without it.' })),
+      value: Type.Optional(Type.String({ maxLength, description: 'Default: empty.' })),
       path: Type.Optional(
-        Type.String({ maxLength, description: 'The address of all these cookies without it.' }),
+        Type.String({ maxLength, description: 'Default: the path of the cookie endpoints.' }),
       ),
       domain: Type.Optional(Type.String({ maxLength })),
       maxAge: Type.Optional(Type.Integer({ description: 'In seconds.' })),
       expires: Type.Optional(
         Type.String({
           maxLength,
-          description: 'As given, in any form; a date in ISO 8601 as HTTP writes it.',
+          description: 'Sent unchanged, in any form; only an ISO 8601 date becomes an HTTP date.',
         }),
       ),
       secure: Type.Optional(Type.Boolean()),
@@ -124,7 +127,7 @@ export const setOne = endpoint('POST', path, {
 
 export const setSeveral = endpoint('GET', `${path}/set`, {
   summary: 'Set a cookie for each query parameter',
-  description: `At most ${maxSet}, for the addresses of these cookies.`,
+  description: `At most ${maxSet}, for the path of the cookie endpoints.`,
   query: unvalidated({
     parameters: Type.Optional(objectOf({ type: 'string' }, 'Names and values of cookies.')),
   }),
@@ -140,7 +143,10 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
       [values].flat().map((value) => ({ name, value })),
     );
     if (cookies.length === 0 || cookies.length > maxSet) {
-      throw new HttpError(400, `The query has the cookies to set, 1 to ${maxSet}: ?name=value.`);
+      throw new HttpError(
+        400,
+        `Send the cookies to set in the query, 1 to ${maxSet}: ?name=value.`,
+      );
     }
     rejectCookies(cookies);
     return { cookies: cookies.map((cookie) => set(request, reply, cookie)) };
@@ -149,7 +155,7 @@ export const setSeveral = endpoint('GET', `${path}/set`, {
 
 export const remove = endpoint('DELETE', `${path}/:name`, {
   summary: 'Delete a cookie',
-  description: 'By setting it once more, with an end in the past.',
+  description: 'Sets it again, with an expiry in the past.',
   params: { name: Type.String({ maxLength, description: 'The name of the cookie.' }) },
   query: open({
     path: optionalText('The path that it was set with.'),
@@ -165,19 +171,19 @@ export const remove = endpoint('DELETE', `${path}/:name`, {
       value: '',
       maxAge: 0,
       expires: 0,
-      // A prefix demands this of deletions too.
+      // A prefix requires these attributes in deletions, too.
       ...(/^__(?:secure|host|http)-/i.test(name) && { secure: true, httpOnly: true }),
       ...(/^__host-/i.test(name) && { path: '/' }),
     });
   },
 });
 
-/** Sets a cookie, for the address of all these where no path is given, and says what is wrong with it. */
+/** Sets a cookie, and returns warnings about it. Its default path is the path of the cookie endpoints. */
 function set({ baseUrl }: Request, reply: Reply, given: CookieToSet) {
   const cookie = { path: basePathOf(baseUrl) + path, ...given };
   rejectFaults(cookieFaults(cookie));
   const setCookie = setCookieHeader(cookie);
-  // Each of several is sent.
+  // Repeated calls add headers.
   reply.header('set-cookie', setCookie);
   const { hostname, protocol } = new URL(baseUrl);
   const warnings = cookieWarnings(cookie, { host: hostname, isHttps: protocol === 'https:' });

@@ -1,17 +1,18 @@
-/** Cookies: what came, setting them with any attribute, and what clients get wrong. */
+/** Cookies: shows received cookies, sets cookies with any attribute, and tests clients with difficult ones. */
 
 import type { Topic } from '../topic.js';
 import { judge, startJar, visit } from './jar-endpoints.js';
 import { listMalformed, setMalformed } from './malformed.js';
 import { path, remove, setOne, setSeveral, show, showDeep } from './set-cookies.js';
 
-const ofOneJar = 'An exercise is for one jar, and a tool of requests has its own with every run.';
+const ofOneJar = 'An exercise needs one jar, but tools start with an empty jar in every run.';
 
 export const cookiesTopic: Topic = {
   name: 'cookies',
   title: 'Cookies',
   start: path,
-  summary: 'Cookies that came, cookies with any attribute, malformed ones, and a jar to be judged.',
+  summary:
+    'Received cookies, cookies with any attribute, malformed cookies, and an exercise for your cookie jar.',
   presets: [{ title: 'a cookie', method: 'GET', path: `${path}/set?flavour=oat` }],
   examples: () => [
     {
@@ -19,7 +20,7 @@ export const cookiesTopic: Topic = {
       method: 'POST',
       path,
       json: { name: '__Host-session', value: 'a1b2', path: '/' },
-      answer: { status: 200, headers: ['Set-Cookie'], has: 'demands Secure' },
+      answer: { status: 200, headers: ['Set-Cookie'], has: 'requires Secure' },
     },
   ],
   collection: {

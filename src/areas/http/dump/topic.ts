@@ -1,4 +1,4 @@
-/** A request as the bytes it came in (RFC 9112 section 10.1). */
+/** The raw bytes of a request (RFC 9112 section 10.1). */
 
 import { Type } from 'typebox';
 import { sentTargetOf } from '../../../http/address/sandbox-address.js';
@@ -21,9 +21,9 @@ export const dumpTopic: Topic = {
   name: 'dump',
   title: 'Dumps',
   start: path,
-  summary: 'The request, byte for byte as it came.',
+  summary: 'The raw request, byte for byte.',
   rawPaths: [path],
-  presets: [{ title: 'the request itself', method: 'GET', path }],
+  presets: [{ title: 'raw request', method: 'GET', path }],
   endpoints: () => [dump],
 };
 
@@ -33,25 +33,27 @@ const pairs = (description: string) =>
 const requestSchema = Type.Object(
   {
     method: Type.String(),
-    target: text('As it was sent, with the query.'),
+    target: text('As sent, with the query.'),
     httpVersion: Type.String(),
-    headers: pairs('In the order and the letter case they came in.'),
-    body: nullableText('As text, or as base64 when it is not UTF-8; without chunks around it.'),
+    headers: pairs('In the order and letter case received.'),
+    body: nullableText('As text, or as base64 if it is not UTF-8; without chunk framing.'),
     bodyEncoding: Type.Optional(Type.Literal('base64')),
-    trailers: pairs('What came behind the last chunk.'),
-    size: Type.Integer({ description: 'Of the whole request on the wire, in bytes.' }),
+    trailers: pairs('Trailer fields after the last chunk.'),
+    size: Type.Integer({ description: 'Of the complete request on the wire, in bytes.' }),
   },
   { title: 'DumpedRequest' },
 );
 
 const dump = endpoint(anyMethod, path, {
-  summary: 'Send the request back as the bytes it came in',
-  description: `Up to ${maxRequestBytes} bytes in all, as they reached this service: a proxy before it may have changed them.`,
-  query: open({ as: Type.Optional(oneOf(['json'], { description: 'Taken apart, as JSON.' })) }),
+  summary: 'Get the raw bytes of the request',
+  description: `Up to ${maxRequestBytes} bytes, as they reached this service. A proxy may have changed them.`,
+  query: open({
+    as: Type.Optional(oneOf(['json'], { description: 'The parsed request as JSON.' })),
+  }),
   ...anyBodies,
   responses: {
     200: {
-      description: 'The request.',
+      description: 'The raw request.',
       content: {
         'message/http': { schema: Type.String() },
         'application/json': { schema: requestSchema },
@@ -64,18 +66,18 @@ const dump = endpoint(anyMethod, path, {
     const { raw } = request;
     if (raw.httpVersionMajor === 2) {
       const message =
-        'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.';
+        'HTTP/2 requests arrive in frames with compressed headers, so there are no raw bytes to show. Use HTTP/1.1.';
       throw new HttpError(400, message);
     }
     const bytes = bytesOf(raw);
     if (bytes === undefined) {
-      const message = `Write the path as ${path}, without escapes: bytes are kept of nothing else.`;
+      const message = `Write the path as ${path}, without escapes: raw bytes are recorded only for this path.`;
       throw new HttpError(400, message);
     }
     const body = await readBody(request, maxRequestBytes, maxRequestBytes);
     const { whole } = bytes;
     if (whole === undefined) {
-      const message = `The request is larger than ${maxRequestBytes} bytes with all that frames it, or there is no room for it now.`;
+      const message = `The request is larger than ${maxRequestBytes} bytes with all its framing, or memory is short now.`;
       throw new HttpError(413, message);
     }
     reply.header('x-content-type-options', 'nosniff');

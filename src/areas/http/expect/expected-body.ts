@@ -1,4 +1,4 @@
-/** The body of a request whose client may wait for 100. */
+/** The body of a request whose client may wait for 100 Continue. */
 
 import type { Request } from '../../../http/exchange.js';
 import { watchBody, withholdContinue } from '../../../kit/connection.js';
@@ -13,20 +13,20 @@ export const expectingClients = [
 
 export type ExpectingClient = (typeof expectingClients)[number];
 
-/** A client that waits sends nothing for longer than that. */
+/** A client that sends nothing for longer is waiting. */
 const atOnceMs = 200;
 
 export class ExpectedBody {
   readonly #request: Request;
   readonly #startedAtMs = performance.now();
-  /** Absent when the client does not wait. */
+  /** Absent if the client does not wait. */
   readonly #sendContinue: (() => void) | undefined;
   #bodyAfterMs: number | null = null;
   #continueAfterMs: number | null = null;
   #isContinuedFirst = false;
   #bytes = 0;
 
-  /** Call before the body is read. From now on, it is read without 100. */
+  /** Call before reading the body. Later reads do not send 100. */
   constructor(request: Request) {
     this.#request = request;
     this.#sendContinue = withholdContinue(request.raw);
@@ -40,7 +40,7 @@ export class ExpectedBody {
     return Math.round(performance.now() - this.#startedAtMs);
   }
 
-  /** Whether all of it has arrived. */
+  /** Whether the complete body has arrived. */
   get isHere(): boolean {
     return this.#request.raw.complete;
   }

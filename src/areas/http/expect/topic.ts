@@ -1,4 +1,4 @@
-/** Servers that meet `Expect: 100-continue` in every way (RFC 9110 section 10.1.1). */
+/** Servers that handle `Expect: 100-continue` in different ways (RFC 9110 section 10.1.1). */
 
 import { type Static, Type } from 'typebox';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
@@ -22,7 +22,7 @@ const path = '/api/http/expect';
 const behaviours = ['continue', 'final', 'silent', 'late'] as const;
 type Behaviour = (typeof behaviours)[number];
 
-/** Seconds after the head at which the service acts. */
+/** Seconds between the head and the service's reaction. */
 const defaultDelays: Readonly<Record<Behaviour, number>> = {
   continue: 0.1,
   final: 0,
@@ -39,11 +39,13 @@ const reportSchema = Type.Object(
     status: Type.Integer({ description: 'Of the final response.' }),
     client: oneOf(expectingClients, {
       description:
-        'What the client did with its body: waited for 100 or the final status, sent it within 200 ms, sent it after a timeout of its own, sent it after the final status, or sent no body with Expect: 100-continue.',
+        'What the client did with its body: waited for 100 or the final status, sent it within 200 ms, sent it after its own timeout, sent it after the final status, or sent no body with Expect: 100-continue.',
     }),
-    bodyAfterMs: milliseconds('When the body began, after the head; null if it did not.'),
-    continueAfterMs: milliseconds('When 100 was sent, after the head; null if it was not.'),
-    bodyBytes: Type.Integer({ description: 'How many bytes of the body arrived.' }),
+    bodyAfterMs: milliseconds(
+      'Seconds from the head to the start of the body; null if none arrived.',
+    ),
+    continueAfterMs: milliseconds('Seconds from the head to 100; null if it was not sent.'),
+    bodyBytes: Type.Integer({ description: 'Number of bytes of the body that arrived.' }),
   },
   { title: 'ExpectReport' },
 );
@@ -57,8 +59,8 @@ export const expectTopic = {
   name: 'expect',
   title: 'Expect: 100-continue',
   start: `${path}/continue`,
-  summary: 'A server that sends 100, a final status in its place, nothing, or 100 too late.',
-  presets: [{ title: 'a final status in place of 100', method: 'POST', path: `${path}/final` }],
+  summary: 'A server that sends 100, a final status instead, nothing, or a late 100.',
+  presets: [{ title: 'a final status instead of 100', method: 'POST', path: `${path}/final` }],
   endpoints: (services: Services) => [meetExpectation(services), readLast],
 };
 
@@ -66,7 +68,7 @@ const meetExpectation = ({ held }: Services) =>
   endpoint(anyMethod, `${path}/:behaviour`, {
     summary: 'Respond to Expect: 100-continue in a chosen way',
     description:
-      'The response says what the client did. Send a body with Expect: 100-continue. In a sandbox with a name, `GET /api/http/expect/last` says it too.',
+      'The response reports what the client did. Send a body with Expect: 100-continue. In a named sandbox, `GET /api/http/expect/last` returns the report too.',
     params: {
       behaviour: oneOf(behaviours, {
         description:
@@ -75,13 +77,13 @@ const meetExpectation = ({ held }: Services) =>
     },
     query: {
       status: Type.Optional(
-        integer(200, 599, 'The final status: 200 without it, or 417 for `final`.'),
+        integer(200, 599, 'The final status. Default: 200, or 417 for `final`.'),
       ),
       delay: Type.Optional(
         number(
           0,
           10,
-          'Seconds after the head until 100, or until the status of `final`; `silent` waits this long for the body. Defaults: 0.1, 0, 10 and 3.',
+          'Seconds from the head to 100, or to the status of `final`; `silent` waits this long for the body. Defaults: 0.1, 0, 10 and 3.',
         ),
       ),
     },
@@ -89,7 +91,7 @@ const meetExpectation = ({ held }: Services) =>
     ...anyBodies,
     responses: {
       200: reportSchema,
-      default: anyContent('The report, with the status that was chosen; or any failure.'),
+      default: anyContent('The report, with the chosen status; also any error.'),
     },
     async handle(request, reply) {
       const { behaviour } = request.params;
@@ -114,7 +116,7 @@ const meetExpectation = ({ held }: Services) =>
     },
   });
 
-/** Waits, sends 100 and reads the body as the behaviour says. */
+/** Waits, sends 100 and reads the body as the behaviour demands. */
 async function takeBody(
   request: Request,
   body: ExpectedBody,
@@ -123,7 +125,7 @@ async function takeBody(
   place: HeldRequest,
 ): Promise<void> {
   const reading = readBody(request, 0).then(() => true);
-  // It fails when the response ends the connection before the body has come.
+  // It fails if the response ends the connection before the body has arrived.
   reading.catch(() => {});
   if (behaviour === 'silent') {
     await Promise.race([reading, pause(delayMs, place)]);
@@ -138,15 +140,15 @@ async function takeBody(
 }
 
 const readLast = endpoint('GET', `${path}/last`, {
-  summary: 'Get what the client did with its last expectation',
+  summary: 'Get what the client did after its last expectation',
   description:
-    'Of the sandbox. After `final`, a body that the client sends over HTTP/1.1 counts until the connection is closed.',
+    'In this sandbox. After `final`, a body over HTTP/1.1 is recorded until the connection is closed.',
   responses: { 200: reportSchema, ...failures(403, 404) },
   async handle(request) {
-    const sandbox = ownSandbox(request, 'The last expectation is kept in');
+    const sandbox = ownSandbox(request, 'Reports of expectations need');
     const report = await sandbox.read(lastSpace, lastKey);
     if (report !== undefined) return report;
-    const message = `No request of this sandbox has been at ${path}/{${behaviours.join('|')}}.`;
+    const message = `No request of this sandbox was sent to ${path}/{${behaviours.join('|')}}.`;
     throw new HttpError(404, message);
   },
 });
@@ -156,7 +158,7 @@ async function keep(sandbox: Sandbox, report: Report): Promise<void> {
   await sandbox.update(lastSpace, lastKey, () => ({ value: report, result: undefined }));
 }
 
-/** A client that sends its body after the final status does so until it sees the end of the connection. */
+/** After the final status, a client can send its body until it sees the end of the connection. */
 function noteLateBody({ raw, sandbox }: Request, body: ExpectedBody, report: Report): void {
   const { socket } = raw;
   if (report.client !== 'waited' || raw.httpVersionMajor !== 1) return;
@@ -165,7 +167,7 @@ function noteLateBody({ raw, sandbox }: Request, body: ExpectedBody, report: Rep
     const bodyBytes = socket.bytesRead - before;
     if (bodyBytes === 0) return;
     const late = { client: 'sent-after-final', bodyBytes, bodyAfterMs: body.elapsedMs } as const;
-    // The state may be away by now.
+    // The state may be unreachable by now.
     keep(sandbox, { ...report, ...late }).catch(() => {});
   });
 }

@@ -1,4 +1,4 @@
-/** The one record that every format writes, and text as bytes in the charsets that clients meet. */
+/** The record that every format contains, and its text in several charsets. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
 
@@ -6,7 +6,7 @@ const iconv = requireLazily<typeof import('iconv-lite')>('iconv-lite');
 
 const everywhere = 'Grüße, señor: 5 €, “こんにちは”, 😀';
 
-/** A text that the charset can hold, with more than ASCII, and the bytes of its mark. */
+/** Non-ASCII text that the charset can represent, and the bytes of its byte-order mark. */
 const facts = {
   'utf-8': { text: everywhere, mark: [0xef, 0xbb, 0xbf] },
   'utf-16le': { text: everywhere, mark: [0xff, 0xfe] },
@@ -19,7 +19,7 @@ const facts = {
 export type Charset = keyof typeof facts;
 export const charsets = Object.keys(facts) as Charset[];
 
-/** Whether there is a byte-order mark in it. */
+/** Whether the charset has a byte-order mark. */
 export function hasMark(charset: Charset): boolean {
   return facts[charset].mark !== undefined;
 }
@@ -34,7 +34,7 @@ export type FormatRecord = ReturnType<typeof recordIn>;
 export function recordIn(charset: Charset) {
   return {
     id: 7,
-    // Formats quote or escape these characters, each in its way.
+    // Formats must quote or escape these characters.
     title: 'Tea, "green" & <hot>',
     text: facts[charset].text,
     price: 12.5,

@@ -1,4 +1,4 @@
-/** The record in each format, with its media types, the registered one first. */
+/** Serializes the record in each format. The registered media type is the first. */
 
 import { encode as encodeCbor } from 'cborg';
 import { requireLazily } from '../../../base/require-lazily.js';
@@ -14,7 +14,7 @@ function writeXml({ tags, note: _null, ...record }: FormatRecord, charset: Chars
     ([name, value]) => `  <${name}>${escapeMarkup(value)}</${name}>\n`,
   );
   const listed = tags.map((tag) => `    <tag>${escapeMarkup(tag)}</tag>\n`);
-  // RFC 7303 section 3: a declaration names the byte order of UTF-16 by the mark alone.
+  // RFC 7303 section 3: an XML declaration does not name the byte order of UTF-16; the mark does.
   const encoding = charset.startsWith('utf-16') ? 'utf-16' : charset;
   return [
     `<?xml version="1.0" encoding="${encoding}"?>\n<record>\n`,
@@ -36,17 +36,17 @@ function flat(record: FormatRecord) {
 }
 
 interface Format {
-  /** The registered media type first. */
+  /** The registered media type is the first. */
   readonly types: readonly [string, ...string[]];
-  /** Text, or bytes where the format has no text. `charset` is what the text says of itself. */
+  /** Returns text, or bytes for a binary format. `charset` is the charset that the text declares. */
   readonly write: (record: FormatRecord, charset: Charset) => string | Uint8Array;
 }
 
-/** In the order in which they are preferred between equals. */
+/** In order of preference for equal weights. */
 const all = {
   json: { types: ['application/json'], write: (record) => JSON.stringify(record) },
   xml: { types: ['application/xml', 'text/xml'], write: writeXml },
-  // RFC 4180: lines end in CR LF, and the first one has the names.
+  // RFC 4180: lines end with CR LF, and the first has the names.
   csv: {
     types: ['text/csv'],
     write: (record) =>

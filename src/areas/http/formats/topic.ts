@@ -1,4 +1,4 @@
-/** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
+/** Formats: one record in many formats, selected by Accept or by path, in several charsets. */
 
 import { type Static, type TObject, Type } from 'typebox';
 import { prefixOf, sentTargetOf } from '../../../http/address/sandbox-address.js';
@@ -27,7 +27,7 @@ export const formatsTopic: Topic = {
   summary: 'One record in nine formats and six charsets, and problem details.',
   collection: {
     leftOut: {
-      getHttpFormatsProblem: 'It is a failure, which a collection would count as its own.',
+      getHttpFormatsProblem: 'It is an error, which a collection would count as a failure.',
     },
   },
   endpoints: () => [negotiated, fixed, problem],
@@ -36,11 +36,11 @@ export const formatsTopic: Topic = {
 const query = {
   charset: oneOf(charsets, {
     default: 'utf-8',
-    description: 'How characters become bytes, in the formats that are text.',
+    description: 'The character encoding, for text formats.',
   }),
   bom: Type.Boolean({
     default: false,
-    description: 'Whether a byte-order mark comes first; UTF-8 and UTF-16 have one.',
+    description: 'Whether the body begins with a byte-order mark; only UTF-8 and UTF-16 have one.',
   }),
   label: Type.Boolean({
     default: true,
@@ -61,16 +61,16 @@ const negotiated = endpoint('GET', path, {
     const chosen = negotiateType(request.headers.accept, offers);
     if (chosen === undefined) {
       const available = offers.flatMap(({ types }) => types);
-      throw notAcceptable('Accept rules out all that there is.', available);
+      throw notAcceptable('Accept rejects all supported formats.', available);
     }
     return write(reply, chosen.offer.name, chosen.mediaType, request.query);
   },
 });
 
 const fixed = endpoint('GET', `${path}/:format`, {
-  summary: 'Get a record in this format',
+  summary: 'Get a record in the format of the path',
   description:
-    'The text has characters beyond ASCII of its charset, the title characters that formats must quote.',
+    'The text has non-ASCII characters, and the title has characters that formats must quote.',
   params: { format: oneOf(formatNames) },
   query,
   responses: { 200: everyFormat, 400: errorSchema },
@@ -90,12 +90,12 @@ function write(
   { charset, bom, label }: Options,
 ) {
   if (bom && !hasMark(charset)) {
-    rejectField('bom', `There is no byte-order mark in ${charset}; UTF-8 and UTF-16 have one.`);
+    rejectField('bom', `${charset} has no byte-order mark; only UTF-8 and UTF-16 have one.`);
   }
   const written = formats[format].write(recordIn(charset), charset);
   const isText = typeof written === 'string';
   if (bom && !isText) {
-    rejectField('bom', `${format} is no text, so that it has no byte-order mark.`);
+    rejectField('bom', `${format} is binary, so it has no byte-order mark.`);
   }
   reply
     .headers(isolatingHeaders)
@@ -106,8 +106,9 @@ function write(
 const reference = Type.String({ format: 'uri-reference' });
 
 const problem = endpoint('GET', `${path}/problem`, {
-  summary: 'Get a failure as problem details',
-  description: 'RFC 9457, with two members of its own. Its status is that of the response.',
+  summary: 'Get an error as problem details',
+  description:
+    'RFC 9457, with two extension members. Its status is also the status of the response.',
   query: {
     status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),
   },
@@ -141,7 +142,7 @@ const problem = endpoint('GET', `${path}/problem`, {
       balance: 30,
       accounts: ['/account/12345', '/account/67890'],
     };
-    // As bytes, so that no charset is added to the type.
+    // Bytes, because the framework would add a charset to the type of text.
     return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(details)));
   },
 });

@@ -1,7 +1,7 @@
 /**
- * Bytes that follow from a seed, any part of which is made without those before it: the key stream of AES-128 in
- * counter mode, its key the first half of the SHA-256 of the seed, its counter beginning at 0. Whoever doubts them
- * makes the same with any library.
+ * Generates bytes from a seed: the key stream of AES-128 in counter mode. The key is the first half of the seed's
+ * SHA-256, and the counter starts at 0, so that any library can reproduce it. Any range can be generated without the
+ * bytes before it.
  */
 
 import { createCipheriv, createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ const blockBytes = 16;
 
 const zeros = Buffer.alloc(sliceBytes);
 
-/** The bytes of a range, in slices that are made as they are taken. */
+/** Yields the bytes of a range in slices, which are generated on demand. */
 export function* seededBytes(seed: string, { first, last }: ByteRange): Generator<Buffer> {
   if (last < first) return;
   const key = createHash('sha256').update(seed).digest().subarray(0, 16);

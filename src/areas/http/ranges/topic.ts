@@ -1,4 +1,4 @@
-/** Ranges: reproducible bytes, in whole or in parts, with validators and digests. */
+/** Ranges: reproducible bytes, complete or in parts, with validators and digests. */
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
@@ -27,16 +27,16 @@ export const rangesTopic: Topic = {
 
 const getBytes = (held: HeldRequests) =>
   endpoint('GET', '/api/http/bytes/:n', {
-    summary: 'Get the bytes of a seed, in whole or in ranges',
+    summary: 'Get the bytes of a seed, complete or in ranges',
     description:
-      'They are generated while they are sent. One range, a suffix or several; more than 20, or more than the whole, get the whole. Digests are told where Want-Content-Digest or Want-Repr-Digest asks for them: as a header up to 1 MiB, beyond it as a trailer, without a Content-Length.',
-    params: { n: integer(0, maxBytes, 'How many bytes.') },
+      'Bytes are generated while they are sent. Supports one range, a suffix or several; more than 20 ranges, or more bytes than the whole, get the whole. Want-Content-Digest and Want-Repr-Digest request a digest: a header up to 1 MiB, above it a trailer without a Content-Length.',
+    params: { n: integer(0, maxBytes, 'Number of bytes.') },
     query: {
       seed: Type.String({
         default: '0',
         maxLength: 100,
         description:
-          'What the bytes follow from: they are the key stream of AES-128 in counter mode, keyed by the first half of the SHA-256 of this text.',
+          'The seed: the bytes are the key stream of AES-128 in counter mode, with the first half of the SHA-256 of this text as key.',
       }),
       filename: Type.Optional(
         Type.String({
@@ -50,7 +50,7 @@ const getBytes = (held: HeldRequests) =>
         integer(
           1,
           1_000_000_000,
-          `The most that is sent in a second. The response lasts ${maxPacedSeconds} s at most.`,
+          `The maximum number of bytes a second. The response takes at most ${maxPacedSeconds} s.`,
         ),
       ),
     },
@@ -58,16 +58,16 @@ const getBytes = (held: HeldRequests) =>
     responses: {
       200: bytesOf(binary),
       206: bytesOf([binary, 'multipart/byteranges']),
-      304: Type.Null({ description: 'The caller has these bytes already.' }),
+      304: Type.Null({ description: "The client's copy is current." }),
       ...failures(400, 412, 416),
     },
     responseHeaders: rangeResponseHeaders({
-      'Content-Disposition': optionalText('Where a name was given.'),
+      'Content-Disposition': optionalText('Present if the query has a name.'),
     }),
     handle(request, reply) {
       const { n } = request.params;
       const { seed, filename, bytesPerSecond } = request.query;
-      // The bytes never change, and yet no cache should spend 100 MiB on them unasked.
+      // The bytes never change, but a cache should not spend 100 MiB on them unless asked to.
       reply
         .header('cache-control', 'private, no-cache')
         .header('x-content-type-options', 'nosniff');

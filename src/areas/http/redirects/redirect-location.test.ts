@@ -18,18 +18,18 @@ test.each([
   ['up to the root', '/api/redirect/1', '/', '../../'],
   ['below', '/api', '/api/redirect/1', 'api/redirect/1'],
   ['with a query', '/api/1', '/api/2?a=b/c', '2?a=b/c'],
-  ['from a slash at the end', '/api/redirect/3/', '/api/redirect/2', '../2'],
-  ['to a folder', '/api/x/1', '/api/x/', './'],
-  ['to what looks like a scheme', '/api/1', '/api/a:b', './a:b'],
+  ['from a path with a slash at the end', '/api/redirect/3/', '/api/redirect/2', '../2'],
+  ['to a directory', '/api/x/1', '/api/x/', './'],
+  ['to a segment that looks like a scheme', '/api/1', '/api/a:b', './a:b'],
   ['to an empty segment', '/api/1', '/api//x', './/x'],
 ])('%s', (_name, from, to, expected) => {
   expect(relativeReference(from, to)).toBe(expected);
 });
 
-test('a relative reference leads where it should, from anywhere', () => {
+test('a relative reference leads to the target from any path', () => {
   const segment = fc.constantFrom('a', 'b', 'c:d', '', '2', '%2F', '~');
   const path = fc.array(segment, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
-  // A path that begins with two slashes is a host in a reference of its own.
+  // In a reference, a path that begins with two slashes would be a host.
   const safe = path.filter((each) => !each.startsWith('//'));
   fc.assert(
     fc.property(safe, safe, fc.constantFrom('', '?q=/../x'), (from, to, query) => {

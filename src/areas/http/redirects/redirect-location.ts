@@ -1,4 +1,4 @@
-/** Where a redirect leads, in each form that Location takes (RFC 9110 section 10.2.2). */
+/** The value of Location for a target, in each of its forms (RFC 9110 section 10.2.2). */
 
 export const locationForms = ['path', 'absolute', 'relative'] as const;
 
@@ -6,11 +6,11 @@ export const locationForms = ['path', 'absolute', 'relative'] as const;
 export type LocationForm = (typeof locationForms)[number];
 
 export interface Redirect {
-  /** The scheme and host that the request came to, such as `http://localhost:3000`. */
+  /** The scheme and host of the request, such as `http://localhost:3000`. */
   readonly origin: string;
-  /** The path of the request as it was sent, without its query. */
+  /** The path of the request as sent, without its query. */
   readonly from: string;
-  /** A path of this service with its query, beginning with one slash. */
+  /** A path of this service with its query. Begins with one slash. */
   readonly to: string;
 }
 
@@ -19,7 +19,7 @@ export function redirectLocation(form: LocationForm, { origin, from, to }: Redir
   return form === 'absolute' ? origin + to : relativeReference(from, to);
 }
 
-/** The shortest reference that leads from one path to another (RFC 3986 section 5.2). */
+/** Returns the shortest reference from one path to another (RFC 3986 section 5.2). */
 export function relativeReference(from: string, to: string): string {
   const queryStart = to.search(/[?#]|$/);
   const end = to.slice(queryStart);
@@ -35,7 +35,7 @@ export function relativeReference(from: string, to: string): string {
     shared++;
   const up = '../'.repeat(fromSegments.length - shared);
   const down = toSegments.slice(shared).join('/');
-  // An empty reference, or one that begins with a slash or what looks like a scheme, would mean something else.
+  // An empty reference, or one with an initial slash or apparent scheme, would have another meaning.
   const isPlain = up !== '' || /^[^/:?#][^/:]*(?:\/|$)/.test(down);
   return `${isPlain ? up : './'}${down}${end}`;
 }

@@ -1,4 +1,4 @@
-/** Redirects within this service, and an end that reports what survived them. */
+/** Redirects within this service, and a final endpoint that reports what survived them. */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
@@ -32,13 +32,14 @@ const shownBodyBytes = 64 * 1024;
 const operationIds = ['ByHops', 'Loop', 'MissingLocation', 'OtherPort'].map(
   (name) => `getHttpRedirect${name}`,
 );
-const followed = 'Tools follow it, so what they show is another response.';
+const followed = 'Tools follow the redirect, so they show another response.';
 
 export const redirectsTopic: Topic = {
   name: 'redirects',
   title: 'Redirects',
   start: `${path}/3`,
-  summary: 'Up to 20 redirects of any status and form, loops, and an end that says what survived.',
+  summary:
+    'Up to 20 redirects with any status and form of Location, loops, and a report of what survived them.',
   presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
   collection: {
     leftOut: Object.fromEntries(operationIds.map((operationId) => [operationId, followed])),
@@ -59,26 +60,26 @@ const status = Type.String({
   description: '301, 302, 303, 307 or 308; several separated by commas are used in turn.',
 });
 const to = optionalText(
-  'Where it ends: a path of this service; /api/http/redirect/end by default.',
+  'The final target: a path of this service; /api/http/redirect/end by default.',
 );
 const form = oneOf(locationForms, {
   default: 'path',
-  description: 'What Location is: an absolute path, an absolute URL, or a relative reference.',
+  description: 'The form of Location: an absolute path, an absolute URL, or a relative reference.',
 });
 
 const redirecting = {
   responses: {
-    302: Type.Object({ status: Type.Integer(), location: text('As in the header.') }),
-    default: anyContent('The status that was asked for, and Location; or any failure.'),
+    302: Type.Object({ status: Type.Integer(), location: text('Same as the header.') }),
+    default: anyContent('The requested status, and Location; also any error.'),
     400: errorSchema,
   },
-  responseHeaders: { 302: { Location: text('Where to continue.') } },
+  responseHeaders: { 302: { Location: text('The URL to follow.') } },
 };
 
 const redirect = endpoint(anyMethod, `${path}/:hops`, {
-  summary: 'Redirect as often as asked, within this service',
+  summary: 'Redirect n times within this service',
   description: `Up to ${maxHops} times. Never to another host.`,
-  params: { hops: text(`1 to ${maxHops}: how many redirects are left.`) },
+  params: { hops: text(`Remaining redirects, 1 to ${maxHops}.`) },
   query: open({
     status,
     form,
@@ -87,7 +88,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
       default: 0,
       minimum: 0,
       maximum: maxHops,
-      description: 'How many redirects came before; each adds itself.',
+      description: 'Previous redirects; each adds itself.',
     }),
   }),
   ...redirecting,
@@ -97,7 +98,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
     const { status, form, to: given, hops } = request.query;
     const end = checkedTarget(given, request);
     const [next = '302', ...others] = status.split(',');
-    // The next redirect begins with the other statuses; defaults are left out.
+    // The next redirect uses the next status; defaults are omitted.
     const query = new URLSearchParams();
     if (others.length > 0 || next !== '302') query.set('status', [...others, next].join(','));
     if (form !== 'path') query.set('form', form);
@@ -111,7 +112,7 @@ const redirect = endpoint(anyMethod, `${path}/:hops`, {
 
 const redirectBack = endpoint(anyMethod, `${path}/loop`, {
   summary: 'Redirect to itself',
-  description: 'A client must notice.',
+  description: 'A client must detect the loop.',
   query: open({ status, form }),
   ...redirecting,
   handle(request, reply) {
@@ -123,7 +124,7 @@ const redirectBack = endpoint(anyMethod, `${path}/loop`, {
 
 const redirectNowhere = endpoint(anyMethod, `${path}/missing-location`, {
   summary: 'Redirect without Location',
-  description: 'A client has nothing to follow, so this is its response.',
+  description: 'A client has nothing to follow, so it must return this response.',
   query: open({ status }),
   responses: { ...redirecting.responses, 302: Type.Object({ status: Type.Integer() }) },
   handle(request, reply) {
@@ -136,14 +137,14 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
   endpoint(anyMethod, `${path}/other-port`, {
     summary: 'Redirect to another port of this service',
     description:
-      'To a listener of the same scheme if there is one, otherwise of the other scheme. Browsers treat it as another origin.',
+      'To a port with the same scheme if there is one, otherwise with the other scheme. Browsers treat it as another origin.',
     query: open({ status, to }),
     ...redirecting,
     responses: { ...redirecting.responses, 404: errorSchema },
     handle(request, reply) {
       const { status, to } = request.query;
       const { hostname } = new URL(request.baseUrl);
-      // No certificate of another port names the other hosts of this machine.
+      // The certificates of other ports do not include the other host names of this machine.
       const host = hostname.endsWith('.localhost') ? 'localhost' : hostname;
       const wanted = checkedTarget(to, request);
       const { scheme, port, prefix } = otherListener(listeners(), request);
@@ -157,7 +158,9 @@ const redirectToOtherPort = (listeners: Services['listeners']) =>
     },
   });
 
-/** Returns a path at a port where clients leave a prefix out: the target, if it is below that, or the first page. */
+/**
+ * Returns a path on a port whose URLs omit a prefix: the target, if it is below the prefix, otherwise the first page.
+ */
 function pathBelow(prefix: string, target: string | undefined, request: Request): string {
   const isReachable = target !== undefined && isBelow(target, prefix);
   const inside = isReachable ? target.slice(prefix.length) : '';
@@ -169,19 +172,18 @@ function otherListener(listeners: readonly ServiceListener[], request: Request):
   const known = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   if (known !== request.socket.localPort) {
     const message =
-      'The request came through a proxy or a mapped port, so the other ports of this service are not known from outside.';
+      'The request came through a proxy or a mapped port, so clients cannot reach the other ports of this service.';
     throw new HttpError(404, message);
   }
   const others = listeners.filter(({ port }) => port !== known);
   const ofScheme = others.filter(({ scheme }) => `${scheme}:` === protocol);
   const other = ofScheme.find(({ prefix }) => prefix === undefined) ?? ofScheme[0] ?? others[0];
   if (other !== undefined) return other;
-  const message =
-    'This service listens on one port only. Start it with --tls-port to have another.';
+  const message = 'This service listens on only one port. Start it with --tls-port for another.';
   throw new HttpError(404, message);
 }
 
-/** `target` is a path of this service as areas know it. */
+/** `target` is a path of this service, without mount and sandbox. */
 function sendTo(
   request: Request,
   reply: Reply,
@@ -199,7 +201,7 @@ function sendTo(
   return reply.code(status).header('location', location).send({ status, location });
 }
 
-/** A client that names another sandbox's address means it. */
+/** A target in another sandbox keeps its sandbox prefix. */
 function pathOf({ baseUrl, raw }: Request, target: string): string {
   return basePathOf(target.startsWith('/s/') ? rootUrl(baseUrl, raw) : baseUrl) + target;
 }
@@ -211,7 +213,7 @@ function checkedTarget(given: string | undefined, { baseUrl }: Request): string 
 
 function hopsOf(given: string): number {
   if (!/^\d{1,9}$/.test(given)) {
-    const message = `There is no such redirect. The path ends in 1 to ${maxHops}, end, loop, missing-location or other-port.`;
+    const message = `Unknown redirect. The path must end with 1 to ${maxHops}, end, loop, missing-location or other-port.`;
     throw new HttpError(404, message);
   }
   const hops = Number(given);
@@ -221,23 +223,23 @@ function hopsOf(given: string): number {
 }
 
 const report = endpoint(anyMethod, `${path}/end`, {
-  summary: 'Report what of a request survived its redirects',
-  description: 'Also where there were none.',
+  summary: 'Report what survived the redirects',
+  description: 'Works without redirects, too.',
   query: unvalidated({
-    hops: Type.Optional(Type.Integer({ description: 'As the redirects counted.' })),
+    hops: Type.Optional(Type.Integer({ description: 'As counted by the redirects.' })),
     ...anyQuery,
   }),
   ...anyBodies,
   responses: {
     200: Type.Object({
       method: Type.String(),
-      body: nullableText('As text, or as base64 when it is not UTF-8; at most 64 KiB of it.'),
+      body: nullableText('As text, or as base64 if it is not UTF-8; at most 64 KiB.'),
       bodyEncoding: Type.Optional(Type.Literal('base64')),
       bodyTruncated: Type.Optional(Type.Literal(true)),
       authorization: nullableText('The Authorization header.'),
       cookies: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
       referer: nullableText('The Referer header.'),
-      hops: Type.Integer({ description: 'How many redirects led here.' }),
+      hops: Type.Integer({ description: 'Number of redirects before this request.' }),
     }),
     413: errorSchema,
   },

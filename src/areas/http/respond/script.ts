@@ -16,7 +16,7 @@ import { integer, optionalText } from '../../../kit/describe/value-schemas.js';
 
 const maxBodyBytes = 256 * 1024;
 const maxChunks = 100;
-/** Of all delays together. */
+/** Sum of all delays. */
 const maxTotalMs = 30_000;
 
 const delay = { minimum: 0, maximum: maxTotalMs };
@@ -30,14 +30,14 @@ const interimSchema = Type.Object(
 
 export const scriptSchema = Type.Object(
   {
-    status: Type.Optional(integer(200, 599, '200 without it.')),
+    status: Type.Optional(integer(200, 599, 'Default: 200.')),
     headers,
     headerEncoding: Type.Optional(headerEncodingSchema),
     body: optionalText('Text; at most 256 KiB of UTF-8.'),
     bodyBase64: Type.Optional(
       Type.String({
         pattern: base64Pattern,
-        description: 'Any bytes, in base64. With Content-Encoding they are sent as given.',
+        description: 'Any bytes, in base64. Sent unchanged, also with Content-Encoding.',
       }),
     ),
     chunks: Type.Optional(
@@ -46,28 +46,28 @@ export const scriptSchema = Type.Object(
         {
           maxItems: maxChunks,
           description:
-            'Each is a chunk on the wire, sent after its delay; one of nothing just waits.',
+            'Each item is a chunk on the wire, sent after its delay; an empty item only waits.',
         },
       ),
     ),
-    delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Before the head.' })),
+    delayMs: Type.Optional(Type.Integer({ ...delay, description: 'Delay before the head.' })),
     trailers: Type.Optional({
       ...givenHeadersSchema,
-      description: 'By name, or as pairs. Any name is accepted; clients must ignore some.',
+      description: 'By name, or as pairs. Any name is accepted, but clients must ignore some.',
     }),
     informational: Type.Optional(
       Type.Array(interimSchema, {
         maxItems: 10,
-        description: 'Interim responses, before the delay; any but 101.',
+        description: 'Interim responses, sent before the delay; any but 101.',
       }),
     ),
   },
-  { ...closed, title: 'AnswerScript', description: 'All delays together must be at most 30 s.' },
+  { ...closed, title: 'AnswerScript', description: 'The sum of all delays must be at most 30 s.' },
 );
 
 export const scriptedResponses = {
-  200: anyContent('What the script says.'),
-  default: anyContent('Whatever status the script has; and any failure.'),
+  200: anyContent('The scripted response.'),
+  default: anyContent('The status in the script; also any error.'),
 };
 
 export type Script = Static<typeof scriptSchema>;
@@ -76,7 +76,7 @@ export type Script = Static<typeof scriptSchema>;
 const ignoredInTrailers =
   /^(?:age|allow|authorization|cache-control|connection|content-(?:encoding|length|range|type)|date|expires|host|keep-alive|location|(?:proxy|www)-authenticate|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/i;
 
-/** Returns what a client must ignore of a response. */
+/** Returns warnings about parts of a response that clients must ignore. */
 export function scriptWarnings({ headers = {}, trailers = {} }: Script): string[] {
   const ofTrailers = headerPairs(trailers)
     .filter(([name]) => ignoredInTrailers.test(name))
@@ -84,7 +84,7 @@ export function scriptWarnings({ headers = {}, trailers = {} }: Script): string[
   return [...retryAfterWarnings(headers), ...ofTrailers];
 }
 
-/** Returns the faults that the schema cannot express. Cookies may be set below `ownPath`. */
+/** Returns errors that the schema cannot express. Cookies may be set below `ownPath`. */
 export function checkScript(script: Script, ownPath: string): FieldFault[] {
   const { headers = {}, trailers = {}, informational = [] } = script;
   const { headerEncoding: encoding = 'latin1' } = script;
@@ -102,8 +102,7 @@ export function checkScript(script: Script, ownPath: string): FieldFault[] {
 
 const protocolFault = (index: number): FieldFault => ({
   field: `informational.${index}.status`,
-  message:
-    'The status 101 would end HTTP on this connection. Any other from 100 to 199 can be sent.',
+  message: 'The status 101 would end HTTP on this connection. Use another status from 100 to 199.',
 });
 
 function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFault[] {
@@ -112,7 +111,7 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
     ([, each]) => each !== undefined,
   );
   if (given.length > 1) {
-    const message = 'A response has one body: give body, bodyBase64 or chunks.';
+    const message = 'A response has one body: send only one of body, bodyBase64 and chunks.';
     faults.push({ field: 'body', message });
   }
   let bytes = Buffer.byteLength(body ?? '') + ((bodyBase64 ?? '').length * 3) / 4;
@@ -126,7 +125,7 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
     faults.push({ field: given[0]?.[0] ?? 'body', message });
   }
   if (totalMs > maxTotalMs) {
-    const message = `All delays together must be at most ${maxTotalMs} ms; got ${totalMs}.`;
+    const message = `The sum of all delays must be at most ${maxTotalMs} ms; got ${totalMs}.`;
     faults.push({ field: 'delayMs', message });
   }
   return faults;

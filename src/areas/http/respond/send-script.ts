@@ -1,4 +1,4 @@
-/** Sends a response as its script says: interim responses, delays, chunks, trailers. */
+/** Sends a scripted response: interim responses, delays, chunks, trailers. */
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { sendInformational } from '../../../http/sending/informational.js';
 import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 
-/** Delays end when the client leaves or the service stops. */
+/** Delays end early if the client disconnects or the service stops. */
 export async function sendScript(reply: Reply, script: Script, held: HeldRequests): Promise<Reply> {
   const { status = 200, headers = {}, informational = [], delayMs = 0, chunks } = script;
   const { headerEncoding: encoding } = script;
@@ -35,7 +35,7 @@ export async function sendScript(reply: Reply, script: Script, held: HeldRequest
   return isBodiless(status) ? reply.send() : sendBody(reply, script, place);
 }
 
-/** The path that is the caller's own: all below the sandbox in the URL, or else only this path. */
+/** Returns the path that belongs to the caller: the sandbox prefix in the URL, or otherwise only this path. */
 export function ownPathOf(request: Request): string {
   const basePath = basePathOf(request.baseUrl);
   return request.raw.sandboxAddress === undefined ? basePath + sentPathOf(request) : basePath;
@@ -58,21 +58,21 @@ function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined):
   if (chunks === undefined && pairs.length === 0) {
     return bytes.length === 0 ? reply.send() : reply.send(bytes);
   }
-  // As to GET, where no length is known beforehand.
+  // Same headers as for GET, where the length is not known beforehand.
   if (req.method === 'HEAD') return reply.send();
   const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, place);
   if (names.length > 0) reply.raw.addTrailers(pairs.map(([...pair]) => pair));
   return reply.send(Readable.from(pieces, { objectMode: true }));
 }
 
-/** Each piece is a chunk on the wire. */
+/** Yields one chunk on the wire for each piece. */
 async function* writePieces(
   pieces: readonly { readonly data: string | Buffer; readonly delayMs?: number }[],
   response: ServerResponse,
   place: HeldRequest | undefined,
 ): AsyncGenerator<Buffer> {
-  // A client that waits for the first chunk sees the head before it. flushHeaders would bypass a planned fault.
-  // Bytes, since Node would send the head of a text in UTF-8.
+  // Sends the head before the delay of the first chunk. flushHeaders would bypass a planned fault. Bytes, because Node
+  // would send the head of a text in UTF-8.
   response.write(Buffer.alloc(0));
   for (const { data, delayMs = 0 } of pieces) {
     await wait(delayMs, place);

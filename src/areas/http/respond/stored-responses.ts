@@ -1,4 +1,4 @@
-/** Responses whose scripts a sandbox keeps under names. */
+/** Scripted responses that a sandbox stores by name. */
 
 import { Type } from 'typebox';
 import { anyMethod } from '../../../http/any-method.js';
@@ -26,7 +26,7 @@ const path = '/api/http/responses/:name';
 /** Beyond it, the oldest is deleted. */
 const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
 
-const whatIsKept = 'Responses are kept in';
+const whatIsKept = 'Stored responses need';
 
 const params = {
   name: Type.String({
@@ -38,14 +38,14 @@ const params = {
 const storedSchema = Type.Object({
   name: Type.String(),
   url: Type.String({
-    description: 'Every method but PUT and DELETE gets the scripted response.',
+    description: 'Every method except PUT and DELETE gets the scripted response.',
   }),
-  warnings: Type.Array(Type.String(), { description: 'What a client must ignore of it.' }),
+  warnings: Type.Array(Type.String(), { description: 'Parts of it that clients must ignore.' }),
 });
 
 export const define = endpoint('PUT', path, {
-  summary: 'Store a scripted response under a name',
-  description: 'In a sandbox of your own. Beyond 100 of them, the oldest is deleted.',
+  summary: 'Store a scripted response by name',
+  description: 'Requires a private sandbox. Beyond 100 responses, the oldest is deleted.',
   params,
   before: (request) => void ownSandbox(request, whatIsKept),
   body: scriptSchema,
@@ -66,7 +66,7 @@ export const define = endpoint('PUT', path, {
   },
 });
 
-/** Names of headers are the caller's, so they count among the bytes. */
+/** Header names count among the bytes, because callers choose them. */
 function withPairs(script: Script): Script {
   const { headers = {}, trailers = {}, informational = [] } = script;
   return {
@@ -82,7 +82,7 @@ function withPairs(script: Script): Script {
 
 export const remove = endpoint('DELETE', path, {
   summary: 'Delete a scripted response',
-  description: 'Its address responds with 404 from then on.',
+  description: 'Afterwards, its URL responds with 404.',
   params,
   responses: { 204: Type.Null(), ...failures(403, 404) },
   async handle(request, reply) {
@@ -101,8 +101,8 @@ export const respondAsStored = (held: HeldRequests) =>
     anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
     path,
     {
-      summary: 'Respond as the stored script says',
-      description: 'To every method but PUT and DELETE; 404 where nothing is kept.',
+      summary: 'Respond with the stored script',
+      description: 'For every method except PUT and DELETE; 404 if nothing is stored.',
       params,
       ...anyBodies,
       responses: scriptedResponses,
@@ -116,6 +116,6 @@ export const respondAsStored = (held: HeldRequests) =>
   );
 
 function unknownResponse(name: string): HttpError {
-  const message = `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`;
+  const message = `This sandbox has no response ${name}. PUT one here, as a script in JSON.`;
   return new HttpError(404, message);
 }

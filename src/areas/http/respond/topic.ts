@@ -1,4 +1,4 @@
-/** Responses that the caller writes: for one request, or kept under a name. */
+/** Responses that the caller scripts: for one request, or stored by name. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
@@ -27,10 +27,10 @@ export const respondTopic: Topic = {
   title: 'Scripted responses',
   start: path,
   summary:
-    'A response as you write it: status, headers, body, chunks, delays, trailers, interim responses.',
+    'A response exactly as you script it: status, headers, body, chunks, delays, trailers, interim responses.',
   examples: () => [
     {
-      title: 'Write the response that your client shall get',
+      title: 'Script the response that your client gets',
       method: 'POST',
       path,
       json: { status: 503, headers: { 'Retry-After': '2' }, body: 'Later' },
@@ -41,25 +41,25 @@ export const respondTopic: Topic = {
     adaptations: { putHttpResponsesByName: { call: 'A response', otherwise: [200] } },
     endings: ['deleteHttpResponsesByName'],
     leftOut: Object.fromEntries(
-      byName.map((operationId) => [operationId, 'Its response is whatever was stored before.']),
+      byName.map((operationId) => [operationId, 'Its response depends on what was stored before.']),
     ),
   },
   endpoints: ({ held }) => [respondOnce(held), define, remove, respondAsStored(held)],
 };
 
-/** As many as a JSON body may have. */
+/** The same limit as for a JSON body. */
 const maxJsonValues = 1000;
 
 const validate = bodyValidator(scriptSchema);
 
-/** The script is in the query, or else in the body. */
+/** The script is in the query, or in the body. */
 const respondOnce = (held: HeldRequests) =>
   endpoint(anyMethod, path, {
-    summary: 'Respond as the request says',
+    summary: 'Respond with the script in the request',
     description:
-      'The script is the JSON body, or stands in the query for methods without one. What is sent cannot act as a page of this service.',
+      'The script is the JSON body, or in the query for methods without a body. Browsers never run the response as a page of this service.',
     query: open({
-      script: optionalText('The script as JSON, in base64url; the body is yours then.'),
+      script: optionalText('The script as JSON, in base64url. The body can then be anything.'),
     }),
     bodies: { 'application/json': scriptSchema },
     isBodyOptional: true,
@@ -78,7 +78,7 @@ const respondOnce = (held: HeldRequests) =>
 function readBody(request: Request): Promise<unknown> {
   if (hasBody(request.raw)) return readJsonBody(request);
   const message =
-    'There is no script. Send it as a JSON body, or in the query as ?script=, in base64url.';
+    'The script is missing. Send it as a JSON body, or in the query as ?script=, in base64url.';
   throw new HttpError(400, message);
 }
 

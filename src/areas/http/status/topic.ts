@@ -1,4 +1,4 @@
-/** Every status there is, with the headers that come with it. */
+/** Every status from 200 to 599, with the headers that belong to it. */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
@@ -27,18 +27,18 @@ import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { meaningOf } from './status-meanings.js';
 
-/** The number of requests of a seed that got their response. */
+/** The number of requests with the same seed that got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
 export const statusTopic: Topic = {
   name: 'status',
   title: 'Statuses',
   start: '/api/http/status/200',
-  summary: 'Every status from 200 to 599 with the headers that come with it, or several by weight.',
+  summary: 'Every status from 200 to 599 with its headers, or several by weight.',
   presets: [{ title: 'a status', method: 'GET', path: '/api/http/status/503?retryAfter=2' }],
   examples: () => [
     {
-      title: 'Get a status with the headers that it demands',
+      title: 'Get a status with the headers that it requires',
       method: 'GET',
       path: '/api/http/status/401',
       answer: { status: 401, headers: ['WWW-Authenticate'], has: '"reason":"Unauthorized"' },
@@ -49,43 +49,51 @@ export const statusTopic: Topic = {
 };
 
 const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
-  summary: 'Get a status, with the header fields that belong to it',
+  summary: 'Get a status, with the headers that belong to it',
   description:
-    'Location with 201 and redirects, WWW-Authenticate with 401, Allow with 405, Proxy-Authenticate with 407, Content-Range with 206 and 416, Upgrade with 426, Retry-After with 429 and 503; no body with 204, 205 and 304. What is no status is 400, and a seed in the shared sandbox 403.',
-  params: { codes: text('200 to 599, or several by comma, each with a weight: 200:3,503:1.') },
+    'Location with 201 and redirects, WWW-Authenticate with 401, Allow with 405, Proxy-Authenticate with 407, Content-Range with 206 and 416, Upgrade with 426, Retry-After with 429 and 503; no body with 204, 205 and 304. An invalid status gets 400, and a seed in the shared sandbox 403.',
+  params: {
+    codes: text(
+      '200 to 599, or several separated by commas, each with an optional weight: 200:3,503:1.',
+    ),
+  },
   query: open({
     seed: Type.Optional(
       integer(
         0,
         4_294_967_295,
-        'The n-th request of a seed in a sandbox of your own always gets the same; without it, chance decides.',
+        'The n-th request with a seed always gets the same status. Requires a private sandbox. Default: random.',
       ),
     ),
-    body: optionalText('The body in place of the description; text, unless a header says else.'),
+    body: optionalText(
+      'The body to send instead of the description; text, unless a header sets another type.',
+    ),
     header: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'A header as Name:value, repeatable; it replaces one that comes with the status.',
+          "A header as Name:value, repeatable. Replaces the status's header with the same name.",
       }),
     ),
     headerEncoding: Type.Optional(headerEncodingSchema),
     retryAfter: optionalText(
-      'Retry-After as given, with any status; an ISO 8601 date as HTTP writes it.',
+      'Sent unchanged, with any status; only an ISO 8601 date becomes an HTTP date.',
     ),
   }),
   responses: {
     200: {
-      description: 'What the status means, or the body that was asked for.',
+      description: 'The meaning of the status, or the requested body.',
       content: {
         'application/json': {
           schema: Type.Object(
             {
               status: Type.Integer(),
-              reason: text('As in the status line.'),
-              meaning: text('What it says, in a sentence.'),
+              reason: text('The reason phrase of the status line.'),
+              meaning: text('What the status means, in one sentence.'),
               specification: text('Where it is specified.'),
               warnings: Type.Optional(
-                Type.Array(Type.String(), { description: 'What a client must ignore.' }),
+                Type.Array(Type.String(), {
+                  description: 'Parts of the response that clients must ignore.',
+                }),
               ),
             },
             { title: 'StatusMeaning' },
@@ -94,7 +102,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
         '*/*': { schema: Type.Unknown() },
       },
     },
-    default: anyContent('The status that was asked for, with its headers; or any failure.'),
+    default: anyContent('The requested status, with its headers; also any error.'),
   },
   async handle(request, reply) {
     const { codes } = request.params;
@@ -119,7 +127,7 @@ const getStatus = endpoint(anyMethod, '/api/http/status/:codes', {
     reply.type(body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
     for (const [name, value] of given) reply.header(name, value);
     keepLetterCase(reply, pairs);
-    // Bytes that a caller chooses come from our origin, so they must not act there.
+    // Callers choose bytes that are sent from this origin, so browsers must not run them.
     if (body !== undefined || given.size > 0) reply.headers(isolatingHeaders);
     if (!isBodiless(status)) return reply.send(bytes);
     if (!given.has('content-type')) reply.removeHeader('content-type');
@@ -135,7 +143,7 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
     rejectField('codes', message);
   }
   if (seed === undefined) return chooseStatus(choices, Math.random());
-  const sandbox = ownSandbox(request, 'The requests of a seed are counted in');
+  const sandbox = ownSandbox(request, 'Counted requests of a seed need');
   const place = await sandbox.update(drawsSpace, String(seed), (count = 0) => ({
     value: count + 1,
     result: count,
@@ -143,7 +151,7 @@ async function choose(request: Request, codes: string, seed?: number): Promise<n
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-/** Returns the value of Retry-After (RFC 9110 section 10.2.3) as given, but for dates in ISO 8601. */
+/** Returns the value of Retry-After (RFC 9110 section 10.2.3) unchanged, except ISO 8601 dates. */
 function readWait(given: string): { value: string; warning?: string } {
   const [fault] = checkSettableHeaders({ 'Retry-After': given }, 'retryAfter');
   if (fault !== undefined) rejectField('retryAfter', fault.message);

@@ -1,4 +1,4 @@
-/** Responses that are sent piece by piece over some time. */
+/** Responses that are sent in pieces over some time. */
 
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/awaitable.js';
@@ -18,20 +18,20 @@ import { endpoint } from '../../../kit/endpoint.js';
 
 const maxHeldSeconds = 600;
 
-/** Holds a request that waits; HEAD has nothing to wait for. */
+/** Holds a request that waits. HEAD does not wait. */
 function holdFor(seconds: number, reply: Reply, { held }: Services) {
   const { request } = reply;
   return seconds > 0 && request.method !== 'HEAD' ? held.hold(request, reply) : undefined;
 }
 
-/** Proxies of the nginx family would hold pieces back. */
+/** Proxies such as nginx would buffer pieces. */
 const unbuffered = { 'X-Accel-Buffering': Type.Literal('no') };
 
 export const streamLines = (services: Services) =>
   endpoint('GET', '/api/http/stream/:n', {
-    summary: 'Stream JSON in lines, at once or at intervals',
-    description: `Each line is flushed as it is made. All of them come within ${maxHeldSeconds} s.`,
-    params: { n: integer(1, 1000, 'How many lines.') },
+    summary: 'Stream lines of JSON, at once or at intervals',
+    description: `Each line is flushed immediately. The stream takes at most ${maxHeldSeconds} s.`,
+    params: { n: integer(1, 1000, 'Number of lines.') },
     query: { interval: number(0, 60, 'Seconds between two lines.', 0) },
     responses: { 200: bytesOf('application/x-ndjson'), 400: errorSchema },
     responseHeaders: { 200: unbuffered },
@@ -39,7 +39,7 @@ export const streamLines = (services: Services) =>
       const { n } = request.params;
       const { interval } = request.query;
       if ((n - 1) * interval > maxHeldSeconds) {
-        const message = `${n} lines, ${interval} s apart, take longer than ${maxHeldSeconds} s. Ask for fewer, or for a shorter interval.`;
+        const message = `${n} lines at intervals of ${interval} s take longer than ${maxHeldSeconds} s. Request fewer lines, or a shorter interval.`;
         rejectField('interval', message);
       }
       const place = holdFor(interval, reply, services);
@@ -61,11 +61,11 @@ export const dripBytes = (services: Services) =>
   endpoint('GET', '/api/http/drip', {
     summary: 'Drip bytes evenly over some time',
     description:
-      'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address supports), the last when the time is over.',
+      'Content-Length has the number of bytes. The first byte is sent at once (or after ?delay=, which every URL supports), the last at the end.',
     query: {
-      bytes: integer(1, 10 * 1024 * 1024, 'How many bytes.', 10),
-      duration: number(0, maxHeldSeconds, 'The seconds over which they are sent.', 2),
-      status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no bytes.', 200),
+      bytes: integer(1, 10 * 1024 * 1024, 'Number of bytes.', 10),
+      duration: number(0, maxHeldSeconds, 'Seconds from the first byte to the last.', 2),
+      status: integer(200, 599, 'The status of the response; 204, 205 and 304 have no body.', 200),
     },
     responses: { 200: bytesOf('application/octet-stream'), 400: errorSchema },
     responseHeaders: { 200: unbuffered },
@@ -87,28 +87,30 @@ export const sendInterim = (services: Services) =>
   endpoint('GET', '/api/http/informational', {
     summary: 'Get informational responses before the final one',
     description:
-      'Early Hints have two Link fields. HTTP/1.0 gets none of them (RFC 9110 section 15.2).',
+      'Early Hints have two Link headers. HTTP/1.0 clients get no informational responses (RFC 9110 section 15.2).',
     query: {
       status: Type.Array(Type.Unsafe<number>({ type: 'integer', enum: [100, 102, 103] }), {
         default: [103],
         minItems: 1,
         maxItems: 10,
-        description: 'Which, in their order; give the parameter again for each.',
+        description: 'The informational statuses, in order; repeat the parameter for several.',
       }),
-      wait: number(0, 10, 'Seconds between the last of them and the response.', 0),
+      wait: number(0, 10, 'Seconds between the last informational response and the final one.', 0),
     },
     responses: {
       200: Type.Object({
-        sent: Type.Array(Type.Integer(), { description: 'What came before this response.' }),
+        sent: Type.Array(Type.Integer(), {
+          description: 'The informational responses sent before.',
+        }),
       }),
       400: errorSchema,
     },
-    responseHeaders: { 200: { Link: text('What the Early Hints said, once more.') } },
+    responseHeaders: { 200: { Link: text('The links of the Early Hints, repeated.') } },
     async handle(request, reply) {
       const { status: statuses, wait } = request.query;
       const place = holdFor(wait, reply, services);
       const prefix = prefixOf(request.raw);
-      // A page would preload the first; the second is the index.
+      // A browser would preload the first; the second is the index.
       const hints = [
         `<${prefix}/api/http/bytes/64>; rel=preload; as=fetch`,
         `<${prefix}/api/http>; rel=index`,

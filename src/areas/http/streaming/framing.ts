@@ -1,4 +1,4 @@
-/** Bodies whose chunks, or trailers, are chosen: RFC 9112 section 7.1. */
+/** Bodies with chosen chunks or trailers: RFC 9112 section 7.1. */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../../base/text/got-value.js';
@@ -15,12 +15,12 @@ import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 export const sendChunks = endpoint('GET', '/api/http/chunks', {
   summary: 'Get chunks of the given sizes',
   description:
-    'What a client reads is the same whatever the chunks are. With extensions each chunk has some that every client must pass over (RFC 9112 section 7.1.1). HTTP/1.0 has no chunks and gets the same bytes without.',
+    'The body is the same, whatever the chunks. With extensions, each chunk has some, which clients must ignore (RFC 9112 section 7.1.1). HTTP/1.0 has no chunks and gets only the bytes.',
   query: {
     sizes: Type.String({
       default: '1,2,3',
       maxLength: 1000,
-      description: `Sizes in bytes by comma: ${maxChunks} at most, each from 1 to ${maxChunkBytes}.`,
+      description: `Sizes in bytes, separated by commas: at most ${maxChunks}, each from 1 to ${maxChunkBytes}.`,
     }),
     extensions: Type.Boolean({
       default: false,
@@ -44,14 +44,16 @@ export const sendChunks = endpoint('GET', '/api/http/chunks', {
   },
 });
 
-/** The first chunk is of the letter a, the next of b. */
+/** Yields one chunk for each size: the first of the letter a, the next of b. */
 function* lettersOf(sizes: readonly number[]): Generator<Buffer> {
   for (const [place, size] of sizes.entries()) {
     yield Buffer.alloc(size, String.fromCharCode(97 + (place % 26)));
   }
 }
 
-/** Every form that there is, in turn: a name, a token, a quoted text with what would end a careless parser. */
+/**
+ * All forms of extensions: a name, a token, and a quoted string with characters that would confuse a careless parser.
+ */
 const extensionForms = [';last', ';name=value', ';text="a;b,\\"c\\" 0"', ';a=1;b="2"'];
 
 function* framed(sizes: readonly number[], hasExtensions: boolean): Generator<Buffer> {
@@ -65,24 +67,24 @@ function* framed(sizes: readonly number[], hasExtensions: boolean): Generator<Bu
 export const sendTrailers = endpoint('GET', '/api/http/trailers', {
   summary: 'Get a body with trailer fields',
   description:
-    'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
-  headers: { TE: optionalText('trailers, if the client keeps what follows a body.') },
+    'Content-Digest (RFC 9530), Server-Timing and X-Trailer are sent as trailers. HTTP/1.0 has none.',
+  headers: { TE: optionalText('trailers, if the client processes trailers.') },
   query: {
     announce: Type.Boolean({
       default: true,
-      description: 'Whether the header Trailer names them before.',
+      description: 'Whether the header Trailer announces them.',
     }),
   },
   responses: {
     200: Type.Object({
       message: Type.String(),
       te: Type.Union([Type.String(), Type.Null()], {
-        description: 'What TE said; trailers there says that the client keeps them.',
+        description: "The request's TE; trailers means that the client processes them.",
       }),
     }),
     400: errorSchema,
   },
-  responseHeaders: { 200: { Trailer: optionalText('The names of the fields behind the body.') } },
+  responseHeaders: { 200: { Trailer: optionalText('The names of the trailer fields.') } },
   handle(request, reply) {
     const { headers, query, raw, method } = request;
     const message = 'Trailer fields follow this body. Many clients ignore them.';

@@ -1,9 +1,9 @@
-/** Sizes of chunks as a query lists them. */
+/** Parses the sizes of chunks in a query. */
 
 export const maxChunks = 100;
 export const maxChunkBytes = 64 * 1024;
 
-/** Returns `undefined` for other texts. An empty chunk would end the body, so there is none. */
+/** Returns `undefined` for invalid text. Rejects 0, because an empty chunk would end the body. */
 export function parseSizes(text: string): readonly number[] | undefined {
   const sizes = text.split(',').map((size) => size.trim());
   if (sizes.length > maxChunks || !sizes.every((size) => /^\d{1,6}$/.test(size))) return undefined;

@@ -1,4 +1,4 @@
-/** Bodies that come in pieces: lines, drips, chunks, trailers, and interim responses. */
+/** Bodies that are sent in pieces: lines, drips, chunks, trailers, and interim responses. */
 
 import type { Topic } from '../topic.js';
 import { dripBytes, sendInterim, streamLines } from './delayed.js';

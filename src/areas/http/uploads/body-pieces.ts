@@ -1,12 +1,12 @@
-/** Reads a body in pieces, for a caller that stores each before the next has arrived: nothing else of it is held. */
+/** Reads a body in pieces, so that the caller can store each piece before the next arrives. */
 
 import { hasBody, noRoomForBodies, tooSlow } from '../../../http/body/request-body.js';
 import type { Request } from '../../../http/exchange.js';
 
 /**
- * Yields pieces of `maxPieceBytes` and a shorter one at the end, also when the client left in the middle. Throws 503 when
- * all bodies together hold as much as they may, and 408 below the minimum pace. Called once per request, in place of other
- * ways to read it.
+ * Yields pieces of `maxPieceBytes` and a shorter one at the end, even if the client disconnects early. Throws 503 if
+ * all bodies together exceed the memory limit, and 408 below the minimum speed. Call once per request, instead of other
+ * ways to read the body.
  */
 export async function* bodyPieces(
   request: Request,
@@ -15,10 +15,10 @@ export async function* bodyPieces(
   const { raw: message } = request;
   if (!hasBody(message)) return;
   const { bodies } = request.exchanges;
-  // A piece that waits, and what arrives until the socket is stopped.
+  // One waiting piece, and the bytes that arrive until the socket is paused.
   const reserved = 2 * maxPieceBytes;
   if (!bodies.reserve(reserved)) throw noRoomForBodies();
-  // One piece of memory, since a body can arrive in chunks of a byte.
+  // One buffer, because a body can arrive in chunks of one byte.
   let memory = Buffer.allocUnsafeSlow(reserved);
   let waitingBytes = 0;
   let isOver = false;

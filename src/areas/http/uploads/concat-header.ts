@@ -1,11 +1,14 @@
-/** Upload-Concat of tus: an upload that is a part of another, or one that is made of parts. */
+/** Parses tus's Upload-Concat: an upload is partial, or final and made of partial uploads. */
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { basePathOf } from '../../../http/address/sandbox-address.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Part, StoredFile } from './uploads.js';
 
-/** Returns the ids of the parts of a final upload. `baseUrl` is where uploads are; addresses may leave out its origin. */
+/**
+ * Returns the ids of the parts of a final upload. `baseUrl` is the URL of uploads; URLs in the header may omit its
+ * origin.
+ */
 export function parseConcat(
   header: string | undefined,
   baseUrl: string,
@@ -14,7 +17,7 @@ export function parseConcat(
   if (value === undefined || value === 'partial') return value;
   const [, list] = /^final;\s*(\S.*)$/.exec(value) ?? [];
   if (list === undefined) {
-    const message = `Upload-Concat must be partial, or final; and the addresses of partial uploads${gotValue('value', value)}.`;
+    const message = `Upload-Concat must be partial, or final; and the URLs of partial uploads${gotValue('value', value)}.`;
     throw new HttpError(400, message);
   }
   const ids = list.split(/\s+/).map((address) => idOf(address, baseUrl));
@@ -28,7 +31,7 @@ function idOf(address: string, baseUrl: string): string {
     const id = address.startsWith(base) ? address.slice(base.length) : '';
     if (/^[\w-]+$/.test(id)) return id;
   }
-  const message = `Upload-Concat must have addresses of partial uploads, such as ${baseUrl}/{id}${gotValue('address', address)}.`;
+  const message = `Upload-Concat must have URLs of partial uploads, such as ${baseUrl}/{id}${gotValue('address', address)}.`;
   throw new HttpError(400, message);
 }
 

@@ -1,4 +1,4 @@
-/** Files that are uploaded at once, listed, read back and deleted. */
+/** Files that are uploaded in one request, listed, downloaded and deleted. */
 
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/awaitable.js';
@@ -30,13 +30,15 @@ export const path = '/api/http/uploads';
 export const fileSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  type: text('The media type that it was sent with.'),
+  type: text('The media type it was uploaded with.'),
   size: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'In bytes, when all has come; null while the client has not said it.',
+    description: 'In bytes, when complete; null while unknown.',
   }),
-  uploadedBytes: Type.Integer({ description: 'How many have come; fewer while it is uploaded.' }),
+  uploadedBytes: Type.Integer({
+    description: 'Number of bytes received; below size during the upload.',
+  }),
   sha256: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of all of it in hex; null until that has come.',
+    description: 'SHA-256 of the complete file in hex; null before.',
   }),
   createdAt: Type.String({ format: 'date-time' }),
   contentUrl: Type.String({ format: 'uri' }),
@@ -58,8 +60,7 @@ export function describeFile(file: StoredFile, { baseUrl }: Request) {
 
 const maxSentBytes = 10 * 1024 * 1024;
 
-export const uploadsOf = (request: Request) =>
-  new Uploads(ownSandbox(request, 'Uploads are kept in'));
+export const uploadsOf = (request: Request) => new Uploads(ownSandbox(request, 'Uploads need'));
 
 export const params = { id: text('The id of the upload.') };
 
@@ -67,7 +68,7 @@ export const add = (clock: Clock) =>
   endpoint('POST', path, {
     summary: 'Upload a file',
     description:
-      'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox keeps 100 files and 16 MiB in all; a request brings 10 MiB at most, and tus accepts more.',
+      'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox stores 100 files and 16 MiB in total. A request has at most 10 MiB; tus accepts larger files.',
     headers: {
       'Content-Disposition': optionalText('The name of the file, in filename or filename*.'),
     },
@@ -93,7 +94,7 @@ export const add = (clock: Clock) =>
     },
   });
 
-/** Keeps bytes that are all here; what cannot be kept whole is not kept at all. */
+/** Stores bytes that have all arrived. Stores the complete file or nothing. */
 async function store(uploads: Uploads, id: string, bytes: Buffer): Promise<StoredFile> {
   try {
     return await uploads.write(id, 0, slicesOf(bytes, pieceBytes));
@@ -101,14 +102,14 @@ async function store(uploads: Uploads, id: string, bytes: Buffer): Promise<Store
     await uploads.remove(id);
     if (!(error instanceof HttpError && error.status === 404)) throw error;
     const message =
-      'The upload was deleted while it was being kept, or its bytes made room for those of others. Send it again.';
+      'The upload was deleted while being stored, or evicted by other files. Send it again.';
     throw new HttpError(409, message);
   }
 }
 
 export const list = endpoint('GET', path, {
-  summary: 'List the files, the first uploaded first',
-  description: 'Those of your sandbox, with uploads that are under way.',
+  summary: 'List files, the first uploaded first',
+  description: 'Lists the files of your sandbox, including unfinished uploads.',
   responses: { 200: Type.Array(fileSchema), ...failures(403) },
   async handle(request) {
     const files = await uploadsOf(request).list();
@@ -118,7 +119,7 @@ export const list = endpoint('GET', path, {
 
 export const clear = endpoint('DELETE', path, {
   summary: 'Delete all files',
-  description: 'Those of your sandbox, with uploads that are under way.',
+  description: 'Deletes the files of your sandbox, including unfinished uploads.',
   responses: { 204: Type.Null(), ...failures(403) },
   async handle(request, reply) {
     const uploads = uploadsOf(request);
@@ -129,7 +130,7 @@ export const clear = endpoint('DELETE', path, {
 
 export const show = endpoint('GET', `${path}/:id`, {
   summary: 'Describe a file',
-  description: 'Its digest is there once all of it has come.',
+  description: 'The digest is present once the file is complete.',
   params,
   responses: { 200: fileSchema, ...failures(403, 404) },
   async handle(request) {
@@ -139,7 +140,7 @@ export const show = endpoint('GET', `${path}/:id`, {
 
 export const remove = endpoint('DELETE', `${path}/:id`, {
   summary: 'Delete a file',
-  description: 'Its address responds with 404 from then on.',
+  description: 'Afterwards, its URL responds with 404.',
   params,
   responses: { 204: Type.Null(), ...failures(403, 404) },
   handle: removeById,
@@ -154,15 +155,15 @@ export async function removeById(request: Request<{ Params: { id: string } }>, r
 
 export const getContent = (held: HeldRequests) =>
   endpoint('GET', `${path}/content/:id`, {
-    summary: 'Get the bytes of a file, in whole or in ranges',
+    summary: 'Get the bytes of a file, complete or in ranges',
     description:
-      'With the type that it was sent with, except for scripts and style sheets. A browser lets it do nothing.',
+      'With the type it was uploaded with, except scripts and style sheets. Browsers never run it.',
     params,
     headers: rangeHeaders,
     responses: {
       200: bytesOf('application/octet-stream'),
       206: bytesOf(['application/octet-stream', 'multipart/byteranges']),
-      304: Type.Null({ description: 'The caller has these bytes already.' }),
+      304: Type.Null({ description: "The client's copy is current." }),
       ...failures(403, 404, 409, 412, 416),
     },
     responseHeaders: rangeResponseHeaders({
@@ -175,7 +176,7 @@ export const getContent = (held: HeldRequests) =>
       const file = await uploads.find(request.params.id);
       const { name, type, size, offset, sha256, createdAtMs } = file;
       if (size === null || sha256 === null) {
-        const message = `Of this upload ${offset} of ${size ?? 'an unknown number of'} bytes have come. Send the others first.`;
+        const message = `Only ${offset} of ${size ?? 'an unknown number of'} bytes of this upload have arrived. Send the rest first.`;
         throw new HttpError(409, message);
       }
       await uploads.checkContent(file);
@@ -194,7 +195,7 @@ export const getContent = (held: HeldRequests) =>
     },
   });
 
-/** Bytes, where a page of this origin could load the file as its script or style. */
+/** Replaces types that a page of this origin could load as a script or style. */
 function shownType(type: string): string {
   const faults = checkSettableHeaders({ 'content-type': type }, 'type');
   return faults.length === 0 ? type : 'application/octet-stream';

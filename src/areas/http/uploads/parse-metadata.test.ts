@@ -10,16 +10,16 @@ test.each([
     { filename: 'a b', filetype: 'text/plain' },
   ],
   ['a name without a value', 'is_confidential', { is_confidential: '' }],
-  ['letters beyond ASCII', `filename ${Buffer.from('é').toString('base64')}`, { filename: 'é' }],
-  ['bytes that are no text', 'x /w==', { x: '' }],
+  ['non-ASCII letters', `filename ${Buffer.from('é').toString('base64')}`, { filename: 'é' }],
+  ['bytes that are not text', 'x /w==', { x: '' }],
 ])('%s', (_name, header, values) => {
   expect(Object.fromEntries(parseMetadata(header))).toEqual(values);
 });
 
 test.each([
-  ['no base64', 'filename ä'],
+  ['invalid base64', 'filename ä'],
   ['two spaces', 'filename  YQ=='],
-  ['a name twice', 'a YQ==,a YQ=='],
+  ['a name that occurs twice', 'a YQ==,a YQ=='],
   ['an empty element', 'a YQ==,,b YQ=='],
   ['too much', `a ${'A'.repeat(2000)}`],
 ])('%s is rejected', (_name, header) => {

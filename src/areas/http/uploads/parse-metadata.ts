@@ -1,4 +1,4 @@
-/** Upload-Metadata of tus: names with values in base64, by comma. */
+/** Parses tus's Upload-Metadata: names with values in base64, separated by commas. */
 
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../../../http/http-error.js';
@@ -6,7 +6,7 @@ import { HttpError } from '../../../http/http-error.js';
 const maxLength = 2000;
 const pair = /^([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/;
 
-/** Returns the values by name. Throws 400 for a malformed header, or one with a name twice. */
+/** Returns the values by name. Throws 400 if the header is malformed or a name occurs twice. */
 export function parseMetadata(header: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   if (header.length > maxLength) {
@@ -17,11 +17,11 @@ export function parseMetadata(header: string): ReadonlyMap<string, string> {
     const [, name, value = ''] = pair.exec(text) ?? [];
     if (name === undefined || values.has(name)) {
       const message =
-        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.';
+        'Upload-Metadata must be names separated by commas, each unique, with a space and its value in base64.';
       throw new HttpError(400, message);
     }
     const bytes = Buffer.from(value, 'base64');
-    // A value may be any bytes, but only text can be a name.
+    // Values may be any bytes, but the service uses only text.
     values.set(name, isUtf8(bytes) ? bytes.toString() : '');
   }
   return values;

@@ -1,4 +1,4 @@
-/** Files that are sent in one request: as the body itself, or as the one file of a form (RFC 7578). */
+/** Parses files sent in one request: as the body, or as the only file of a form (RFC 7578). */
 
 import { controlCharacterFault } from '../../../base/text/text-patterns.js';
 import { type FormFile, readParts } from '../../../http/body/parse-form.js';
@@ -17,7 +17,7 @@ const maxNameLength = 200;
 const maxTypeLength = 200;
 const binary = 'application/octet-stream';
 
-/** Throws 400 for another body. */
+/** Throws 400 for any other body. */
 export async function parseUpload({ headers }: Request, body: Buffer): Promise<SentFile> {
   const { 'content-type': type, 'content-disposition': disposition } = headers;
   if (mediaType(type) === 'multipart/form-data') return parseForm(type ?? '', body);
@@ -29,24 +29,24 @@ export function checkName(name: string): string {
   const fault = controlCharacterFault(name);
   if (fault !== undefined) throw new HttpError(400, `The file name ${fault}.`);
   if (name.length > maxNameLength) {
-    const message = `The file name has ${name.length} characters, and at most ${maxNameLength} are kept.`;
+    const message = `The file name has ${name.length} characters; at most ${maxNameLength} are allowed.`;
     throw new HttpError(400, message);
   }
   return name === '' ? 'upload' : name;
 }
 
-/** A media type as a header can carry it; anything else counts as bytes. */
+/** Returns a media type that a header can carry; anything else becomes application/octet-stream. */
 export function checkType(type: string): string {
   const isOne = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(type);
   return isOne && type.length <= maxTypeLength ? type : binary;
 }
 
-/** More parts than a form of one file has. */
+/** More than enough for a form with one file. */
 const maxParts = 100;
 
 async function parseForm(contentType: string, body: Buffer): Promise<SentFile> {
   const files: Omit<FormFile, 'name'>[] = [];
-  const severalFiles = 'The form has several files. Send one in each request.';
+  const severalFiles = 'The form has several files. Send each in a separate request.';
   try {
     await readParts(contentType, body, {
       options: { limits: { parts: maxParts, fieldSize: 10_000 } },
@@ -61,7 +61,7 @@ async function parseForm(contentType: string, body: Buffer): Promise<SentFile> {
   }
   const [file] = files;
   if (file === undefined) {
-    throw new HttpError(400, 'The form has no file: a part needs a filename.');
+    throw new HttpError(400, 'The form has no file: one part needs a filename.');
   }
   const { filename = 'upload', contentType: type, pieces } = file;
   return { name: checkName(filename), type: checkType(type), bytes: Buffer.concat(pieces) };

@@ -1,4 +1,4 @@
-/** Uploads: files that a sandbox keeps, sent at once or resumably, and read back in ranges. */
+/** Uploads: files that a sandbox stores, sent in one request or resumably, and downloaded in ranges. */
 
 import { member } from '../../../kit/request-collection.js';
 import type { Topic } from '../topic.js';
@@ -6,15 +6,14 @@ import * as files from './file-endpoints.js';
 import * as tus from './tus-endpoints.js';
 
 const upload = { path: { id: '{{uploadId}}' } };
-const byClients =
-  'A tus client sends it with values of the response before; it is no request by itself.';
+const byClients = 'It needs values from the previous response, which a tus client has.';
 
 export const uploadsTopic: Topic = {
   name: 'uploads',
   title: 'Uploads',
-  // The list itself belongs to a sandbox of one's own.
+  // The list requires a private sandbox.
   start: `/s/demo${files.path}`,
-  summary: 'Files by form, as bodies, and resumably by tus.',
+  summary: 'Files in forms, as bodies, and resumable with tus.',
   collection: {
     adaptations: {
       postHttpUploads: { call: 'A text', keeps: { uploadId: member('id') } },

@@ -1,4 +1,4 @@
-/** Resumable uploads by tus 1.0: the core, and the extensions that getCapabilities lists. */
+/** Resumable uploads with tus 1.0: the core protocol, and the extensions listed by getCapabilities. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
@@ -30,11 +30,11 @@ const checksums = ['sha1', 'sha256', 'sha512', 'md5'] as const;
 const maxCheckedBytes = 10 * 1024 * 1024;
 
 const resumable = { 'Tus-Resumable': Type.Literal(version) };
-const versions = { 'Tus-Version': text('The versions of tus that are spoken.') };
+const versions = { 'Tus-Version': text('The supported versions of tus.') };
 const sentVersion = { 'Tus-Resumable': optionalText('The version of tus: 1.0.0.') };
-const offsetHeader = { 'Upload-Offset': text('How many bytes have come.') };
+const offsetHeader = { 'Upload-Offset': text('Number of bytes received.') };
 
-/** Each response says which version of tus it is of; `own` are further headers, by status. */
+/** Adds the tus version to the headers of each response; `own` are further headers, by status. */
 function responding(
   expected: Readonly<Record<number, ResponseSchema>>,
   own: Readonly<Record<string, Fields>> = {},
@@ -48,16 +48,16 @@ function responding(
 
 export const getCapabilities = endpoint('OPTIONS', tusPath, {
   summary: 'Describe the support of tus',
-  description: 'Versions, extensions, the largest upload and the algorithms of checksums.',
+  description: 'Returns versions, extensions, the maximum size and the checksum algorithms.',
   responses: { 204: Type.Null(), ...failures(400) },
   responseHeaders: {
     400: resumable,
     204: {
       ...resumable,
       ...versions,
-      'Tus-Extension': text('The extensions by comma.'),
-      'Tus-Max-Size': text('The largest upload in bytes.'),
-      'Tus-Checksum-Algorithm': text('The algorithms by comma.'),
+      'Tus-Extension': text('The extensions, separated by commas.'),
+      'Tus-Max-Size': text('The maximum size of an upload in bytes.'),
+      'Tus-Checksum-Algorithm': text('The algorithms, separated by commas.'),
     },
   },
   handle: (_request, reply) =>
@@ -76,16 +76,16 @@ export const create = (clock: Clock) =>
   endpoint('POST', tusPath, {
     summary: 'Create a resumable upload',
     description:
-      'By tus 1.0, whose clients do the rest. Room for all of it is set aside, where its length is known. Finished partial uploads become one file, and are then no uploads any more.',
+      'For tus 1.0 clients. Reserves space for the whole upload if its length is known. A final upload replaces its finished partial uploads.',
     headers: {
       ...sentVersion,
       'Upload-Length': optionalText('The size in bytes.'),
-      'Upload-Defer-Length': optionalText('1, where a later PATCH says the size.'),
+      'Upload-Defer-Length': optionalText('1 if a later PATCH has the size.'),
       'Upload-Concat': optionalText(
-        'partial; or final, a semicolon, and the addresses of partial uploads with a space between them.',
+        'partial; or final, a semicolon, and the URLs of partial uploads separated by spaces.',
       ),
       'Upload-Metadata': optionalText(
-        'Names with values in base64 by comma, such as filename and filetype.',
+        'Names with values in base64, separated by commas, such as filename and filetype.',
       ),
     },
     ...responding({ 201: fileSchema, ...failures(409, 413) }, { 201: location }),
@@ -111,7 +111,7 @@ export const create = (clock: Clock) =>
 
 export const getOffset = endpoint('HEAD', uploadPath, {
   summary: 'Get the offset of a resumable upload',
-  description: 'It continues from there.',
+  description: 'The upload continues at this offset.',
   params,
   headers: sentVersion,
   ...responding(
@@ -119,10 +119,10 @@ export const getOffset = endpoint('HEAD', uploadPath, {
     {
       200: {
         ...offsetHeader,
-        'Upload-Length': optionalText('How many bytes there will be.'),
-        'Upload-Defer-Length': optionalText('1 while that is unknown.'),
-        'Upload-Concat': optionalText('partial, or final with the addresses of the parts.'),
-        'Upload-Metadata': optionalText('As it was sent.'),
+        'Upload-Length': optionalText('Total number of bytes.'),
+        'Upload-Defer-Length': optionalText('1 while the size is unknown.'),
+        'Upload-Concat': optionalText('partial, or final with the URLs of the parts.'),
+        'Upload-Metadata': optionalText('As sent.'),
       },
     },
   ),
@@ -146,14 +146,14 @@ const appending = {
     { 204: Type.Null(), ...failures(403, 404, 409, 413, 415) },
     {
       204: offsetHeader,
-      409: { 'Upload-Offset': optionalText('Where to continue.') },
+      409: { 'Upload-Offset': optionalText('The offset to continue at.') },
     },
   ),
 };
 const appendingHeaders = {
   ...sentVersion,
-  'Upload-Offset': optionalText('Where the body belongs.'),
-  'Upload-Length': optionalText('The size in bytes, where it was deferred.'),
+  'Upload-Offset': optionalText('The position of the body.'),
+  'Upload-Length': optionalText('The size in bytes, if it was deferred.'),
   'Upload-Checksum': optionalText(
     'sha1, sha256, sha512 or md5, a space, and the digest of the body in base64.',
   ),
@@ -162,7 +162,7 @@ const appendingHeaders = {
 export const append = endpoint('PATCH', uploadPath, {
   summary: 'Continue a resumable upload',
   description:
-    'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept only if that is right; otherwise 460. While another request writes, 423. When all has come, the file is among the others.',
+    'Received bytes are stored, even if the connection breaks. With Upload-Checksum, they are stored only if it matches; otherwise 460. While another request is writing, 423. A complete upload is listed among the files.',
   ...appending,
   headers: appendingHeaders,
   handle: appendBody,
@@ -170,17 +170,17 @@ export const append = endpoint('PATCH', uploadPath, {
 
 export const end = endpoint('DELETE', uploadPath, {
   summary: 'Delete a resumable upload',
-  description: 'Also when all has come.',
+  description: 'Also when it is complete.',
   params,
   headers: sentVersion,
   ...responding({ 204: Type.Null(), ...failures(404) }),
   handle: endUpload,
 });
 
-/** For clients that can send no other method than POST. */
+/** For clients that can send only POST. */
 export const override = endpoint('POST', uploadPath, {
   summary: 'Send PATCH or DELETE where only POST is possible',
-  description: 'X-HTTP-Method-Override says which.',
+  description: 'X-HTTP-Method-Override names the method.',
   ...appending,
   headers: { ...appendingHeaders, 'X-HTTP-Method-Override': optionalText('PATCH or DELETE.') },
   isBodyOptional: true,
@@ -189,7 +189,7 @@ export const override = endpoint('POST', uploadPath, {
     if (method === 'PATCH') return appendBody(request, reply);
     if (method === 'DELETE') return endUpload(request, reply);
     const message =
-      'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those methods work by themselves, too.';
+      'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. The methods PATCH and DELETE work directly, too.';
     throw new HttpError(400, message);
   },
 });
@@ -212,7 +212,7 @@ async function appendBody(request: OfUpload, reply: Reply) {
   const length = singleHeader(request, 'upload-length');
   const { concat } = await uploads.find(id);
   if (typeof concat === 'object') {
-    throw new HttpError(403, 'This upload was made of partial uploads, and is finished.');
+    throw new HttpError(403, 'This upload was concatenated from partial uploads, and is complete.');
   }
   const { size } =
     length === undefined
@@ -228,7 +228,10 @@ interface Checksum {
   readonly digest: Buffer;
 }
 
-/** Pieces as they come, so that they are kept when the client leaves; with a checksum, those of the whole body. */
+/**
+ * Yields pieces as they arrive, so that they are stored even if the client disconnects. With a checksum, yields them
+ * only after the complete body.
+ */
 async function* sentPieces(
   request: Request,
   offset: number,
@@ -236,7 +239,7 @@ async function* sentPieces(
   checksum: Checksum | undefined,
 ): AsyncGenerator<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  // Rejected before any of it is kept; a body of unknown length is when it goes beyond.
+  // Rejected before anything is stored. A body of unknown length is rejected when it exceeds the size.
   if (size !== null && offset + announced > size) throw beyondEnd(size);
   if (checksum === undefined) {
     yield* bodyPieces(request, pieceBytes);
@@ -246,7 +249,7 @@ async function* sentPieces(
   const { bytes } = await readBody(request, maxCheckedBytes);
   const actual = createHash(algorithm).update(bytes).digest();
   if (actual.length !== digest.length || !timingSafeEqual(actual, digest)) {
-    const message = `The body's ${algorithm} is ${actual.toString('base64')}, which is not what Upload-Checksum says.`;
+    const message = `The body's ${algorithm} is ${actual.toString('base64')}, which does not match Upload-Checksum.`;
     throw new HttpError(460, message, { body: { error: 'Checksum Mismatch' } });
   }
   yield* slicesOf(bytes, pieceBytes);
@@ -273,13 +276,13 @@ function checkVersion(request: Request): void {
 
 const uploadUrl = ({ baseUrl }: Request) => `${baseUrl}${tusPath}`;
 
-/** Null where a later request says it. */
+/** Returns null if a later request has the size. */
 function sizeOf(request: Request, isFinal: boolean): number | null {
   const length = singleHeader(request, 'upload-length');
   const deferred = singleHeader(request, 'upload-defer-length');
   if (isFinal) {
     if (length === undefined && deferred === undefined) return null;
-    const message = 'The length of a final upload is that of its parts: send no length with it.';
+    const message = 'The length of a final upload is the sum of its parts: omit Upload-Length.';
     throw new HttpError(400, message);
   }
   if (deferred === undefined) {
@@ -289,7 +292,7 @@ function sizeOf(request: Request, isFinal: boolean): number | null {
     throw new HttpError(400, message);
   }
   if (length !== undefined) {
-    throw new HttpError(400, 'Send Upload-Length or Upload-Defer-Length, and not both.');
+    throw new HttpError(400, 'Send either Upload-Length or Upload-Defer-Length, not both.');
   }
   if (deferred.trim() === '1') return null;
   throw new HttpError(400, `Upload-Defer-Length must be 1${gotValue('length', deferred)}.`);
@@ -299,5 +302,8 @@ function wholeNumber(request: Request, name: string): number {
   const value = singleHeader(request, name);
   if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value);
   const got = gotValue(titleCase(name), value);
-  throw new HttpError(400, `${titleCase(name)} must be an integer of bytes, 0 or more${got}.`);
+  throw new HttpError(
+    400,
+    `${titleCase(name)} must be a number of bytes, an integer of at least 0${got}.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Files as the state holds them: their descriptions in one value, and the bytes of each in a log. */
+/** Uploads in the state: all descriptions in one value, and the bytes of each upload in a log. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { turns } from '../../../base/work-in-turns.js';
@@ -10,36 +10,36 @@ import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
 const maxFiles = 100;
 export const maxTotalBytes = 16 * 1024 * 1024;
 
-/** No entry of a log is larger, so that no reader has to hold much at once. */
+/** The maximum size of a log entry, so that readers hold little in memory. */
 export const pieceBytes = 256 * 1024;
 
-/** A file that comes in more is rejected: each is an entry of the log. */
+/** Each piece is an entry of the log; an upload with more pieces is rejected. */
 const maxPieces = 1000;
 
-/** How long an idle writer excludes others; the slowest that is not cut sends a piece in that time. */
+/** How long an idle writer keeps its lock. Even the slowest allowed client sends a piece in this time. */
 const lockMs = 5 * 60 * 1000;
 
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** In bytes; null while the client has not said it. */
+  /** In bytes; null while unknown. */
   readonly size: number | null;
-  /** The bytes that have come. */
+  /** Number of bytes received. */
   readonly offset: number;
   readonly pieces: number;
-  /** In hex, once all has come. */
+  /** In hex, once complete. */
   readonly sha256: string | null;
   readonly createdAtMs: number;
-  /** Upload-Metadata as it was sent, of a resumable upload. */
+  /** Upload-Metadata of a resumable upload, as sent. */
   readonly metadata: string | null;
-  /** Of an upload of tus that is concatenated with others, or that was made of them. */
+  /** For tus's concatenation: a partial upload, or the parts of a final upload. */
   readonly concat?: 'partial' | readonly Part[];
   /** The current writer. */
   readonly lock?: { readonly token: string; readonly untilMs: number };
 }
 
-/** An upload whose log has a part of the bytes of another. */
+/** An upload whose log has some of another upload's bytes. */
 export interface Part {
   readonly id: string;
   readonly size: number;
@@ -56,13 +56,12 @@ const contentsSpace: LogSpace<true, { offset: number }> = {
   maxEntries: maxPieces,
 };
 
-const unknownFile =
-  'There is no upload of this id in your sandbox. GET /api/http/uploads lists them.';
+const unknownFile = 'Unknown upload. GET /api/http/uploads lists the uploads of your sandbox.';
 const contentGone =
-  'Bytes of this file have made room for those of others. Delete it, and upload it again.';
-const tooManyPieces = `The upload comes in more than ${maxPieces} pieces. Delete it, and send larger ones.`;
+  'Bytes of this file were evicted by other files. Delete it, and upload it again.';
+const tooManyPieces = `The upload arrived in more than ${maxPieces} pieces. Delete it, and send larger pieces.`;
 
-/** The files of a sandbox. Methods throw 404 for one that is unknown. */
+/** The uploads of a sandbox. Methods throw 404 for an unknown id. */
 export class Uploads {
   readonly #sandbox: Sandbox;
 
@@ -70,7 +69,7 @@ export class Uploads {
     this.#sandbox = sandbox;
   }
 
-  /** Makes room for all of the file. Throws 413 when it is too large by itself, 409 when there is no room. */
+  /** Reserves space for the whole file. Throws 413 if it is larger than the limit, 409 if there is not enough space. */
   async add(given: Given): Promise<StoredFile> {
     const { size } = given;
     if (size !== null) checkSize(size);
@@ -84,7 +83,7 @@ export class Uploads {
     return file;
   }
 
-  /** Makes one file of finished partial uploads, which are then no files any more. */
+  /** Concatenates finished partial uploads to one file, which replaces them. */
   async concatenate(ids: readonly string[], given: Omit<Given, 'size'>): Promise<StoredFile> {
     const id = newId();
     const file = await this.#sandbox.update(filesSpace, 'all', (files: Files = []) => {
@@ -140,16 +139,18 @@ export class Uploads {
     });
   }
 
-  /** Sets the size of a file that was added without. Throws 400 for another than it has, or fewer bytes than have come. */
+  /**
+   * Sets the size of an upload that was created without. Throws 400 if it has another size, or already has more bytes.
+   */
   async setSize(id: string, size: number): Promise<StoredFile> {
     checkSize(size);
     return this.#change(id, (file, _nowMs, others) => {
       if (file.size === size) return file;
       if (file.size !== null) {
-        throw new HttpError(400, `Upload-Length is ${size}, and was ${file.size} before.`);
+        throw new HttpError(400, `Upload-Length is ${size}, but was ${file.size} before.`);
       }
       if (size < file.offset) {
-        const message = `Upload-Length is ${size}, and ${file.offset} bytes have arrived.`;
+        const message = `Upload-Length is ${size}, but ${file.offset} bytes have already arrived.`;
         throw new HttpError(400, message);
       }
       checkRoom(others, size);
@@ -158,8 +159,8 @@ export class Uploads {
   }
 
   /**
-   * Adds the pieces that come next, and takes the digest once all has come. Lets one writer at a time continue: throws
-   * 423 when there is another, 409 at another offset, 413 beyond the end. What was added before a failure is kept.
+   * Appends pieces, and computes the digest when the upload is complete. Allows one writer at a time: throws 423 if
+   * there is another, 409 for a wrong offset, 413 beyond the end. Pieces added before an error are kept.
    */
   async write(
     id: string,
@@ -170,7 +171,7 @@ export class Uploads {
     await this.#change(id, (file, nowMs) => {
       if (file.lock !== undefined && file.lock.untilMs > nowMs) throw locked();
       if (file.offset !== offset) {
-        const message = `Upload-Offset is ${offset}, and ${file.offset} bytes have arrived. HEAD tells where to continue.`;
+        const message = `Upload-Offset is ${offset}, but ${file.offset} bytes have arrived. HEAD returns the offset to continue at.`;
         throw new HttpError(409, message, { headers: { 'upload-offset': String(file.offset) } });
       }
       return { ...file, lock: { token, untilMs: nowMs + lockMs } };
@@ -201,7 +202,7 @@ export class Uploads {
     if (sequence === undefined) throw new HttpError(404, unknownFile);
   }
 
-  /** Takes the digest of a file that has come whole. */
+  /** Computes the digest of a complete file. */
   async finish(file: StoredFile): Promise<StoredFile> {
     const hash = createHash('sha256');
     for await (const piece of this.read(file, { first: 0, last: file.offset - 1 })) {
@@ -212,7 +213,7 @@ export class Uploads {
     return this.#change(file.id, (before) => ({ ...before, sha256 }));
   }
 
-  /** Throws 404 when bytes of it have made room for those of others. */
+  /** Throws 404 if some of its bytes were evicted by other files. */
   async checkContent(file: StoredFile): Promise<void> {
     for (const { id } of partsOf(file)) {
       const status = await this.#sandbox.log(contentsSpace, id).status();
@@ -234,7 +235,7 @@ export class Uploads {
 
   async *#readPart(id: string, { first, last }: ByteRange): AsyncGenerator<Buffer> {
     const log = this.#sandbox.log(contentsSpace, id);
-    // No piece is larger than this, so that the first of the range cannot be in an earlier one.
+    // No piece is larger, so the range cannot begin in an earlier one.
     let place = Math.floor(first / pieceBytes);
     for (let next = first; next <= last; ) {
       const [entry] = await log.after(place, 1);
@@ -251,7 +252,7 @@ export class Uploads {
 
 const newId = () => randomBytes(12).toString('base64url');
 
-/** The logs that have the bytes of a file. */
+/** Returns the logs with the bytes of a file. */
 function partsOf({ id, offset, concat }: StoredFile): readonly Part[] {
   return typeof concat === 'object' ? concat : [{ id, size: offset }];
 }
@@ -270,25 +271,25 @@ function partOf(files: Files, id: string): Part {
 
 function checkSize(size: number): void {
   if (size <= maxTotalBytes) return;
-  const message = `A file of ${size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`;
+  const message = `A file of ${size} bytes exceeds the limit of a sandbox: ${maxTotalBytes} bytes.`;
   throw new HttpError(413, message);
 }
 
-/** Throws 409 where another file of this size has no room beside these. */
+/** Throws 409 if there is not enough space for another file of this size. */
 function checkRoom(files: Files, size: number): void {
   const total = files.reduce((sum, file) => sum + (file.size ?? file.offset), 0);
   const isFull = files.flatMap(partsOf).length >= maxFiles;
   if (!isFull && total + size <= maxTotalBytes) return;
   const kept = isFull ? `${maxFiles} files` : `${total} bytes of ${maxTotalBytes}`;
-  const message = `There is no room: the uploads of this sandbox are ${kept}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`;
+  const message = `Not enough space: the uploads of this sandbox are ${kept}; the limits are ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all with DELETE /api/http/uploads.`;
   throw new HttpError(409, message);
 }
 
 function locked(): HttpError {
-  const message = 'Another request is writing to this upload. Try again when it is over.';
+  const message = 'Another request is writing to this upload. Try again later.';
   return new HttpError(423, message, { headers: { 'retry-after': '1' } });
 }
 
 export function beyondEnd(size: number): HttpError {
-  return new HttpError(413, `The upload has ${size} bytes in all, and more were sent.`);
+  return new HttpError(413, `The upload has only ${size} bytes, but more were sent.`);
 }

@@ -1,4 +1,4 @@
-/** What a client requests at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
+/** Parses a request to the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
 import { isObject } from '../../../base/json-object.js';
 import { gotParameter } from '../../../base/text/got-value.js';
@@ -25,30 +25,30 @@ export interface AuthorizationRequest extends ResponsePlace {
   readonly scopes: readonly string[];
   readonly targets: readonly string[] | undefined;
   readonly codeChallenge: string | undefined;
-  /** The key that tokens are to be bound to (RFC 9449 section 10). */
+  /** The key to bind the tokens to (RFC 9449 section 10). */
   readonly dpopJkt: string | undefined;
   readonly nonce: string | undefined;
   readonly prompts: readonly string[];
   readonly maxAgeSeconds: number | undefined;
-  /** How the person should have logged in, best first. */
+  /** How the user should have logged in, best first. */
   readonly acrValues: readonly string[] | undefined;
   readonly loginHint: string | undefined;
   readonly idTokenHint: string | undefined;
   readonly claims: ClaimsRequest;
 }
 
-/** Of all parameters together: what is kept of a request is a part of it. */
+/** For all parameters together, because the state stores them. */
 const maxLength = 8 * 1024;
 
-/** Parameters beside a pushed request, which are no part of it. */
+/** Parameters that are not part of a pushed request. */
 const besides = ['misbehave', 'request_uri'];
 
-/** Throws an error for the person only: the URI is not known to be the client's. */
+/** Throws an error for the user only: the URI may not belong to the client. */
 export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   const redirectUri = needed(form, 'redirect_uri');
   if (!isRegistered(redirectUri, client.redirectUris)) {
     const known = client.redirectUris.join(', ') || 'none';
-    const message = `The redirect_uri is not registered for ${client.clientId}, letter by letter: ${known}.`;
+    const message = `The redirect_uri is not registered for ${client.clientId}; it must match exactly: ${known}.`;
     throw new UnregisteredAddress(message, 'redirect_uris', redirectUri, client);
   }
   const mode = form.get('response_mode');
@@ -72,7 +72,7 @@ export function readAuthorizationRequest(
   const claims = parseClaims(form.get('claims'));
   if (claims === undefined) {
     throw rejected(
-      'claims is a JSON object whose members userinfo and id_token are objects of claims, each null or an object.',
+      'claims must be a JSON object; its members userinfo and id_token are objects of claims, each null or an object.',
     );
   }
   return {
@@ -113,7 +113,7 @@ function rejectUnsupported(form: Form, client: Client): void {
   throw rejected(`response_mode must be one of ${responseModes.join(', ')}${got}.`);
 }
 
-/** Returns the scopes that are known. The others are not granted (OpenID Connect Core section 3.1.2.1). */
+/** Returns the supported scopes. Others are not granted (OpenID Connect Core section 3.1.2.1). */
 export function readScopes(scope = '', { scopes }: Pick<Offers, 'scopes'>): readonly string[] {
   const requested = scope.split(' ');
   const known = scopes.filter((each) => requested.includes(each));
@@ -129,10 +129,12 @@ function readPrompts(prompt: string | undefined): readonly string[] {
   const prompts = prompt.split(' ');
   if (!prompts.every((each) => promptValues.includes(each))) {
     const got = gotParameter('prompt', prompt);
-    throw rejected(`prompt must be of ${promptValues.join(', ')}, separated by one space${got}.`);
+    throw rejected(
+      `prompt must have one or more of ${promptValues.join(', ')}, separated by one space${got}.`,
+    );
   }
   if (!prompts.includes('none') || prompts.length === 1) return prompts;
-  throw rejected('prompt must be none alone, or not contain none.');
+  throw rejected('prompt must not combine none with other values.');
 }
 
 /** SHA-256 in base64url without padding (RFC 7636 section 4.2, RFC 7638 section 3). */
@@ -142,26 +144,25 @@ function readChallenge(form: Form, client: Client): string | undefined {
   const challenge = form.get('code_challenge');
   const method = form.get('code_challenge_method');
   if (challenge === undefined) {
-    if (method !== undefined) throw rejected('A code_challenge_method without a code_challenge.');
+    if (method !== undefined)
+      throw rejected('The request has a code_challenge_method without a code_challenge.');
     if (!isPublic(client)) return undefined;
     throw rejected('A public client must use PKCE: code_challenge and code_challenge_method=S256.');
   }
-  // Without the parameter the method is plain (RFC 7636 section 4.3).
+  // The default method is plain (RFC 7636 section 4.3).
   if (method !== 'S256') {
     const got = gotParameter('code_challenge_method', method);
     throw rejected(`code_challenge_method must be S256${got}.`);
   }
   if (hashForm.test(challenge)) return challenge;
   throw rejected(
-    'The code_challenge must be the SHA-256 of the verifier in base64url without padding, which is 43 characters.',
+    "The code_challenge must be the verifier's SHA-256 in base64url without padding, 43 characters.",
   );
 }
 
 function readThumbprint(thumbprint: string | undefined): string | undefined {
   if (thumbprint === undefined || hashForm.test(thumbprint)) return thumbprint;
-  throw rejected(
-    'The dpop_jkt must be the SHA-256 thumbprint of a key in base64url, which is 43 characters.',
-  );
+  throw rejected("The dpop_jkt must be a key's SHA-256 thumbprint in base64url, 43 characters.");
 }
 
 function readMaxAge(maxAge: string | undefined): number | undefined {
@@ -185,7 +186,7 @@ export interface ClaimsRequest {
 
 const maxClaimsLength = 2048;
 
-/** Returns `undefined` for what is no claims parameter. */
+/** Returns `undefined` for an invalid claims parameter. */
 export function parseClaims(text = '{}'): ClaimsRequest | undefined {
   if (text.length > maxClaimsLength) return undefined;
   let parsed: unknown;
@@ -212,7 +213,7 @@ function isClaim(claim: unknown): claim is ClaimRequest {
   return typeof essential === 'boolean' && Array.isArray(values);
 }
 
-/** Returns the values one of which a claim must have; none if any will do. */
+/** Returns the values of which a claim must have one; `undefined` if any value is allowed. */
 export function demandedValues({ value, values }: ClaimRequest = {}): readonly unknown[] {
   return values ?? (value === undefined ? [] : [value]);
 }

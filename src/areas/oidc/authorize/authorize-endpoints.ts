@@ -41,17 +41,17 @@ import { consentKey, consents, type Session } from './session.js';
 export const authorizeEndpoints = [
   pageEndpoint('GET', 'authorize', {
     ...pageOrRedirect,
-    summary: 'Ask a person to log in and to consent',
+    summary: 'Request a login and consent',
     description:
-      'For browsers, by GET or a posted form. With auto=ada there is no page: ada logs in and consents; auto=deny denies.',
+      'For browsers, with GET or a form. auto=ada skips the pages: ada logs in and consents. auto=deny denies.',
     query: unvalidated({
       client_id: text,
-      redirect_uri: Type.String({ description: 'One that is registered, letter by letter.' }),
+      redirect_uri: Type.String({ description: 'A registered URI, exactly as registered.' }),
       response_type: Type.Literal('code'),
       scope: text,
       ...optionalTexts('state', 'nonce'),
       code_challenge: Type.Optional(
-        Type.String({ description: 'Public clients must (RFC 7636).' }),
+        Type.String({ description: 'Required for public clients (RFC 7636).' }),
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
       ...optionalTexts('dpop_jkt', 'resource', 'audience', 'request', 'request_uri', 'prompt'),
@@ -69,8 +69,8 @@ export const authorizeEndpoints = [
   }),
   pageEndpoint('POST', 'authorize', {
     ...pageOrRedirect,
-    summary: 'Ask a person to log in, by a posted form',
-    description: 'The parameters are those of GET (OpenID Connect Core section 3.1.2.1).',
+    summary: 'Request a login and consent with a form',
+    description: 'The parameters are the same as for GET (OpenID Connect Core section 3.1.2.1).',
     bodies: anyForm.body,
     handle: authorize,
   }),
@@ -91,7 +91,7 @@ async function authorize(exchange: Exchange): Promise<Reply> {
   return respond(at, resolveRequest, async (resolved, wanted) => {
     const auto = form.get('auto');
     if (auto === undefined) return proceed(resolved, wanted);
-    if (auto === 'deny') throw denied('The user denied it.');
+    if (auto === 'deny') throw denied('The user denied the request.');
     return proceed(resolved, wanted, await logInAs(resolved, auto), true);
   });
 }
@@ -116,7 +116,7 @@ async function submitConsent(exchange: Exchange): Promise<Reply> {
   const isOurs = at.browser.isProof(sent.get('csrf'), at.nowMs, 'consent', ...about);
   if (session === undefined || !isOurs) throw strangeForm();
   return respond(at, resumeRequest, async (resumed, wanted) => {
-    if (sent.get('answer') !== 'allow') throw denied('The user denied it.');
+    if (sent.get('answer') !== 'allow') throw denied('The user denied the request.');
     return proceed(resumed, wanted, session, true);
   });
 }
@@ -126,7 +126,7 @@ async function carriedBy(sent: Form, exchange: Exchange) {
   return { carried, at: await authorizationOf(exchange, readFormText(carried)) };
 }
 
-/** Writes the request for a form, with what stood beside a pushed or signed one. A run is in the path of the page. */
+/** Serializes the request for a form, with parameters beside a pushed or signed request. The path has the run. */
 function carriedText({ form, pushedAs, requested }: Authorization): string {
   const text = new Map(form);
   if (pushedAs !== undefined) text.set('request_uri', pushedAs);
@@ -139,7 +139,7 @@ async function authorizationOf(exchange: Exchange, form: Form): Promise<Authoriz
   return { ...(await visitOf(exchange)), form, requested, pushedAs: form.get('request_uri') };
 }
 
-/** Reads the request and continues with it. What is rejected of it is sent to the client. */
+/** Parses and processes the request. Sends errors to the client. */
 async function respond(
   at: Authorization,
   resolve: (at: Authorization, client: Client) => Promise<Form>,
@@ -149,7 +149,7 @@ async function respond(
   const client = await findClient(sandbox, needed(sent, 'client_id'));
   if (client === undefined) {
     throw invalidRequest(
-      'There is no client of this client_id. GET /api/auth lists some, and PUT /api/sandbox/oidc sets yours.',
+      'Unknown client_id. GET /api/auth lists the demo clients; PUT /api/sandbox/oidc sets yours.',
     );
   }
   let place: ResponsePlace | undefined;
@@ -162,7 +162,7 @@ async function respond(
   } catch (error) {
     if (!(error instanceof RejectedRequest)) throw error;
     if (place === undefined && !sent.has('redirect_uri')) throw error;
-    // A client that is rejected gets a response.
+    // A pushed request is used up by errors, too.
     if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
     place ??= readResponsePlace(sent, client);
     const parameters = { error: error.code, error_description: plain(error.message) };
@@ -201,7 +201,7 @@ async function sendCode(at: Authorization, wanted: AuthorizationRequest, session
   const misbehaviour = await misbehaviourAt(sandbox, requested);
   const code = await issueCode(sandbox, wanted, session, misbehaviour, requested);
   const name = misbehaviour?.name;
-  // Without state, none can be wrong.
+  // A request without state cannot get a wrong one.
   const isMet = name !== 'wrong-state' || wanted.state !== undefined;
   if (isMet) await noteEvent(sandbox, misbehaviour, 'responded');
   const parameters = wrongParameters(name, { code });
@@ -217,7 +217,7 @@ async function hintedSub(at: Authorization, { idTokenHint, client }: Authorizati
   if (idTokenHint === undefined) return undefined;
   const hint = await readIdTokenHint(at, idTokenHint);
   if (hint?.clientId === client.clientId) return hint.sub;
-  throw rejected('The id_token_hint is not an ID token that this issuer gave to this client.');
+  throw rejected('The id_token_hint is not an ID token of this issuer for this client.');
 }
 
 function denied(message: string): RejectedRequest {

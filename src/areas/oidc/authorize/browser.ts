@@ -1,4 +1,4 @@
-/** The browser of a person: its cookies, and forms that only it can send. */
+/** Represents a user's browser: its cookies, and forms that only it can send. */
 
 import { parseCookie } from 'cookie';
 import { setCookieHeader } from '../../../http/cookies/set-cookie.js';
@@ -32,7 +32,7 @@ export class Browser {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }
 
-  /** Sets a new id with each login, so that it cannot be known before. Returns its key. */
+  /** Sets a new session id at each login, so that attackers cannot know it beforehand. Returns its key. */
   beginSession(): string {
     this.#session = randomText('oss');
     this.#set(sessionCookie, this.#session);
@@ -43,7 +43,7 @@ export class Browser {
     this.#set(sessionCookie, '', 0);
   }
 
-  /** Returns a value for a form: for a purpose in words, and for what the form is about. */
+  /** Returns a value that a form must send back. It is bound to a purpose, and to the subject of the form. */
   proof(nowMs: number, purpose: string, ...about: readonly string[]): string {
     if (this.#id === undefined) {
       this.#id = randomText('obr');
@@ -52,7 +52,7 @@ export class Browser {
     return issueTimedToken(this.#at.mac, this.#scope(purpose, about), nowMs);
   }
 
-  /** Returns whether a form of ours was shown to this browser lately, about the same. */
+  /** Whether this browser got the same form recently. */
   isProof(
     proof: string | undefined,
     nowMs: number,
@@ -68,7 +68,7 @@ export class Browser {
     return { purpose, sandbox: this.#at.sandbox.name };
   }
 
-  /** Sets a cookie below the issuer: a sandbox does not see those of another. */
+  /** Sets a cookie below the issuer's path, so that sandboxes cannot see each other's cookies. */
   #set(name: string, value: string, maxAge?: number): void {
     const { issuer, reply } = this.#at;
     const { pathname: path, protocol } = new URL(issuer.url);

@@ -1,4 +1,4 @@
-/** What comes next for a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
+/** Decides the next step of a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
 import { rejected } from '../../../http/oauth/oauth-error.js';
 import { type AuthorizationRequest, demandedValues } from './authorization-request.js';
@@ -6,13 +6,13 @@ import { acrValues, type Session } from './session.js';
 
 export interface Situation {
   readonly session: Session | undefined;
-  /** What the user of the session has granted to the client before. */
+  /** The scopes that the user has granted to the client before. */
   readonly consented: readonly string[];
-  /** Whether the session began for this very request. */
+  /** Whether the session began for this request. */
   readonly isFresh: boolean;
-  /** Whether the user consented to this very request. */
+  /** Whether the user consented to this request. */
   readonly hasConsented: boolean;
-  /** The user of the ID token that the client sent as a hint. */
+  /** The user in the ID token that the client sent as a hint. */
   readonly hintedSub: string | undefined;
   readonly nowMs: number;
 }
@@ -26,20 +26,20 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
   const isSilent = request.prompts.includes('none');
   if (session === undefined || (!isFresh && needsLogin(request, session, situation))) {
     if (!isSilent) return { kind: 'login' };
-    throw rejected('Nobody is logged in as this request wants it.', 'login_required');
+    throw rejected('No user is logged in as this request requires.', 'login_required');
   }
-  // The client can name the person by an ID token, or by a claim.
+  // The client can name the user in an ID token, or in a claim.
   const { claims, prompts, scopes } = request;
   const demands = [claims.idToken.sub, claims.userinfo.sub].map(demandedValues);
   const isDemanded = demands.every((subs) => subs.length === 0 || subs.includes(session.username));
   if (!isDemanded || (hintedSub ?? session.username) !== session.username) {
-    throw rejected('Another user is logged in than the one who was asked for.', 'login_required');
+    throw rejected('Another user is logged in than the requested one.', 'login_required');
   }
   const wish = acrFault(request, session);
   if (wish !== undefined && !isFresh && !isSilent) return { kind: 'login' };
   if (wish === 'essential') {
     throw rejected(
-      `The user logged in by ${session.acr}, which is none of the demanded acr values.`,
+      `The user logged in with ${session.acr}, which is not a requested acr value.`,
       'unmet_authentication_requirements',
     );
   }
@@ -47,7 +47,7 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
   const needsConsent = !hasConsented && (prompts.includes('consent') || !isGranted);
   if (!needsConsent) return { kind: 'respond', session };
   if (!isSilent) return { kind: 'consent', session };
-  throw rejected('The user has not consented to all of the scope.', 'consent_required');
+  throw rejected('The user has not consented to all scopes.', 'consent_required');
 }
 
 function needsLogin(
@@ -61,8 +61,8 @@ function needsLogin(
 }
 
 /**
- * Whether the login is of another kind than the client wants. Of `acr_values`, those that cannot be reached here are
- * ignored; what is essential must be reached (OpenID Connect Core section 5.5.1.1).
+ * Whether the client requires another kind of login. Ignores values of `acr_values` that this issuer cannot provide;
+ * essential values must be met (OpenID Connect Core section 5.5.1.1).
  */
 function acrFault({ claims, acrValues: wished = [] }: AuthorizationRequest, { acr }: Session) {
   const claim = claims.idToken.acr;

@@ -1,4 +1,4 @@
-/** An authorization code, and what the user granted by it (RFC 6749 section 4.1.2). */
+/** Issues an authorization code, and stores what the user granted (RFC 6749 section 4.1.2). */
 
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox } from '../../../state/state.js';
@@ -9,13 +9,13 @@ import { codes, type Grant, userGrant } from '../token/grants.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { addConsent, type Session, sessionClients } from './session.js';
 
-/** For so long a code that is used is known again. */
+/** How long a used code is remembered. */
 const rememberedMs = 3600 * 1000;
 
-/** So many clients hear of the end of a session. */
+/** Limit of clients that are notified of the end of a session. */
 const maxHeard = 20;
 
-/** `requested` is the misbehaviour that this login requested, which its tokens have too. */
+/** `requested` is the misbehaviour of this login, which also applies to its tokens. */
 export async function issueCode(
   sandbox: Sandbox,
   wanted: AuthorizationRequest,

@@ -1,4 +1,4 @@
-/** Logs a person in: by a password and, for some, a code after it. A login begins a session under a new id. */
+/** Logs in a user with a password and, for some, a code. A login begins a session with a new id. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { randomText } from '../../../http/credentials/secret-text.js';
@@ -35,10 +35,10 @@ interface Incomplete {
   readonly needsCodeOf?: User;
 }
 
-/** By user: the last step of RFC 6238 whose code was accepted. */
+/** Keyed by user: the last time step of RFC 6238 whose code was accepted. */
 const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };
 
-/** By user and code: those that were used, until the sandbox is reset. */
+/** Keyed by user and code: used codes, until the sandbox is reset. */
 const usedRecoveryCodes: Space<true> = { name: 'oidc-recovery-codes', maxKeys: 1000 };
 
 export async function logIn(visit: Visit, form: Form): Promise<Session | Incomplete> {
@@ -58,14 +58,14 @@ async function logInByCode(
 ): Promise<Session | Incomplete> {
   const { browser, nowMs } = visit;
   if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', user.username)) {
-    return { fault: 'Log in again: the password was too long ago.' };
+    return { fault: 'Log in again: the password was entered too long ago.' };
   }
   const isRight = await tryCode(visit, () => takeCode(visit, user, code));
   if (isRight) return beginSession(visit, user, true);
-  return { needsCodeOf: user, fault: 'The code is wrong, or was used before.' };
+  return { needsCodeOf: user, fault: 'The code is wrong or already used.' };
 }
 
-/** Returns what is found for a code that a person typed in. Throws 429 after too many wrong codes at the issuer. */
+/** Looks up a code that a user typed. Throws 429 after too many wrong codes at the issuer. */
 export function tryCode<Found>(
   { services, request, sandbox }: Exchange,
   find: () => Promise<Found>,
@@ -84,7 +84,7 @@ async function takeCode({ sandbox }: Visit, user: User, code: string): Promise<b
   return useOnce(sandbox, usedRecoveryCodes, JSON.stringify([username, known]));
 }
 
-/** Logs in without a page, as the parameter `auto` says. Throws {@link RejectedRequest} for an unknown user. */
+/** Logs in without a page, for the parameter `auto`. Throws {@link RejectedRequest} for an unknown user. */
 export async function logInAs(visit: Visit, username: string): Promise<Session> {
   const user = await findUser(visit.sandbox, username);
   if (user !== undefined) return beginSession(visit, user, user.totpSecret !== undefined);
@@ -95,15 +95,15 @@ export async function logInAs(visit: Visit, username: string): Promise<Session> 
 interface LoginForm {
   readonly client: Client;
   readonly loginHint?: string | undefined;
-  /** What the form brings along, and is valid for. */
+  /** The request that the form carries and belongs to. */
   readonly request: string;
   readonly purpose: 'login' | 'device-login';
   readonly action?: string;
-  /** Where it leads in the end. */
+  /** The final redirect target. */
   readonly formTarget?: string;
 }
 
-/** Sends the page that asks for the password or, once it was right, for a code. */
+/** Sends the page for the password or, after it, for the code. */
 export async function askLogin(
   { browser, nowMs, sandbox, reply }: Visit,
   { client, loginHint, request, purpose, action, formTarget }: LoginForm,

@@ -13,13 +13,13 @@ import { offersOf } from '../scopes.js';
 import { readAuthorizationRequest, readResponsePlace } from './authorization-request.js';
 import { keepPushed, pushedSeconds, resolveObject } from './resolve-request.js';
 
-/** Parameters that prove the client, and are no part of its request. */
+/** Parameters that authenticate the client, and are not part of its request. */
 const ofClient = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 export const pushRequest = issuerEndpoint('POST', 'par', {
   summary: 'Push the parameters of an authorization request',
   description:
-    'RFC 9126. The request_uri can be used once, within a minute, at the authorization endpoint.',
+    'RFC 9126. The request_uri works once, within a minute, at the authorization endpoint.',
   security: forClients.security,
   bodies: anyForm.body,
   responses: {
@@ -30,7 +30,8 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
   async handle(at) {
     const { request, reply, sandbox } = at;
     const { form, client } = await readClientForm(at);
-    if (form.has('request_uri')) throw invalidRequest('A pushed request has no request_uri.');
+    if (form.has('request_uri'))
+      throw invalidRequest('A pushed request must not have a request_uri.');
     const proved = await provedKey(at, 'par');
     const own = new Map([...form].filter(([name]) => !ofClient.includes(name)));
     own.set('client_id', client.clientId);
@@ -44,8 +45,8 @@ export const pushRequest = issuerEndpoint('POST', 'par', {
   },
 });
 
-/** A proof has the effect of `dpop_jkt` (RFC 9449 section 10.1). */
+/** A DPoP proof has the same effect as `dpop_jkt` (RFC 9449 section 10.1). */
 function boundTo(form: Form, jkt: string): Form {
   if ((form.get('dpop_jkt') ?? jkt) === jkt) return new Map(form).set('dpop_jkt', jkt);
-  throw rejected('The DPoP proof is by another key than that of dpop_jkt.', 'invalid_dpop_proof');
+  throw rejected('The key of the DPoP proof differs from dpop_jkt.', 'invalid_dpop_proof');
 }

@@ -1,4 +1,4 @@
-/** Finds the parameters of an authorization request: in itself, pushed before (RFC 9126), or signed (RFC 9101). */
+/** Finds the parameters of an authorization request: sent directly, pushed before (RFC 9126), or signed (RFC 9101). */
 
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import { type Form, readFormText } from '../../../http/oauth/form.js';
@@ -26,7 +26,7 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   if (form.has('request')) throw rejected('Send request or request_uri, not both.');
   if (!isPushedUri(uri)) {
     throw rejected(
-      'request_uri must be one that was pushed here: no other address is fetched.',
+      'request_uri must be from a pushed request: the server fetches no URLs.',
       'request_uri_not_supported',
     );
   }
@@ -35,7 +35,7 @@ export async function resolveRequest(sent: Sent, client: Client): Promise<Form> 
   return pushed;
 }
 
-/** Takes a request that a page of ours brings along, and that was resolved before. */
+/** Resumes a request that a page carries, and that was resolved before. */
 export async function resumeRequest({ form, sandbox }: Sent): Promise<Form> {
   const uri = form.get('request_uri');
   if (uri !== undefined && (await hasResponse(sandbox, uri))) throw usedUp();
@@ -44,7 +44,7 @@ export async function resumeRequest({ form, sandbox }: Sent): Promise<Form> {
 
 export function usedUp(): RejectedRequest {
   return rejected(
-    'request_uri must be one that this client got in the last minute, and that has not been used.',
+    "request_uri must be from this client's last minute, and unused.",
     'invalid_request_uri',
   );
 }
@@ -56,10 +56,10 @@ export async function resolveObject(sent: Sent, client: Client): Promise<Form> {
   throw rejected('This client registered require_signed_request_object: send request.');
 }
 
-/** Claims about the JWT, which are no parameters. */
+/** Claims about the JWT, which are not parameters. */
 const ownClaims = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
 
-/** Returns the parameters of a request object, by value. */
+/** Returns the parameters of a request object, by name. */
 async function readObject(object: string, client: Client, signing: Signing): Promise<Form> {
   const { sandbox, issuer } = signing;
   const { clientId } = client;
@@ -69,16 +69,17 @@ async function readObject(object: string, client: Client, signing: Signing): Pro
   });
   if (typeof claims === 'string') throw invalidObject(claims);
   const { sub, client_id: named = clientId, request, request_uri: uri } = claims;
-  // What a client authenticates by is no request (RFC 9101 section 10.8).
+  // A client assertion is not a request object (RFC 9101 section 10.8).
   if (sub === clientId) throw invalidObject('its sub is the client, as in a client assertion');
   if (named !== clientId) throw invalidObject('its client_id is not the client_id of the request');
-  if (request !== undefined || uri !== undefined) throw invalidObject('it holds another request');
+  if (request !== undefined || uri !== undefined)
+    throw invalidObject('it contains another request');
   const parameters = Object.entries(claims).filter(([name]) => !ownClaims.includes(name));
   const form = new Map(parameters.map(([name, value]) => [name, textOf(value)] as const));
   return form.set('client_id', clientId);
 }
 
-/** Numbers and objects, such as `max_age` and `claims`, are themselves in JSON; several resources are a list. */
+/** Numbers and objects, such as `max_age` and `claims`, are plain JSON; several resources are a list. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -96,8 +97,8 @@ interface PushedRequest {
 
 const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
 
-/** Those that got responses, for as long as a page of theirs may be open: it is looked at with each step. */
-const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
+/** Requests that got their responses. Stored as long as one of their pages may be open, because each step checks it. */
+const completedRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
 
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 export const pushedSeconds = 60;
@@ -118,7 +119,7 @@ export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): 
   return uri;
 }
 
-/** Returns a request until it gets a response, to no other client than the one that pushed it. */
+/** Returns a request until it gets its response, and only to the client that pushed it. */
 export async function readPushed(
   sandbox: Sandbox,
   { clientId }: Client,
@@ -129,16 +130,16 @@ export async function readPushed(
 }
 
 export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
-  return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
+  return (await sandbox.read(completedRequests, keyOf(uri))) !== undefined;
 }
 
-/** Uses a request up. Returns false if it was used before. */
+/** Uses up a request. Returns false if it was used before. */
 export async function usePushed(sandbox: Sandbox, uri: string): Promise<boolean> {
   const key = keyOf(uri);
   return sandbox.transact((view) => {
-    if (view.read(answeredRequests, key) !== undefined) return false;
+    if (view.read(completedRequests, key) !== undefined) return false;
     view.write(pushedRequests, key, undefined);
-    view.write(answeredRequests, key, true, { expiresAtMs: view.nowMs + formMs });
+    view.write(completedRequests, key, true, { expiresAtMs: view.nowMs + formMs });
     return true;
   });
 }

@@ -1,4 +1,4 @@
-/** The response to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
+/** Sends a response to the client through the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
 
 import { hash } from 'node:crypto';
 import type { Reply } from '../../../http/exchange.js';
@@ -9,7 +9,7 @@ import type { ResponsePlace } from './authorization-request.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Sends the parameters, with `state` and `iss` (RFC 9207), as the client requested them. */
+/** Sends the parameters, with `state` and `iss` (RFC 9207), in the requested mode. */
 export function respondToClient(
   reply: Reply,
   { redirectUri, responseMode, state }: ResponsePlace,
@@ -23,7 +23,7 @@ export function respondToClient(
   };
   if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
   const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
-  // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).
+  // 303, so that no browser posts a password to the client (RFC 9700 section 4.12).
   reply.code(303).header('location', location).header('referrer-policy', 'no-referrer');
   return reply.send();
 }
@@ -40,7 +40,7 @@ const submitHash = hash('sha256', submit, 'base64');
 function postForm(reply: Reply, redirectUri: string, parameters: Parameters): Reply {
   const body = html`
     <h1>Back to the application</h1>
-    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Go on</button></form>
+    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Continue</button></form>
     <script>`;
   const page = renderPage('Back to the application', body, `${submit}</script>`);
   return page.send(reply, { formTarget: redirectUri, script: `'sha256-${submitHash}'` });

@@ -7,18 +7,18 @@ export const acrValues: readonly string[] = ['pwd', 'mfa'];
 export interface Session {
   readonly username: string;
   readonly authTimeMs: number;
-  /** How (RFC 8176): `pwd`, and `otp` where a code was needed as well. */
+  /** The methods of RFC 8176: `pwd`, and `otp` if a code was required. */
   readonly amr: readonly string[];
   /** The same for clients: one of {@link acrValues}. */
   readonly acr: string;
-  /** Names it to clients, and is no secret. */
+  /** The public id of the session, for clients. */
   readonly sid: string;
 }
 
-/** By the hash of what the cookie holds. */
+/** Keyed by the hash of the cookie's value. */
 export const sessions: Space<Session> = { name: 'oidc-sessions', maxKeys: 1000 };
 
-/** By `sid`: the clients that got codes in a session, and hear of its end. */
+/** Keyed by `sid`: the clients that got codes in a session, and are notified of its end. */
 export const sessionClients: Space<readonly string[]> = {
   name: 'oidc-session-clients',
   maxKeys: 1000,

@@ -16,7 +16,7 @@ import { checkCertificate } from './client-certificate.js';
 import { isFirstUse, unverifiedClaim, verifyClientJwt } from './client-jwt.js';
 import { findClient } from './find-client.js';
 
-/** Reads the form of a request whose client authenticates. The response must not be stored. */
+/** Parses the form of a request, and authenticates the client. The response must not be stored. */
 export async function readClientForm(at: Exchange): Promise<{ form: Form; client: Client }> {
   at.reply.headers(noStore);
   const form = await formOf(at);
@@ -27,12 +27,12 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   const { request, sandbox } = at;
   if (form.has('client_assertion')) return verifyAssertion(at, form);
   if (form.has('client_assertion_type')) {
-    throw invalidRequest('There is a client_assertion_type without an assertion.');
+    throw invalidRequest('The form has a client_assertion_type without a client_assertion.');
   }
   const { clientId, secret, isBasic, unencoded } = presentedClient(request, form);
   if (clientId === undefined) {
     throw invalidClient(
-      'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
+      'The client is not identified. Send Authorization: Basic with client id and secret, or client_id in the form.',
     );
   }
   const client = await findClient(sandbox, clientId);
@@ -49,7 +49,7 @@ export async function authenticateClient(at: Exchange, form: Form): Promise<Clie
   throw await wrongSecret(at, unencoded);
 }
 
-/** Names the usual mistake, if it explains wrong credentials. */
+/** Names the common mistake that explains wrong credentials, if there is one. */
 async function wrongSecret(
   { sandbox }: Exchange,
   unencoded: UserCredentials | undefined,
@@ -62,13 +62,13 @@ async function wrongSecret(
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** RFC 7523 section 3, with the client's secret or its registered keys. */
+/** Verifies an assertion (RFC 7523 section 3) with the client's secret or its registered keys. */
 async function verifyAssertion(at: Exchange, form: Form): Promise<Client> {
   const { request, sandbox, issuer } = at;
-  // RFC 6749 section 2.3: one way in each request.
+  // RFC 6749 section 2.3 allows only one method in each request.
   if (headerValues(request, 'authorization').length > 0 || form.has('client_secret')) {
     throw invalidRequest(
-      `The client authenticates in more than one way. Send ${assertionType} or a secret, not both.`,
+      `The client uses several authentication methods. Send ${assertionType} or a secret, not both.`,
     );
   }
   if (form.get('client_assertion_type') !== assertionType) {
@@ -76,12 +76,12 @@ async function verifyAssertion(at: Exchange, form: Form): Promise<Client> {
   }
   const assertion = needed(form, 'client_assertion');
   const clientId = await unverifiedClaim(assertion, 'sub');
-  if (clientId === undefined) throw invalidAssertion('it is no JWT with a sub');
+  if (clientId === undefined) throw invalidAssertion('it is not a JWT with a sub');
   if ((form.get('client_id') ?? clientId) !== clientId) {
     throw invalidRequest('The client_id in the form is not the sub of the assertion.');
   }
   const client = await findClient(sandbox, clientId);
-  if (client === undefined) throw invalidAssertion('its sub is no client');
+  if (client === undefined) throw invalidAssertion('its sub is not a client');
   const claims = await verifyClientJwt(assertion, signerOf(client), await sandbox.now(), {
     subject: clientId,
     audience: [issuer.url, issuer.at('token'), issuer.at('par')],
@@ -89,7 +89,7 @@ async function verifyAssertion(at: Exchange, form: Form): Promise<Client> {
   });
   if (typeof claims === 'string') throw invalidAssertion(claims);
   if (await isFirstUse(sandbox, clientId, claims)) return client;
-  throw invalidAssertion('its jti was used before');
+  throw invalidAssertion('its jti was already used');
 }
 
 function signerOf(client: Client): Pick<Client, 'clientId' | 'jwks' | 'secret'> {
@@ -105,7 +105,7 @@ function invalidClient(message: string): OAuthError {
 }
 
 function wrongMethod({ authMethods }: Client): OAuthError {
-  return invalidClient(`This client authenticates by ${authMethods.join(' or ')}.`);
+  return invalidClient(`This client authenticates with ${authMethods.join(' or ')}.`);
 }
 
 function invalidAssertion(reason: string): OAuthError {

@@ -1,4 +1,7 @@
-/** The aliases of endpoints where clients are asked for certificates (RFC 8705 section 5): browsers would be asked too. */
+/**
+ * Aliases of endpoints that request client certificates (RFC 8705 section 5). Otherwise, all browsers would be
+ * prompted.
+ */
 
 import { normalizeHost } from '../../../base/normalize-host.js';
 import type { Request } from '../../../http/exchange.js';
@@ -6,7 +9,7 @@ import { HttpError } from '../../../http/http-error.js';
 import type { CertificateAuthority } from '../../../kit/certificates/certificate-authority.js';
 import { tlsSocketOf } from '../../../kit/connection.js';
 
-/** Below it are the endpoints of the issuer at a host and port. */
+/** The path of the aliases, for the issuer at a host and port. */
 export const aliasPattern = '/oidc/certificates/:authority';
 
 const thisMachine = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
@@ -25,13 +28,14 @@ export async function checkAlias(request: Request): Promise<void> {
   if (isSpelledWell && thisMachine.test(authority) && tlsSocketOf(request) !== undefined) return;
   throw new HttpError(
     404,
-    'Such an alias has the host and port of an issuer on this machine in it, and is there with TLS alone; mtls_endpoint_aliases of an issuer with https has them.',
+    'Such an alias contains the host and port of an issuer on this machine, and exists only with TLS. mtls_endpoint_aliases lists the aliases of an issuer with https.',
   );
 }
 
 /**
- * Where certificates are asked for, for the issuer that this request came to: the host itself or one beside it, on the
- * common port. `undefined` without TLS of our own, behind a proxy, and for other machines: its name means their own.
+ * Returns the host that requests certificates for this request's issuer: the same host or a sibling, on the same port.
+ * Returns `undefined` without TLS, behind a proxy, and on other machines, where the name would mean the client's own
+ * machine.
  */
 export function certificateHost(
   request: Request,

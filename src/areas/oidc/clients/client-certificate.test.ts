@@ -17,10 +17,10 @@ const certificate = {
 test.each<[name: string, by: CertificateName['by'], text: string, isOf: boolean]>([
   ['the subject', 'tls_client_auth_subject_dn', 'CN=good client,O=Practice\\, Inc,C=CH', true],
   ['with spaces', 'tls_client_auth_subject_dn', 'cn=Good  Client, o=practice\\2C inc, c=ch', true],
-  ['the wrong way round', 'tls_client_auth_subject_dn', 'C=CH,O=Practice\\, Inc,CN=x', false],
-  ['a part of it', 'tls_client_auth_subject_dn', 'CN=good client', false],
+  ['in reverse order', 'tls_client_auth_subject_dn', 'C=CH,O=Practice\\, Inc,CN=x', false],
+  ['a part of the subject', 'tls_client_auth_subject_dn', 'CN=good client', false],
   [
-    'more than it',
+    'more than the subject',
     'tls_client_auth_subject_dn',
     'CN=good client,O=Practice\\, Inc,C=CH,L=x',
     false,
@@ -28,14 +28,14 @@ test.each<[name: string, by: CertificateName['by'], text: string, isOf: boolean]
   ['nothing', 'tls_client_auth_subject_dn', '', false],
   ['a DNS name', 'tls_client_auth_san_dns', 'Good.client.example', true],
   ['another', 'tls_client_auth_san_dns', 'client.example', false],
-  ['one inside of another', 'tls_client_auth_san_dns', 'b', false],
+  ['a DNS name inside another', 'tls_client_auth_san_dns', 'b', false],
   ['a DNS name as a URI', 'tls_client_auth_san_uri', 'good.client.example', false],
   ['a URI', 'tls_client_auth_san_uri', 'https://client.example/good', true],
   ['a URI in capitals', 'tls_client_auth_san_uri', 'https://client.example/GOOD', false],
-  ['an address', 'tls_client_auth_san_ip', '192.0.2.1', true],
-  ['another address', 'tls_client_auth_san_ip', '192.0.2.2', false],
-  ['a mailbox', 'tls_client_auth_san_email', 'good@client.example', true],
-  ['another mailbox', 'tls_client_auth_san_email', 'bad@client.example', false],
+  ['an IP address', 'tls_client_auth_san_ip', '192.0.2.1', true],
+  ['another IP address', 'tls_client_auth_san_ip', '192.0.2.2', false],
+  ['an e-mail address', 'tls_client_auth_san_email', 'good@client.example', true],
+  ['another e-mail address', 'tls_client_auth_san_email', 'bad@client.example', false],
 ])('%s', (_name, by, text, isOf) => {
   expect(isCertificateOf(certificate, { by, name: text })).toBe(isOf);
 });

@@ -1,4 +1,4 @@
-/** Clients that authenticate by a certificate: RFC 8705 section 2.1. */
+/** Clients that authenticate with a certificate: RFC 8705 section 2.1. */
 
 import { hash, type X509Certificate } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
@@ -15,19 +15,21 @@ export async function checkCertificate(at: Exchange, wanted: CertificateName): P
   if (verdict === undefined) {
     const asked = certificates?.addresses.find(({ site }) => site.requestsCertificate)?.url;
     const where =
-      asked === undefined ? 'TLS is off on this service' : `Certificates are asked for at ${asked}`;
-    throw rejected(`This client authenticates by a certificate, and sent none. ${where}.`);
+      asked === undefined
+        ? 'TLS is off on this service'
+        : `Use ${asked}, which requests certificates`;
+    throw rejected(`This client must authenticate with a certificate, but sent none. ${where}.`);
   }
   const { certificate, fault } = verdict;
   const name = nameOf(certificate.subject);
   if (fault !== undefined) throw rejected(`The certificate ${name} is rejected: ${fault}.`);
   if (isCertificateOf(certificate, wanted)) return;
   throw rejected(
-    `The certificate ${name} is not that of this client, which registered ${wanted.by} ${wanted.name}.`,
+    `The certificate ${name} does not match this client, which registered ${wanted.by} ${wanted.name}.`,
   );
 }
 
-/** Returns what a token is bound to (RFC 8705 section 3.1), if a certificate was sent. */
+/** Returns the thumbprint to bind a token to (RFC 8705 section 3.1), if a certificate was sent. */
 export function certificateThumbprint(request: Request): string | undefined {
   const raw = tlsSocketOf(request)?.getPeerCertificate().raw;
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
@@ -54,23 +56,23 @@ export function isCertificateOf(certificate: Named, { by, name }: CertificateNam
   }
 }
 
-/** Node puts a name in quotes that could be mistaken for several. */
+/** Node quotes a name that could be mistaken for several. */
 function hasAltName({ subjectAltName = '' }: Named, name: string, anyCase: boolean): boolean {
   const tidy = (text: string) => (anyCase ? text.toLowerCase() : text);
   return subjectAltName.split(', ').some((each) => tidy(each) === tidy(name));
 }
 
-/** `lines` is as Node has it, from the root of the tree downwards; RFC 4514 writes it the other way round. */
+/** `lines` is in Node's order, from the root down; RFC 4514 uses the reverse order. */
 function isSameSubject(lines: string, text: string): boolean {
   const own = lines.split('\n').reverse();
-  // The commas that part a name have no backslash before them.
+  // Commas that separate parts have no backslash before them.
   const wanted = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
   const isSame = (line: string, place: number) =>
     normalize(line) === normalize(wanted[place] ?? '');
   return own.length === wanted.length && own.every(isSame);
 }
 
-/** The case and the number of spaces make no difference (RFC 4518). */
+/** Letter case and the number of spaces are ignored (RFC 4518). */
 function normalize(part: string): string {
   const mark = part.indexOf('=');
   const value = part

@@ -1,4 +1,4 @@
-/** A JWT that a client signed, with its registered keys or with its secret (RFC 7515). */
+/** Verifies a JWT that a client signed, with its registered keys or with its secret (RFC 7515). */
 
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { jose } from '../../../http/credentials/jose.js';
@@ -10,12 +10,12 @@ import type { Client } from './client.js';
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
 export const keyAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
-/** One that lives longer would have to be remembered for as long. */
+/** A JWT must be remembered until it expires, so its lifetime is limited. */
 const maxLifeSeconds = 3600;
 
 const usedAssertions: Space<true> = { name: 'oidc-assertions', maxKeys: 10_000 };
 
-/** Returns its claims, or what is wrong with it: half a sentence. With keys, a secret does not count. */
+/** Returns its claims, or what is wrong with it, as a clause. A client with keys cannot use its secret. */
 export async function verifyClientJwt(
   jwt: string,
   { clientId: issuer, jwks, secret }: Pick<Client, 'clientId' | 'jwks' | 'secret'>,
@@ -26,7 +26,7 @@ export async function verifyClientJwt(
   const options = { issuer, currentDate: new Date(nowMs), ...more };
   try {
     if (jwks === undefined && secret === undefined) {
-      return 'the client has neither keys nor a secret to sign it by';
+      return 'the client has neither keys nor a secret to sign with';
     }
     const { payload } =
       jwks === undefined
@@ -42,19 +42,19 @@ export async function verifyClientJwt(
     return `its exp is more than ${maxLifeSeconds} seconds ahead`;
   } catch (error) {
     if (error instanceof errors.JOSEError) return error.message;
-    // A key that does not fit the algorithm.
-    if (error instanceof TypeError) return 'its alg does not fit the key';
+    // The key does not match the algorithm.
+    if (error instanceof TypeError) return 'its alg does not match the key';
     throw error;
   }
 }
 
-/** Returns whether the JWT was not used before. It is used from now on. */
+/** Whether the JWT was not used before. Marks it as used. */
 export async function isFirstUse(sandbox: Sandbox, clientId: string, claims: JWTPayload) {
   const { jti = '', exp = 0 } = claims;
   return useOnce(sandbox, usedAssertions, keyOf(JSON.stringify([clientId, jti])), exp * 1000);
 }
 
-/** Returns a claim that says who it is about, before anything is verified. */
+/** Returns a claim that names the subject, before verification. */
 export async function unverifiedClaim(jwt: string, name: 'iss' | 'sub') {
   const { decodeJwt } = await jose();
   try {

@@ -1,4 +1,4 @@
-/** What a client may register, and what becomes of it: RFC 7591 section 2, OpenID Connect Registration section 2. */
+/** Validates and converts client metadata: RFC 7591 section 2, OpenID Connect Registration section 2. */
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
@@ -65,13 +65,16 @@ export const metadataSchema = Type.Object(
     logo_uri: optionalUri,
     policy_uri: optionalUri,
     tos_uri: optionalUri,
-    jwks_uri: Type.Optional({ ...uri, description: 'Returned, never fetched: send jwks.' }),
+    jwks_uri: Type.Optional({
+      ...uri,
+      description: 'Returned, but never fetched: send jwks instead.',
+    }),
     application_type: Type.Optional(oneOf(['web', 'native'])),
     scope: Type.Optional(
       Type.String({
         maxLength: 1000,
         pattern: `^${scopeToken}+(?: ${scopeToken}+)*$`,
-        description: 'Scopes with one space between; the client gets no more.',
+        description: 'Scopes separated by one space; the client gets no others.',
       }),
     ),
     contacts: Type.Optional(Type.Array(shortText, { maxItems: 10 })),
@@ -83,7 +86,7 @@ export const metadataSchema = Type.Object(
 
 export type ClientMetadata = Static<typeof metadataSchema>;
 
-/** What means something here; the rest is ignored, and is not part of what is registered (RFC 7591 section 2). */
+/** Keeps only supported members. Others are ignored, and are not registered (RFC 7591 section 2). */
 export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
   const known = Object.entries(metadata).filter(
     ([name]) => Object.hasOwn(metadataSchema.properties, name) || tagged.test(name),
@@ -91,7 +94,7 @@ export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
   return Object.fromEntries(known) as ClientMetadata;
 }
 
-/** Members for people come in other languages too, such as `client_name#de` (RFC 7591 section 2.2). */
+/** Members that users read may have a language tag, such as `client_name#de` (RFC 7591 section 2.2). */
 const tagged =
   /^(client_name|client_uri|logo_uri|policy_uri|tos_uri)#[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}$/;
 const maxTagged = 20;
@@ -117,7 +120,7 @@ const aboutMembers = [
   ['tos_uri', 'Terms of service'],
 ] as const;
 
-/** What a browser would run rather than visit. */
+/** Schemes that a browser runs or opens locally. */
 const dangerous = /^(?:javascript|data|vbscript|file|blob|about):/i;
 const maxKeyBytes = 4096;
 
@@ -127,7 +130,7 @@ interface Identity {
   readonly isInOwnSandbox: boolean;
 }
 
-/** Makes a client of valid metadata. Throws the errors of RFC 7591 section 3.2.2. */
+/** Creates a client from valid metadata. Throws the errors of RFC 7591 section 3.2.2. */
 export function clientFrom(
   metadata: ClientMetadata,
   { clientId, secret, isInOwnSandbox }: Identity,
@@ -135,20 +138,20 @@ export function clientFrom(
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const grants = metadata.grant_types ?? ['authorization_code'];
   const redirectUris = metadata.redirect_uris ?? [];
-  // Only clients with credentials may have plain http on other machines (OpenID Connect Core section 3.1.2.1).
+  // Only clients with credentials may use plain http on other machines (OpenID Connect Core section 3.1.2.1).
   const rule = { allowsPlainHttp: isInOwnSandbox && method !== 'none' };
   const redirectRule = { ...rule, code: 'invalid_redirect_uri' };
   for (const each of redirectUris) checkUri(each, 'redirect_uris', redirectRule);
   const postLogoutRedirectUris = metadata.post_logout_redirect_uris ?? [];
   for (const each of postLogoutRedirectUris) checkUri(each, 'post_logout_redirect_uris', rule);
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
-    const message = 'redirect_uris is missing: the grant authorization_code needs one or more.';
+    const message = 'redirect_uris is missing: the grant authorization_code needs at least one.';
     throw new OAuthError('invalid_redirect_uri', message);
   }
   checkGrants(grants, method);
   const jwks = metadata.jwks as { keys: JWK[] } | undefined;
   if (method === 'private_key_jwt' && jwks === undefined) {
-    throw invalid('private_key_jwt needs jwks: this service fetches nothing, so no jwks_uri.');
+    throw invalid('private_key_jwt needs jwks: the server fetches no jwks_uri.');
   }
   if (jwks !== undefined) checkKeys(jwks);
   checkTagged(metadata);
@@ -178,7 +181,7 @@ export function clientFrom(
   };
 }
 
-/** Reads the one name by which the certificate is known (RFC 8705 section 2.1.2). */
+/** Returns the name that the certificate must have (RFC 8705 section 2.1.2). */
 function readCertificate(metadata: ClientMetadata, method: string): Client['certificate'] {
   const given = certificateNames.flatMap((by) => {
     const name = metadata[by];
@@ -204,16 +207,16 @@ function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
 
 function checkAddress(address: string, name: string): void {
   checkUri(address, name);
-  if (!/^https?:/i.test(address)) throw invalid(`${name} must be an address of the web.`);
+  if (!/^https?:/i.test(address)) throw invalid(`${name} must be an http or https URL.`);
 }
 
 function checkJwksUri({ jwks, jwks_uri: uri }: ClientMetadata): void {
   if (uri === undefined) return;
-  if (jwks !== undefined) throw invalid('jwks and jwks_uri must not both be there.');
+  if (jwks !== undefined) throw invalid('Send jwks or jwks_uri, not both.');
   checkAddress(uri, 'jwks_uri');
 }
 
-/** It must be at the origin of one of its redirect addresses (Front-Channel Logout section 2). */
+/** The URI must have the same origin as a redirect URI (Front-Channel Logout section 2). */
 function readFrontChannel(
   metadata: ClientMetadata,
   redirectUris: readonly string[],
@@ -231,16 +234,16 @@ function readFrontChannel(
 function checkGrants(grants: readonly GrantType[], method: string): void {
   const isForPeople = grants.includes('authorization_code') || grants.includes(deviceGrant);
   if (grants.includes('refresh_token') && !isForPeople) {
-    throw invalid('grant_types has refresh_token, which follows from authorization_code alone.');
+    throw invalid('grant_types has refresh_token, which requires authorization_code.');
   }
   const byItself = grants.find((each) => each === 'client_credentials' || each === exchangeGrant);
   if (method !== 'none' || byItself === undefined) return;
-  throw invalid(`A client that authenticates by none has no credentials for ${byItself}.`);
+  throw invalid(`A client that authenticates with none has no credentials for ${byItself}.`);
 }
 
 const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i;
 
-/** Returns whether a URL is http of another machine, which no public client may be sent to. */
+/** Whether a URL is http on another machine, which no public client may use. */
 export function isPlainHttp(url: string): boolean {
   return /^http:/i.test(url) && !loopback.test(url);
 }
@@ -256,22 +259,22 @@ export function checkUri(
   { code = 'invalid_client_metadata', allowsPlainHttp = false }: UriRule = {},
 ): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
-  // A host such as a;b is valid in a URL, and would add a directive to a Content-Security-Policy.
+  // A host such as a;b is valid in a URL, but would add a directive to a Content-Security-Policy.
   const host = isUsable ? new URL(text).host : '';
   if (host !== '' && !isHost(host)) {
-    throw new OAuthError(code, `${field} must have a host name or address in its URL.`);
+    throw new OAuthError(code, `${field} must have a host name or IP address in its URL.`);
   }
   if (isUsable && !dangerous.test(text) && (allowsPlainHttp || !isPlainHttp(text))) return;
   throw new OAuthError(
     code,
-    `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine. In a named sandbox, clients with credentials may have http on any host.`,
+    `${field} must be absolute URLs without a fragment: https, a custom scheme, or http on this machine. In a named sandbox, clients with credentials may use http on any host.`,
   );
 }
 
 function checkKeys({ keys }: { readonly keys: readonly JWK[] }): void {
   if (JSON.stringify(keys).length > maxKeyBytes * keys.length) throw invalid('jwks is too long.');
   const secretPart = keys.some((key) => key.d !== undefined || key.k !== undefined);
-  if (secretPart) throw invalid('jwks holds a private key. Send the public part alone.');
+  if (secretPart) throw invalid('jwks contains a private key. Send only the public key.');
 }
 
 function invalid(message: string): OAuthError {

@@ -1,4 +1,4 @@
-/** Clients as the issuer knows them (RFC 7591 section 2). */
+/** Clients of the issuer (RFC 7591 section 2). */
 
 import type { JWK } from 'jose';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
@@ -35,7 +35,7 @@ export type GrantType = (typeof grantTypes)[number];
 
 export const tokenFormats = ['jwt', 'opaque'] as const;
 
-/** What a certificate must say of its owner: one of them (RFC 8705 section 2.1.2). */
+/** Names that a certificate must have: one of them (RFC 8705 section 2.1.2). */
 export const certificateNames = [
   'tls_client_auth_subject_dn',
   'tls_client_auth_san_dns',
@@ -56,27 +56,27 @@ export interface Client {
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
-  /** Ready clients may choose; a registered one has the one that it registered. */
+  /** Demo clients may choose one; a registered client has only its registered method. */
   readonly authMethods: readonly AuthMethod[];
   readonly accessToken: (typeof tokenFormats)[number];
   readonly idTokenAlg: SigningAlgorithm;
-  /** Whether ID tokens have the claims of the scopes, which userinfo has always. */
+  /** Whether ID tokens have the claims of the scopes. Userinfo always has them. */
   readonly claimsInIdToken?: boolean;
-  /** The scope that it registered: it gets no more. */
+  /** The registered scopes; the client gets no others. */
   readonly scopes?: readonly string[] | undefined;
-  /** The `aud` of its access tokens where no request says another. */
+  /** The default `aud` of its access tokens. */
   readonly audience?: string | undefined;
   readonly userinfoAlg?: SigningAlgorithm | undefined;
-  /** Introspection is signed by it, where a JWT is asked for. */
+  /** The algorithm to sign introspection responses with, if the client requests a JWT. */
   readonly introspectionAlg?: SigningAlgorithm;
-  /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
+  /** Its tokens are always bound to a key (RFC 9449 section 5.2). */
   readonly isDpopBound?: boolean;
-  /** Its tokens are bound to its certificate, always (RFC 8705 section 3.4). */
+  /** Its tokens are always bound to its certificate (RFC 8705 section 3.4). */
   readonly isCertificateBound?: boolean;
   readonly certificate?: CertificateName | undefined;
-  /** Its requests are pushed, always (RFC 9126 section 6). */
+  /** Its requests must be pushed (RFC 9126 section 6). */
   readonly mustPush?: boolean;
-  /** Its requests are signed, always (RFC 9101 section 10.5). */
+  /** Its requests must be signed (RFC 9101 section 10.5). */
   readonly mustSign?: boolean;
   /** Loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
   readonly frontChannelLogout?:
@@ -86,7 +86,7 @@ export interface Client {
   readonly jwks?: { readonly keys: readonly JWK[] } | undefined;
 }
 
-/** Any program can pose as a public client: it has no secret to prove itself by. */
+/** Any program can impersonate a public client, because it has no secret. */
 export function isPublic(client: Client): boolean {
   return client.authMethods.includes('none');
 }

@@ -1,4 +1,4 @@
-/** The clients of a sandbox: those that it has set, those that are ready, and those that were registered there. */
+/** The clients of a sandbox: its settings, the demo clients, and registered clients. */
 
 import type { Sandbox, Space } from '../../../state/state.js';
 import { clientOf } from '../settings/check-settings.js';
@@ -7,7 +7,7 @@ import { type Client, deviceGrant, exchangeGrant, jwtBearerGrant, withSecret } f
 
 export interface RegisteredClient extends Client {
   readonly issuedAtMs: number;
-  /** The hash of the token that manages it (RFC 7592). */
+  /** The hash of its registration access token (RFC 7592). */
   readonly managedBy: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -18,7 +18,7 @@ export const registeredClients: Space<RegisteredClient> = {
   name: 'oidc-clients',
   maxKeys: maxRegistered,
   isKeptWhenFull: true,
-  fullMessage: `This sandbox has ${maxRegistered} registered clients, the most there may be. Delete one, or reset the sandbox.`,
+  fullMessage: `This sandbox has ${maxRegistered} registered clients, the maximum. Delete one, or reset the sandbox.`,
 };
 
 export async function findClient(sandbox: Sandbox, clientId: string): Promise<Client | undefined> {
@@ -43,7 +43,7 @@ const loopback = [
 ] as const;
 const loopbackRoots = loopback.map((uri) => uri.replace('callback', ''));
 
-/** That of /tls/client/good.pem lets a ready client in as well. */
+/** The certificate /tls/client/good.pem also authenticates a demo client. */
 const withCertificate = {
   authMethods: [...withSecret, 'tls_client_auth'],
   certificate: { by: 'tls_client_auth_subject_dn', name: 'CN=good client' },

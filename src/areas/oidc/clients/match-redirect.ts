@@ -1,10 +1,10 @@
-/** Whether an address is one that a client registered: the same text, or the same but for the port of this machine. */
+/** Matches a redirect URI against the registered ones: the same text, except for the port of loopback hosts. */
 
-/** RFC 8252 section 7.3; the name is not recommended there, but much used. */
+/** RFC 8252 section 7.3, which does not recommend the name localhost; many clients use it. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
 export function isRegistered(given: string, registered: readonly string[]): boolean {
-  // A port over 65535 has five digits like a valid one.
+  // A port over 65535 has five digits, like a valid port.
   if (!URL.canParse(given)) return false;
   if (registered.includes(given)) return true;
   if (!loopback.test(given)) return false;

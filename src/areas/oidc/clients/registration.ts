@@ -54,7 +54,7 @@ export const registrationEndpoints = [
   issuerEndpoint('POST', 'register', {
     ...registering,
     summary: 'Register a client',
-    description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
+    description: 'RFC 7591, open to all: at most 100 in a sandbox. The server fetches no URLs.',
     responses: { 201: registeredSchema, ...registering.responses, 409: errorSchema },
     responseHeaders: { 201: noStoreHeaders, 400: maybeNoStoreHeaders, 409: noStoreHeaders },
     async handle(at) {
@@ -87,8 +87,8 @@ export const registrationEndpoints = [
   issuerEndpoint('PUT', 'registered', {
     ...registering,
     ...managing,
-    summary: 'Replace what a client registered',
-    description: 'RFC 7592. The client id and the secret stay.',
+    summary: 'Replace the metadata of a client',
+    description: 'RFC 7592. The client id and the secret do not change.',
     responses: { 200: registeredSchema, ...registering.responses, 401: errorSchema },
     responseHeaders: { 200: noStoreHeaders, 400: maybeNoStoreHeaders, 401: challenge },
     async handle(at) {
@@ -107,7 +107,7 @@ export const registrationEndpoints = [
   issuerEndpoint('DELETE', 'registered', {
     ...managing,
     summary: 'Delete a registered client',
-    responses: { 204: Type.Null({ description: 'It is gone.' }), 401: errorSchema },
+    responses: { 204: Type.Null({ description: 'The client was deleted.' }), 401: errorSchema },
     responseHeaders: { 401: challenge },
     async handle(at) {
       const { client } = await managed(at);
@@ -122,7 +122,7 @@ function isOwn({ name }: Sandbox): boolean {
   return name !== sharedSandboxName;
 }
 
-/** Faults of metadata have codes of their own (RFC 7591 section 3.2.2). */
+/** Errors of metadata have special codes (RFC 7591 section 3.2.2). */
 function readMetadata({ request: { body, inputFaults } }: Exchange): ClientMetadata {
   if (inputFaults === undefined) return body as ClientMetadata;
   const faults = describeFaults(inputFaults.faults, 'body');
@@ -132,7 +132,7 @@ function readMetadata({ request: { body, inputFaults } }: Exchange): ClientMetad
   throw new OAuthError(code, faults.map(({ message }) => message).join(' '));
 }
 
-/** What discovery does not declare cannot be registered. */
+/** Rejects metadata that discovery does not declare. */
 function checkDeclared({ request, services, issuer }: Exchange, metadata: ClientMetadata): void {
   const isAsked =
     metadata.token_endpoint_auth_method === 'tls_client_auth' ||
@@ -140,7 +140,7 @@ function checkDeclared({ request, services, issuer }: Exchange, metadata: Client
   if (!isAsked || certificateHost(request, services.certificates, issuer.url) !== undefined) return;
   throw new OAuthError(
     'invalid_client_metadata',
-    'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',
+    'This issuer does not request client certificates. Register at an issuer that does, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',
   );
 }
 
@@ -151,14 +151,14 @@ async function managed({ request, sandbox }: Exchange) {
   const { scheme, credentials: token } = parseAuthorization(header);
   const isRight = client !== undefined && isSameSecret(keyOf(token), client.managedBy);
   if (scheme === 'bearer' && isRight) return { client, token };
-  // RFC 7592 section 2.1: the same for a client that is gone.
+  // RFC 7592 section 2.1: the same response for a deleted client.
   throw unauthorized(
     'Send the registration_access_token of this client, as Authorization: Bearer.',
     `Bearer realm=${quoted(realm)}, error="invalid_token"`,
   );
 }
 
-/** RFC 7591 section 3.2.1: all that is known of a client, what was not sent too. */
+/** RFC 7591 section 3.2.1: returns all metadata of a client, including defaults. */
 function describe(client: RegisteredClient, { issuer }: Exchange, token: string) {
   const { metadata, secret, clientId, grantTypes, authMethods } = client;
   return {

@@ -1,4 +1,4 @@
-/** The rejection of an address that a client has not registered, and the command that registers it. */
+/** Rejects an unregistered redirect URI, and shows the command that registers it. */
 
 import { HttpError } from '../../../http/http-error.js';
 import { OAuthError } from '../../../http/oauth/oauth-error.js';
@@ -25,7 +25,7 @@ export class UnregisteredAddress extends OAuthError {
     this.client = client;
   }
 
-  /** Returns a command for a shell, or why the address cannot be registered. */
+  /** Returns a shell command, or why the URI cannot be registered. */
   registration({ name }: Sandbox, issuer: Issuer): { command: string } | { fault: string } {
     const { member, address, client } = this;
     try {
@@ -51,7 +51,7 @@ export class UnregisteredAddress extends OAuthError {
   }
 }
 
-/** Nothing in single quotes means anything to a shell, except the quote itself. */
+/** Quotes text for a shell. Inside single quotes, only the quote itself is special. */
 function inQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The page at which a person allows a device, after typing in its code: RFC 8628 section 3.3. */
+/** The page where a user allows a device, after typing its code: RFC 8628 section 3.3. */
 
 import { Type } from 'typebox';
 import type { Reply } from '../../../http/exchange.js';
@@ -39,9 +39,9 @@ const { responses, responseHeaders } = pageOrRedirect;
 
 export const deviceEndpoints = [
   pageEndpoint('GET', 'device', {
-    summary: 'Show the page where a person allows a device',
+    summary: 'Show the page where a user allows a device',
     description:
-      'With user_code and auto=ada or auto=deny there is no page. Wrong codes are limited: 10 a minute from an address, 100 at an issuer.',
+      'user_code with auto=ada or auto=deny skips the page. Wrong codes are limited: 10 a minute from an IP address, 100 at an issuer.',
     query: unvalidated(optionalTexts('user_code', 'auto')),
     responses: { 200: responses[200], 400: responses[400], 429: errorSchema },
     responseHeaders: { 200: responseHeaders[200], 400: responseHeaders[400] },
@@ -69,7 +69,7 @@ async function showDevicePage(at: Exchange): Promise<Reply> {
   return session === undefined ? askLogin(visit, loginForm(visit)) : askConsent(visit, session);
 }
 
-/** The forms of the page: a password, a code of an authenticator app, or the decision. */
+/** Handles the page's forms: a password, a code of an authenticator app, or the decision. */
 async function submitDevicePage(at: Exchange): Promise<Reply> {
   const sent = await formOf(at);
   const visit = await deviceVisitOf(at, sent.get('request') ?? '');
@@ -94,7 +94,7 @@ async function deviceVisitOf(at: Exchange, typed: string): Promise<DeviceVisit> 
   const client = device && (await findClient(at.sandbox, device.clientId));
   if (device === undefined || client === undefined) {
     throw invalidRequest(
-      'No device waits with this user_code: it is wrong, has expired, or has been used.',
+      'No device is waiting with this user_code: it is wrong, expired, or already used.',
     );
   }
   return { ...(await visitOf(at)), device, client };
@@ -104,7 +104,7 @@ function loginForm({ client, device: { userCode: request } }: DeviceVisit) {
   return { client, request, purpose: 'device-login', action } as const;
 }
 
-/** A user who is talked into typing a code in should see that it is not theirs (section 5.4). */
+/** A user who is tricked into typing a code should notice that it is from another device (section 5.4). */
 function askConsent(visit: DeviceVisit, session: Session): Reply {
   const { browser, client, device, nowMs, reply } = visit;
   const { scopes, userCode } = device;
@@ -126,8 +126,8 @@ async function decide(visit: DeviceVisit, decision: Session | 'denied'): Promise
 
 export const authorizeDevice = issuerEndpoint('POST', 'deviceAuthorization', {
   ...forClients,
-  summary: 'Get two codes for a device without a browser',
-  description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
+  summary: 'Get codes for a device without a browser',
+  description: 'RFC 8628: one code for the device, and one for a user to type at /oidc/device.',
   bodies: clientForm(optionalTexts('scope', 'resource', 'audience')),
   responses: {
     200: Type.Object({

@@ -1,4 +1,4 @@
-/** Devices that wait for a person to allow them, by two codes: RFC 8628. */
+/** Devices that wait for a user's approval, identified by two codes: RFC 8628. */
 
 import { randomBytes } from 'node:crypto';
 import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
@@ -13,22 +13,22 @@ export interface Device {
   readonly scopes: readonly string[];
   readonly targets: readonly string[] | undefined;
   readonly expiresAtMs: number;
-  /** How long it has to wait between two questions. */
+  /** The minimum time between two polls. */
   readonly intervalSeconds: number;
   readonly askedAtMs?: number;
   readonly outcome?: 'denied' | 'used' | Grant;
 }
 
 export const devices: Space<Device> = { name: 'oidc-devices', maxKeys: 1000 };
-/** By the user code: the key of the device, as long as nobody has decided. */
+/** Keyed by the user code: the key of the device, until the user decides. */
 const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
 
 export const deviceSeconds = 600;
 export const intervalSeconds = 5;
-/** For this long, a device that comes late gets expired_token. */
+/** For this time, a late device gets expired_token. */
 const rememberedMs = 3600 * 1000;
 
-/** No vowels, so that no words come of them, and nothing that looks alike (section 6.1). */
+/** No vowels, so that codes contain no words, and no letters that look alike (section 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 export async function addDevice(
@@ -61,7 +61,7 @@ export function writeDevice(view: Transaction, key: string, device: Device): voi
   view.write(devices, key, device, { expiresAtMs: device.expiresAtMs + rememberedMs });
 }
 
-/** Reads a code as people type it: in any case, with or without what is between the letters. */
+/** Normalizes a code that a user typed: in any case, with or without separators. */
 export function tidyUserCode(text: string): string {
   const typed = text.toUpperCase().replace(/[^A-Z]/g, '');
   return `${typed.slice(0, 4)}-${typed.slice(4)}`;
@@ -72,7 +72,7 @@ export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<D
   return key === undefined ? undefined : sandbox.read(devices, key);
 }
 
-/** Keeps what the person of the session has decided, once. */
+/** Stores the decision of the session's user, once. */
 export async function decideOnDevice(
   sandbox: Sandbox,
   userCode: string,

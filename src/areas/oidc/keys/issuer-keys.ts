@@ -1,4 +1,4 @@
-/** The keys of the issuers of a service: generated once for each sandbox, kept in its state, shared by replicas. */
+/** The keys of issuers: generated once for each sandbox, stored in its state, shared by replicas. */
 
 import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -23,25 +23,30 @@ import {
   signingAlgorithms,
 } from './key-ring.js';
 
-/** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
+/** Limit of key sets that wait for generation; each uses a processor for a tenth of a second. */
 const maxWaiting = 32;
 
-/** Rotations that come within this time are at the same time, however soon a key is found. */
+/** Rotations within this time count as simultaneous, however fast a key is generated. */
 const togetherMs = 300;
 
 export class IssuerKeys {
-  /** One set is made at a time, for each caller in turn: many new sandboxes of one leave the thread pool to others. */
+  /**
+   * Generates one set at a time, and callers take turns, so that one caller with many new sandboxes does not block the
+   * others.
+   */
   readonly #queue = new FairQueue(maxWaiting, tooManyKeys);
   readonly #beginning = new Map<string, Promise<KeyRing>>();
-  /** Rotations by the name of the sandbox: fifty at once would make fifty sets for one to stay. */
+  /**
+   * Keyed by sandbox name. Without it, fifty simultaneous rotations would generate fifty sets, of which one remains.
+   */
   readonly #rotating = new Map<string, Promise<Rotated>>();
-  /** By key id: a new key takes longer for its first signature than for all others. */
+  /** Keyed by key id. The first signature of a key takes longer than all later ones. */
   readonly #imported = createBoundedCache<KeyObject>({ maxEntries: 300 });
 
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;
-    // Callers that want the same keys wait in turns of their own.
+    // Callers of the same sandbox share a turn.
     const asked = `${sandbox.caller()} ${sandbox.name}`;
     const underWay = this.#beginning.get(asked);
     if (underWay !== undefined) return underWay;
@@ -52,7 +57,7 @@ export class IssuerKeys {
     return beginning;
   }
 
-  /** One rotation at a time: throws 409 to those that come while another is under way, here or in a replica. */
+  /** Allows one rotation at a time: throws 409 while another is in progress, in this process or a replica. */
   async rotate(sandbox: Sandbox): Promise<KeyRing> {
     const underWay = this.#rotating.get(sandbox.name);
     if (underWay !== undefined) throw rotatedAlready((await underWay).ring);
@@ -135,7 +140,7 @@ const makers: Readonly<
   EdDSA: () => generate('ed25519'),
 };
 
-/** Generates a key of every algorithm, in Node's thread pool: an RSA key takes a tenth of a second or more. */
+/** Generates a key for every algorithm in Node's thread pool: an RSA key takes a tenth of a second or more. */
 export async function makeKeys(): Promise<readonly KeyPair[]> {
   const { calculateJwkThumbprint } = await jose();
   const pairs: KeyPair[] = [];
@@ -150,7 +155,7 @@ export async function makeKeys(): Promise<readonly KeyPair[]> {
 }
 
 function tooManyKeys(): HttpError {
-  return new HttpError(503, 'Keys are being made for many others. Try again in a moment.', {
+  return new HttpError(503, 'Too many keys are being generated. Try again in a moment.', {
     headers: { 'retry-after': '2' },
   });
 }
@@ -159,6 +164,6 @@ function rotatedAlready({ current }: KeyRing): HttpError {
   const kids = current.map(({ kid }) => kid).join(', ');
   return new HttpError(
     409,
-    `Another rotation of this sandbox came first. Its keys are the current ones: ${kids}.`,
+    `Another rotation of this sandbox came first. Its keys are now current: ${kids}.`,
   );
 }

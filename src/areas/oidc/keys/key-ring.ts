@@ -1,4 +1,6 @@
-/** The keys of one issuer: a current one of each algorithm, and those before until what they signed ends. */
+/**
+ * The keys of one issuer: a current key for each algorithm, and retired keys until everything they signed has expired.
+ */
 
 import type { JWK } from 'jose';
 import type { Change, Space } from '../../../state/state.js';
@@ -15,25 +17,25 @@ export interface KeyPair {
 
 export interface KeyRing {
   readonly current: readonly KeyPair[];
-  /** The youngest first, each until nothing that it signed counts any more. */
+  /** The newest first, each until everything it signed has expired. */
   readonly retired: readonly { readonly publicJwk: JWK; readonly untilMs: number }[];
-  /** How often it was rotated; never, without it. */
+  /** Number of rotations; absent if there were none. */
   readonly rotations?: number;
 }
 
 export const keyRings: Space<KeyRing> = { name: 'oidc-keys', maxKeys: 1 };
 export const ringKey = 'all';
 
-/** Ten rotations within the life of a token; those before are forgotten sooner. */
+/** Ten rotations within the life of a token; earlier keys are dropped. */
 const maxRetired = 10 * signingAlgorithms.length;
 
 export interface Rotated {
   readonly ring: KeyRing;
-  /** Of those that began together, the first; the others leave the ring as it is. */
+  /** True for the first of simultaneous rotations; the others do not change the ring. */
   readonly isFirst: boolean;
 }
 
-/** Replaces the keys, unless others did since it was rotated `after` times. The former ones count until `untilMs`. */
+/** Replaces the keys, unless there were more than `after` rotations. The previous keys are valid until `untilMs`. */
 export function rotateRing(
   ring: KeyRing = { current: [], retired: [] },
   fresh: readonly KeyPair[],
@@ -52,7 +54,7 @@ export function rotateRing(
   return { value, result: { ring: value, isFirst: true } };
 }
 
-/** Returns what the JWKS shows (RFC 7517 section 5). */
+/** Returns the keys in the JWKS (RFC 7517 section 5). */
 export function publishedKeys({ current, retired }: KeyRing, nowMs: number): readonly JWK[] {
   const still = retired.filter(({ untilMs }) => nowMs < untilMs);
   return [...current, ...still].map(({ publicJwk }) => publicJwk);

@@ -1,4 +1,4 @@
-/** Chooses how the issuer misbehaves: as the run, the parameter, the login before, or the sandbox says. */
+/** Chooses a misbehaviour of the issuer, from the run, the parameter, the previous login, or the sandbox. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
 import type { Request } from '../../../http/exchange.js';
@@ -16,11 +16,11 @@ import {
 
 export interface Misbehaviour {
   readonly name: MisbehaviourName;
-  /** The run that watches the client. */
+  /** The run that observes the client. */
   readonly run?: string;
 }
 
-/** Returns what the path or the parameter `misbehave` requests. Throws 400 for an unknown name. */
+/** Returns the misbehaviour in the path or in the parameter `misbehave`. Throws 400 for an unknown name. */
 export function requestedMisbehaviour({ params }: Request, form?: Form): Misbehaviour | undefined {
   const { run, misbehaviour = '' } = params as StepParameters;
   if (run !== undefined && isMisbehaviour(misbehaviour)) return { name: misbehaviour, run };
@@ -32,11 +32,11 @@ export function requestedMisbehaviour({ params }: Request, form?: Form): Misbeha
   }
   if (!ruleOf(name).isOfIssuer) return { name };
   throw invalidRequest(
-    `${name} is a matter of the whole issuer: set it by PUT /api/sandbox/oidc, or use a run of POST /oidc/test-plan/runs.`,
+    `${name} affects the whole issuer: set it with PUT /api/sandbox/oidc, or use a run of POST /oidc/test-plan/runs.`,
   );
 }
 
-/** `kept` is what the code or the token was given with. */
+/** `kept` is the misbehaviour stored with the code or the token. */
 export async function misbehaviourAt(
   sandbox: Sandbox,
   requested: Misbehaviour | undefined,

@@ -1,48 +1,48 @@
-/** The misbehaviours of an issuer, the tolerance cases, and what a right client does about each. */
+/** The misbehaviours of an issuer, the tolerance cases, and how a correct client reacts to each. */
 
-/** An event that a run sees of a client, in the order of a login. */
+/** Client behaviour that a run observes, in the order of a login. */
 export type RunEvent =
-  /** It read the discovery document. */
+  /** The client read the discovery document. */
   | 'discovered'
-  /** It sent a browser to log in. */
+  /** The client sent a browser to log in. */
   | 'started'
-  /** The browser was sent back with a code. */
+  /** The browser returned with a code. */
   | 'responded'
-  /** It requested tokens with that code. */
+  /** The client requested tokens with that code. */
   | 'redeemed'
-  /** It got tokens for it. */
+  /** The client got tokens for it. */
   | 'granted'
-  /** It used its refresh token. */
+  /** The client used its refresh token. */
   | 'refreshed'
-  /** It asked who the user is. */
+  /** The client requested userinfo. */
   | 'asked'
-  /** It used the access token at the API. */
+  /** The client used the access token at the API. */
   | 'used';
 
-/** The outcomes of a right client. */
+/** The outcomes of a correct client. */
 export const expectations = ['refused', 'accepted', 'either'] as const;
 
-/** A tolerance is right: a client must accept it. */
+/** A tolerance is valid behaviour, which a client must accept. */
 export const caseKinds = ['misbehaviour', 'tolerance'] as const;
 
 export interface MisbehaviourRule {
-  /** A misbehaviour without it. */
+  /** Default: a misbehaviour. */
   readonly kind?: 'tolerance';
   readonly what: string;
   readonly rightClient: string;
   readonly expected: (typeof expectations)[number];
-  /** The standard that makes the check of a client optional. */
+  /** The standard that makes this check optional for a client. */
   readonly optionalBecause?: string;
-  /** Whether it concerns the whole issuer, so that no single request can request it. */
+  /** Whether it affects the whole issuer, so that a single request cannot select it. */
   readonly isOfIssuer?: true;
-  /** The event by which a client meets it. */
+  /** The event when a client encounters it. */
   readonly metBy: RunEvent;
-  /** A client has accepted it with any of these events after that. */
+  /** Events after it that show that the client has accepted it. */
   readonly acceptedBy: readonly RunEvent[];
 }
 
 const byTls =
-  'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token that comes from the token endpoint.';
+  'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token from the token endpoint.';
 
 /** An ID token that a client should reject. */
 const ofIdToken = {
@@ -50,11 +50,11 @@ const ofIdToken = {
   metBy: 'granted',
   acceptedBy: ['refreshed', 'asked', 'used'],
 } as const;
-/** A response to the browser that a client should not redeem. */
+/** A response to the browser whose code a client should not redeem. */
 const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
 const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
 
-/** A right behaviour that few issuers show. */
+/** Valid but rare behaviour. */
 const tolerance = {
   kind: 'tolerance',
   expected: 'accepted',
@@ -67,7 +67,7 @@ export const misbehaviours = {
   'wrong-iss': {
     ...ofIdToken,
     what: 'The iss of the ID token is another issuer.',
-    rightClient: rejectsIdToken('iss must be the issuer of discovery, letter by letter.'),
+    rightClient: rejectsIdToken('iss must be exactly the issuer in discovery.'),
   },
   'wrong-aud': {
     ...ofIdToken,
@@ -76,69 +76,70 @@ export const misbehaviours = {
   },
   'extra-aud': {
     ...ofIdToken,
-    what: 'The aud of the ID token names the client and another one, and azp is the other one.',
-    rightClient: rejectsIdToken('it does not trust the other audience, and azp is not the client.'),
+    what: 'The aud of the ID token names the client and another one; azp is the other one.',
+    rightClient: rejectsIdToken('the other audience is not trusted, and azp is not the client.'),
   },
   'wrong-nonce': {
     ...ofIdToken,
-    what: 'The nonce of the ID token is another than the one of the request.',
-    rightClient: rejectsIdToken('the nonce must be the one that it sent.'),
+    what: 'The nonce of the ID token differs from the nonce of the request.',
+    rightClient: rejectsIdToken('the nonce must be the one in the request.'),
   },
   'missing-nonce': {
     ...ofIdToken,
     what: 'The ID token lacks the nonce of the request.',
-    rightClient: rejectsIdToken('a nonce that was sent must come back.'),
+    rightClient: rejectsIdToken('the nonce of the request must be in the ID token.'),
   },
   'wrong-at-hash': {
     ...ofIdToken,
-    what: 'The at_hash of the ID token is that of another access token.',
-    rightClient: rejectsIdToken('at_hash must be made from the access token beside it.'),
+    what: 'The at_hash of the ID token belongs to another access token.',
+    rightClient: rejectsIdToken('at_hash must match the access token beside it.'),
     optionalBecause:
       'OpenID Connect Core 3.1.3.8 makes the check of at_hash optional in the code flow.',
   },
   'expired-id-token': {
     ...ofIdToken,
     what: 'The ID token expired an hour ago.',
-    rightClient: rejectsIdToken('exp must be in the future, a few minutes aside.'),
+    rightClient: rejectsIdToken('exp must be in the future, with a few minutes of tolerance.'),
   },
   'issued-in-future': {
     ...ofIdToken,
-    what: 'The ID token was issued a day from now.',
-    rightClient: rejectsIdToken('iat cannot be far ahead of its clock.'),
-    optionalBecause: 'OpenID Connect Core 3.1.3.7 says no more than that iat can be used for it.',
+    what: 'The ID token was issued a day in the future.',
+    rightClient: rejectsIdToken("iat must not be far ahead of the client's clock."),
+    optionalBecause: 'OpenID Connect Core 3.1.3.7 only allows clients to check iat.',
   },
   'alg-none': {
     ...ofIdToken,
     what: 'The ID token has alg none, and no signature.',
-    rightClient: rejectsIdToken('alg must be the one that it registered; none never is.'),
+    rightClient: rejectsIdToken('alg must be the registered algorithm, and never none.'),
   },
   'hs256-public-key': {
     ...ofIdToken,
-    what: 'The ID token has alg HS256, with the public key of the issuer, as PEM, as the secret.',
-    rightClient: rejectsIdToken('the header does not choose the algorithm.'),
+    what: "The ID token has alg HS256; its secret is the issuer's public key as PEM.",
+    rightClient: rejectsIdToken("the token's header must not choose the algorithm."),
   },
   'unknown-kid': {
     ...ofIdToken,
-    what: 'The ID token is signed by a key whose kid the JWKS does not have.',
-    rightClient: 'Fetches the JWKS once more, and rejects the ID token when the key is not there.',
+    what: 'The ID token is signed by a key whose kid is not in the JWKS.',
+    rightClient:
+      'Fetches the JWKS once more, and rejects the ID token if the key is still missing.',
     optionalBecause: byTls,
   },
   'duplicate-kid': {
     ...ofIdToken,
     isOfIssuer: true,
-    what: 'The JWKS has another key first, with the kid of the one that signs.',
-    rightClient: 'Rejects keys that it cannot tell apart, or tries both.',
-    optionalBecause: 'RFC 7517 4.5 says no more than that keys should have different kids.',
+    what: 'The JWKS has another key first, with the same kid as the signing key.',
+    rightClient: 'Rejects ambiguous keys, or tries both.',
+    optionalBecause: 'RFC 7517 4.5 only recommends different kids.',
   },
   'missing-signature': {
     ...ofIdToken,
-    what: 'The ID token has the usual header, and nothing where the signature should be.',
-    rightClient: rejectsIdToken('it verifies the signature, an empty one too.'),
+    what: 'The ID token has the usual header, and an empty signature.',
+    rightClient: rejectsIdToken('every signature must be verified, including an empty one.'),
     optionalBecause: byTls,
   },
   'foreign-key': {
     ...ofIdToken,
-    what: 'The ID token is signed by a key of somebody else, under a kid of the JWKS.',
+    what: 'The ID token is signed by a foreign key, with a kid of the JWKS.',
     rightClient: rejectsIdToken('the signature does not verify.'),
     optionalBecause: byTls,
   },
@@ -147,50 +148,49 @@ export const misbehaviours = {
     metBy: 'asked',
     acceptedBy: ['refreshed', 'used'],
     what: 'Userinfo is about another sub than the ID token.',
-    rightClient: 'Uses none of it: both subs must be the same.',
+    rightClient: 'Ignores userinfo: both subs must be the same.',
   },
   'wrong-state': {
     ...ofResponse,
-    what: 'The state of the response is another than the one of the request.',
-    rightClient: 'Rejects the response, and leaves the code alone.',
+    what: 'The state of the response differs from the state of the request.',
+    rightClient: 'Rejects the response, and does not redeem the code.',
   },
   'wrong-response-iss': {
     ...ofResponse,
     what: 'The iss of the response is another issuer.',
-    rightClient: 'Rejects the response, which may be of a mix-up (RFC 9207).',
+    rightClient: 'Rejects the response, because it may be a mix-up attack (RFC 9207).',
   },
   'missing-response-iss': {
     ...ofResponse,
-    what: 'The response lacks iss, although discovery says that it has one.',
+    what: 'The response lacks iss, although discovery declares it.',
     rightClient: 'Rejects the response (RFC 9207 section 2.4).',
   },
   'foreign-code': {
     expected: 'refused',
     metBy: 'responded',
     acceptedBy: ['refreshed', 'asked', 'used'],
-    what: 'The code is of the login of somebody else, who had another code_challenge and nonce.',
-    rightClient:
-      'Sends the code_verifier of its own request, so that no token is given; or compares the nonce.',
+    what: 'The code belongs to the login of another user, with another code_challenge and nonce.',
+    rightClient: 'Sends its own code_verifier, so that it gets no token; or compares the nonce.',
   },
   'redirect-near-miss': {
     ...ofResponse,
-    what: 'The browser is sent to a path below the redirect address.',
-    rightClient: 'Accepts responses at the exact address that it registered only.',
+    what: 'The browser is sent to a path below the redirect URI.',
+    rightClient: 'Accepts responses only at the exact redirect URI.',
   },
   'pkce-unchecked': {
     ...ofIdToken,
-    what: 'As foreign-code, and the issuer accepts any code_verifier.',
+    what: 'Same as foreign-code, but the issuer accepts any code_verifier.',
     rightClient: rejectsIdToken(
-      'the nonce is not its own. PKCE does not help against this issuer.',
+      'the nonce is from another login. PKCE does not help against this issuer.',
     ),
   },
   'refresh-not-rotated': {
     expected: 'either',
     metBy: 'refreshed',
     acceptedBy: ['refreshed', 'asked', 'used'],
-    what: 'A refresh token stays as it is, and can be used again and again.',
-    rightClient: 'Goes on with the refresh token that it has.',
-    optionalBecause: 'Rotation is the business of the issuer (RFC 9700 section 2.2.2).',
+    what: 'A refresh token is not rotated, and works again and again.',
+    rightClient: 'Continues with the same refresh token.',
+    optionalBecause: 'Rotation is up to the issuer (RFC 9700 section 2.2.2).',
   },
   'discovery-other-issuer': {
     expected: 'refused',
@@ -198,75 +198,73 @@ export const misbehaviours = {
     metBy: 'discovered',
     acceptedBy: ['started', 'redeemed'],
     what: 'The discovery document is about another issuer.',
-    rightClient: 'Rejects the document: issuer must be what its address was made from.',
+    rightClient: 'Rejects the document: issuer must match the URL of the document.',
   },
   'html-errors': {
     ...ofTokenResponse,
     expected: 'refused',
-    what: 'The token endpoint fails with a page in HTML, as a proxy in front does.',
-    rightClient: 'Reports the status, and does not stumble over the page.',
+    what: 'The token endpoint fails with an HTML page, like a proxy in front of it.',
+    rightClient: 'Reports the status, and does not fail on the HTML.',
   },
   'unknown-members': {
     ...tolerance,
     metBy: 'redeemed',
-    what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have unknown members.',
-    rightClient: 'Takes no notice of them.',
+    what: 'Discovery, the JWKS, the token response, the ID token and userinfo have unknown members.',
+    rightClient: 'Ignores them.',
   },
   slow: {
     ...ofTokenResponse,
     expected: 'either',
     what: 'The token endpoint responds after two seconds.',
-    rightClient: 'Waits, or gives up; it does not send the code again.',
+    rightClient: 'Waits, or gives up, but does not send the code again.',
   },
   failing: {
     ...ofTokenResponse,
     expected: 'refused',
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
-    rightClient: 'Reports it. It begins again later at most.',
+    rightClient: 'Reports the error, and starts again only after the delay.',
   },
   'aud-array': {
     ...tolerance,
     metBy: 'granted',
-    what: 'The aud of the ID token is an array with the client alone in it.',
-    rightClient: 'Accepts it as it does the text: RFC 7519 4.1.3 has both.',
+    what: 'The aud of the ID token is an array with only the client.',
+    rightClient: 'Accepts it like a string: RFC 7519 4.1.3 allows both.',
   },
   'own-azp': {
     ...tolerance,
     metBy: 'granted',
     what: 'The ID token has an azp, which is the client.',
-    rightClient:
-      'Accepts it: only an azp of another client is wrong (OpenID Connect Core 3.1.3.7).',
+    rightClient: "Accepts it: only another client's azp is wrong (OpenID Connect Core 3.1.3.7).",
   },
   'fraction-times': {
     ...tolerance,
     metBy: 'granted',
     what: 'The times iat, exp and auth_time of the ID token have fractions of a second.',
-    rightClient: 'Reads them as numbers: a NumericDate may have a fraction (RFC 7519 2).',
+    rightClient: 'Parses them as numbers: a NumericDate may have a fraction (RFC 7519 2).',
   },
   'no-typ': {
     ...tolerance,
     metBy: 'granted',
     what: 'The header of the ID token has no typ.',
-    rightClient: 'Does without it: typ is optional (RFC 7519 5.1).',
+    rightClient: 'Accepts it: typ is optional (RFC 7519 5.1).',
   },
   'extra-keys': {
     ...tolerance,
     isOfIssuer: true,
     metBy: 'granted',
     what: 'The JWKS begins with keys of an unknown kty, an unknown curve, use enc, and one without kid and alg.',
-    rightClient:
-      'Ignores keys that it cannot use (RFC 7517 5), and finds the right one by its kid.',
+    rightClient: 'Ignores unusable keys (RFC 7517 5), and finds the right one by its kid.',
   },
   'token-type-case': {
     ...tolerance,
     metBy: 'redeemed',
     what: 'The token_type is in lower case: bearer.',
-    rightClient: 'Compares it without regard to case (RFC 6749 5.1).',
+    rightClient: 'Compares it case-insensitively (RFC 6749 5.1).',
   },
   'no-expires-in': {
     ...tolerance,
     metBy: 'redeemed',
-    what: 'The response with tokens has no expires_in.',
+    what: 'The token response has no expires_in.',
     rightClient:
       'Uses the access token until it is rejected: expires_in is only recommended (RFC 6749 5.1).',
   },
@@ -297,7 +295,7 @@ export function isMisbehaviour(name: string): name is MisbehaviourName {
 
 export const otherIssuer = 'https://other-issuer.example/oidc';
 
-/** Clients must ignore members that they do not know. */
+/** Members that clients must ignore, because they are unknown. */
 export const unknownMembers = {
   'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
   x_unknown: null,

@@ -1,4 +1,4 @@
-/** Runs of the test plan: what each step of one has seen of a client, and the verdict on it. */
+/** Runs of the test plan: each step records what a client did, and has a verdict. */
 
 import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space } from '../../../state/state.js';
@@ -15,7 +15,7 @@ export const outcomes = [...reportedOutcomes, 'not-reached'] as const;
 
 export interface StepRecord {
   readonly seen?: 'met' | 'accepted';
-  /** What the tester says that the client did. */
+  /** The tester's report of what the client did. */
   readonly reported?: (typeof reportedOutcomes)[number];
 }
 
@@ -52,7 +52,7 @@ export async function changeStep(
   });
 }
 
-/** Costs nothing outside a run, and writes only what changes an outcome. */
+/** Does nothing outside a run, and writes only if an outcome changes. */
 export async function noteEvent(
   sandbox: Sandbox,
   misbehaviour: Misbehaviour | undefined,
@@ -66,7 +66,7 @@ export async function noteEvent(
   await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event));
 }
 
-/** Returns the same record where the event changes nothing. */
+/** Returns the same record if the event changes nothing. */
 export function judgeEvent(
   { metBy, acceptedBy }: MisbehaviourRule,
   step: StepRecord,
@@ -77,7 +77,7 @@ export function judgeEvent(
   return step;
 }
 
-/** A client rejects by stopping. What it was observed to do outweighs what is reported. */
+/** A client rejects by stopping. Observed behaviour overrides reports. */
 export function outcomeOf({ seen, reported }: StepRecord): (typeof outcomes)[number] {
   if (seen === undefined) return 'not-reached';
   return seen === 'accepted' ? 'accepted' : (reported ?? 'refused');

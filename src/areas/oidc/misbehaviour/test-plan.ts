@@ -1,4 +1,4 @@
-/** The test plan, and its runs: each run has an issuer for every misbehaviour, and watches what a client does. */
+/** The test plan and its runs: a run has an issuer for every misbehaviour, and observes the client. */
 
 import { Type } from 'typebox';
 import type { Request } from '../../../http/exchange.js';
@@ -31,7 +31,7 @@ const kind = oneOf(caseKinds);
 const readPlan = endpoint('GET', paths.testPlan, {
   summary: 'List misbehaviours, and what clients must accept',
   description:
-    'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
+    'Each name is a value of misbehave in PUT /api/sandbox/oidc; most are also values of the parameter misbehave of authorize and token.',
   responses: {
     200: Type.Array(
       Type.Object(
@@ -42,7 +42,7 @@ const readPlan = endpoint('GET', paths.testPlan, {
           rightClient: text,
           expected,
           optionalBecause: Type.Optional(
-            Type.String({ description: 'Which standard lets a client not look.' }),
+            Type.String({ description: 'The standard that makes the check optional.' }),
           ),
         },
         { title: 'Misbehaviour' },
@@ -60,7 +60,7 @@ const stepSchema = Type.Object(
   {
     name: text,
     kind,
-    issuer: Type.String({ description: 'Where the client is to log in for this step.' }),
+    issuer: Type.String({ description: 'The issuer that the client logs in at for this step.' }),
     outcome: oneOf(outcomes),
     expected,
   },
@@ -70,7 +70,7 @@ const stepSchema = Type.Object(
 const startRun = endpoint('POST', paths.runs, {
   summary: 'Start a run of the test plan',
   description:
-    'With an issuer for each misbehaviour. A run is kept for a day, and the latest hundred.',
+    'Creates an issuer for each misbehaviour. A run is stored for a day; the newest hundred are stored.',
   responses: { 201: Type.Array(stepSchema) },
   responseHeaders: { 201: { Location: text } },
   async handle(request, reply) {
@@ -80,8 +80,8 @@ const startRun = endpoint('POST', paths.runs, {
 });
 
 const readRun = endpoint('GET', paths.run, {
-  summary: 'Show what a client made of each misbehaviour',
-  description: 'A client accepts by continuing; one that stops has rejected.',
+  summary: 'Show how a client handled each misbehaviour',
+  description: 'A client accepts by continuing, and rejects by stopping.',
   params: { run: text },
   responses: { 200: Type.Array(stepSchema), 404: errorSchema },
   async handle(request) {
@@ -91,8 +91,8 @@ const readRun = endpoint('GET', paths.run, {
 });
 
 const reportStep = endpoint('PUT', paths.step, {
-  summary: 'Report what the client did out of sight of the issuer',
-  description: 'What was observed outweighs it.',
+  summary: 'Report behaviour that the issuer cannot observe',
+  description: 'Observed behaviour overrides reports.',
   params: { run: text, misbehaviour: text },
   body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
   responses: { 200: stepSchema, ...failures(400, 404, 413, 415) },
@@ -108,7 +108,7 @@ const reportStep = endpoint('PUT', paths.step, {
 
 export const testPlanEndpoints = [readPlan, startRun, readRun, reportStep];
 
-/** Throws 404 for an issuer below a step that no run has. */
+/** Throws 404 for an issuer of an unknown run or step. */
 export async function checkStep(request: Request): Promise<void> {
   const { run = '', misbehaviour = '' } = request.params as StepParameters;
   if (!isMisbehaviour(misbehaviour)) throw noStep();
@@ -138,11 +138,11 @@ function describeRun(url: string, run?: Run) {
 function noRun(): HttpError {
   return new HttpError(
     404,
-    'There is no such run in this sandbox: each expires after a day. Begin one by POST /oidc/test-plan/runs.',
+    'Unknown run in this sandbox; each expires after a day. Start one with POST /oidc/test-plan/runs.',
   );
 }
 
 function noStep(): HttpError {
   const known = misbehaviourNames.join(', ');
-  return new HttpError(404, `There is no such misbehaviour. There are ${known}.`);
+  return new HttpError(404, `Unknown misbehaviour. Use ${known}.`);
 }

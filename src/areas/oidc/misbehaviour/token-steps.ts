@@ -1,4 +1,4 @@
-/** What goes wrong at the token endpoint on purpose: a step before tokens are issued, and a step after. */
+/** Intended failures of the token endpoint: a step before tokens are issued, and a step after. */
 
 import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -15,7 +15,7 @@ import { wrongTokenResponse } from './wrong-responses.js';
 
 export async function beforeTokens(at: Exchange, form: Form) {
   const requested = requestedMisbehaviour(at.request, form);
-  // The code that is still to be read may have been given with another misbehaviour.
+  // The code is still unread, and may have been issued with another misbehaviour.
   const early = await misbehaviourAt(at.sandbox, requested);
   const isRefresh = form.get('grant_type') === 'refresh_token';
   await noteEvent(at.sandbox, early, isRefresh ? 'refreshed' : 'redeemed');
@@ -47,7 +47,7 @@ const page = `<!doctype html>
 <body><h1>502 Bad Gateway</h1><p>The server behind this one did not respond.</p></body></html>
 `;
 
-/** Waits where the endpoint is slow. Returns the response where it fails with a page. */
+/** Delays the response, or returns an HTML page as the response. */
 async function failOnPurpose(at: Exchange, name?: MisbehaviourName): Promise<Reply | undefined> {
   const { services, request, reply } = at;
   switch (name) {
@@ -55,7 +55,7 @@ async function failOnPurpose(at: Exchange, name?: MisbehaviourName): Promise<Rep
       await services.held.hold(request, reply, slowMs).ended;
       return undefined;
     case 'failing': {
-      const message = 'The issuer fails on purpose: misbehave is failing.';
+      const message = 'Simulated failure: the issuer misbehaves as failing.';
       throw new HttpError(503, message, {
         headers: { ...noStore, 'retry-after': '1' },
         body: oauthBody('temporarily_unavailable', message),

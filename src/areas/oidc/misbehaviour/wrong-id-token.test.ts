@@ -21,7 +21,7 @@ test.each<[MisbehaviourName, object]>([
   expect(wrongClaims(name, claims)).toEqual({ ...claims, ...changed });
 });
 
-test('the others leave the claims alone, except for unknown members', () => {
+test('the others change no claims, except for unknown members', () => {
   const changing = misbehaviourNames.filter((name) => wrongClaims(name, claims) !== claims);
   expect(changing).toHaveLength(12);
   expect(wrongClaims('unknown-members', claims)).toMatchObject(claims);

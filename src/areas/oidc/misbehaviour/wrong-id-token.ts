@@ -13,7 +13,7 @@ import { type MisbehaviourName, otherIssuer, unknownMembers } from './misbehavio
 const otherClient = 'another-client';
 const hour = 3600;
 
-/** Returns the same claims where the misbehaviour is not about them. */
+/** Returns the same claims if the misbehaviour does not affect them. */
 export function wrongClaims(name: MisbehaviourName, claims: JWTPayload): JWTPayload {
   const { iat = 0, exp = 0, nonce, ...others } = claims;
   switch (name) {
@@ -54,7 +54,7 @@ export function wrongClaims(name: MisbehaviourName, claims: JWTPayload): JWTPayl
   }
 }
 
-/** Returns whether an ID token can be wrong in this way: without a nonce in the request none can be missing. */
+/** Whether an ID token can be wrong in this way: without a nonce in the request, none can be missing. */
 export function canBeWrong(name: MisbehaviourName, nonce: string | undefined): boolean {
   return nonce !== undefined || (name !== 'wrong-nonce' && name !== 'missing-nonce');
 }
@@ -62,7 +62,7 @@ export function canBeWrong(name: MisbehaviourName, nonce: string | undefined): b
 /** Keys of this process, which no issuer publishes. */
 const foreignKeys = lazily(makeKeys);
 
-/** Signs the claims of a right ID token in another way. */
+/** Signs the claims of a correct ID token in another way. */
 export async function wrongIdToken(
   { keys, sandbox }: Signing,
   idToken: string,
@@ -101,7 +101,7 @@ async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: strin
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', kid }).sign(key);
 }
 
-/** Keys that no client can use, and one that it must not use for this. */
+/** Keys that no client can use, and a key that it must not use for signatures. */
 const extraKeys = [
   { kty: 'PQC', kid: 'unknown-type', alg: 'PQC-1', use: 'sig', pub: 'AAAA' },
   { kty: 'EC', kid: 'unknown-curve', alg: 'ES999', use: 'sig', crv: 'P-999', x: 'AAAA', y: 'AAAA' },
@@ -113,13 +113,13 @@ const extraKeys = [
   { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
 ] as const satisfies readonly JWK[];
 
-/** Returns the keys that the JWKS shows. */
+/** Returns the keys in the JWKS. */
 export async function wrongKeys(name: MisbehaviourName | undefined, keys: readonly JWK[]) {
   if (name === 'unknown-members') return keys.map((key) => ({ ...unknownMembers, ...key }) as JWK);
   if (name === 'extra-keys') return [...extraKeys, ...keys];
   if (name !== 'duplicate-kid') return keys;
   const foreign = await foreignKeys();
-  // The current ones come first.
+  // The current keys come first.
   const decoys = keys.slice(0, signingAlgorithms.length).map(({ kid, alg }) => {
     const { publicJwk } = keyFor(alg as SigningAlgorithm, foreign);
     return { ...publicJwk, kid } as JWK;

@@ -25,7 +25,7 @@ export function wrongIss(name: MisbehaviourName | undefined, iss: string): strin
   return name === 'wrong-response-iss' ? otherIssuer : iss;
 }
 
-/** Returns a path below it, which a server accepts that compares prefixes (RFC 9700 section 4.1.1). */
+/** Returns a path below the redirect URI, which a server accepts if it compares prefixes (RFC 9700 section 4.1.1). */
 export function nearMiss(redirectUri: string): string {
   const [address = '', query] = redirectUri.split('?', 2);
   const below = `${address}${address.endsWith('/') ? '' : '/'}near-miss`;
@@ -34,7 +34,7 @@ export function nearMiss(redirectUri: string): string {
 
 type Kept = Pick<CodeRecord, 'grant' | 'codeChallenge'>;
 
-/** Returns what a code stands for. An injected code is of the login of another user; `other` is random text. */
+/** Returns the grant of a code. An injected code belongs to another user's login; `other` is random text. */
 export function wrongGrant(name: MisbehaviourName | undefined, kept: Kept, other: string): Kept {
   if (name !== 'foreign-code' && name !== 'pkce-unchecked') return kept;
   const { grant, codeChallenge } = kept;

@@ -1,4 +1,4 @@
-/** What may not be in the settings of an issuer, beyond what their schema says: each fault is named where it is. */
+/** Checks the settings of an issuer beyond their schema. Each error names its exact place. */
 
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
@@ -12,13 +12,13 @@ const maxSettingsBytes = 64 * 1024;
 /** The limit for `claims` of a client, and for `accessClaims` of a user: a token must fit into a header. */
 const maxAccessClaimsBytes = 2048;
 
-/** What tokens and userinfo say by themselves. */
+/** Claims that tokens and userinfo always set. */
 const ownClaims = [
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'azp', 'nonce', 'at_hash', 'c_hash'],
   ...['s_hash', 'auth_time', 'acr', 'amr', 'sid', 'client_id', 'scope', 'cnf'],
 ];
 
-/** The claims that access tokens and introspection have by themselves. */
+/** Claims that access tokens and introspection always set. */
 const ownAccessClaims = [...ownClaims, 'act', 'active', 'username', 'token_type'];
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -53,7 +53,9 @@ function checkUsers(users: Users): FieldFault[] {
     const field = `users.${index}`;
     const faults = repeated(names, index, `${field}.username`);
     if (username === 'deny') {
-      faults.push(fault(`${field}.username`, 'must not be deny, which auto=deny means'));
+      faults.push(
+        fault(`${field}.username`, 'must not be deny, because auto=deny denies the request'),
+      );
     }
     return [
       ...faults,
@@ -72,7 +74,7 @@ function checkAccessClaims(claims: Claims, field: string): FieldFault[] {
 
 function reserved(claims: Claims, own: readonly string[], field: string): FieldFault[] {
   const taken = Object.keys(claims).filter((name) => own.includes(name));
-  const what = 'must be left out: the issuer makes this claim itself';
+  const what = 'must be omitted: the issuer sets this claim itself';
   return taken.map((name) => fault(`${field}.${name}`, what));
 }
 
@@ -106,14 +108,14 @@ function repeated(names: readonly string[], index: number, field: string): Field
   const first = names.indexOf(names[index] ?? '');
   if (first === index) return [];
   const got = gotValue(field, names[index]);
-  return [fault(field, `must be unique${got}, that of number ${first + 1} as well`)];
+  return [fault(field, `must be unique${got}, which entry ${first + 1} has as well`)];
 }
 
 function fault(field: string, what: string): FieldFault {
   return { field, message: `${field} ${what}.` };
 }
 
-/** Makes the client: with a secret it may act by itself, with redirect URIs for people. */
+/** Converts settings to a client: a secret allows it to act by itself, redirect URIs allow logins of users. */
 export function clientOf(given: Clients[number]): Client {
   const { clientId, clientSecret, name = clientId, redirectUris = [], ...more } = given;
   const method = methodOf(given);

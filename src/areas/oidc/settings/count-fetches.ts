@@ -1,4 +1,4 @@
-/** How often clients fetched the documents of a sandbox's issuer: a cache on their side fetches them less often. */
+/** Counts fetches of the documents of a sandbox's issuer. Clients with a cache fetch them less often. */
 
 import type { Request } from '../../../http/exchange.js';
 import { type Sandbox, type Space, sharedSandboxName } from '../../../state/state.js';
@@ -16,7 +16,7 @@ export async function fetchesOf(sandbox: Sandbox): Promise<Fetches> {
   return (await sandbox.read(fetchCounts, countsKey)) ?? none;
 }
 
-/** Counts a GET of a named sandbox. Nobody could read the counts of the shared one. */
+/** Counts a GET in a named sandbox. The counts of the shared sandbox could not be read. */
 export async function countFetch(
   { method, sandbox }: Pick<Request, 'method' | 'sandbox'>,
   document: keyof Fetches,

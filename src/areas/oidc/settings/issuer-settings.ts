@@ -1,4 +1,4 @@
-/** What a sandbox has set for its issuer: people, clients and lifetimes of its own, and a misbehaviour. */
+/** The settings of a sandbox's issuer: users, clients, lifetimes, and a misbehaviour. */
 
 import { type Static, Type } from 'typebox';
 import { printablePattern } from '../../../base/text/text-patterns.js';
@@ -28,7 +28,7 @@ const openClaims = (description: string) =>
   );
 
 const audience = Type.String({
-  // A number of repetitions in the pattern would cost as many steps for each character.
+  // A limit in the pattern would cost as many steps for each character.
   maxLength: 500,
   pattern: '^[\\x21-\\x7e]+$',
   description: '1 to 500 visible ASCII characters.',
@@ -45,10 +45,10 @@ const userSchema = Type.Object(
     totpSecret: Type.Optional(
       Type.String({
         pattern: '^[A-Z2-7]{16,64}$',
-        description: '16 to 64 characters of base32; asks for a code as well.',
+        description: '16 to 64 characters of base32; the login then requires a code.',
       }),
     ),
-    claims: openClaims('Those that no scope stands for are in every ID token and in userinfo.'),
+    claims: openClaims('Claims that belong to no scope are in every ID token and in userinfo.'),
     accessClaims: openClaims('In access tokens and introspection.'),
   },
   { title: 'OidcUser', ...closed },
@@ -75,10 +75,10 @@ const clientSchema = Type.Object(
     token_endpoint_auth_method: Type.Optional(Type.Literal('tls_client_auth')),
     accessToken: Type.Optional(oneOf(tokenFormats)),
     idTokenAlg: Type.Optional(oneOf(signingAlgorithms)),
-    claims: openClaims('In its access tokens and introspection.'),
+    claims: openClaims('For its access tokens and introspection.'),
     audience: Type.Optional({
       ...audience,
-      description: 'One of resources: the aud of its access tokens where no request names one.',
+      description: 'One of resources: the default aud of its access tokens.',
     }),
     claimsInIdToken: Type.Optional(
       Type.Boolean({ description: 'Whether ID tokens also have the claims of the scopes.' }),
@@ -87,7 +87,7 @@ const clientSchema = Type.Object(
   { title: 'OidcClient', ...closed },
 );
 
-/** The default lifetimes of what the issuer gives out, in seconds of the sandbox's clock. */
+/** The default lifetimes of tokens and codes, in seconds of the sandbox's clock. */
 export const defaultLifetimes = {
   code: 60,
   access: 3600,
@@ -115,14 +115,14 @@ const maxAge = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: maxSeconds,
-    description: 'max-age in seconds; no-store without it.',
+    description: 'max-age in seconds. Default: no-store.',
   }),
 );
 
 const count = Type.Integer({ minimum: 0 });
 const fetchesSchema = Type.Object(
   { discovery: count, jwks: count },
-  { readOnly: true, description: 'How often each was fetched by GET.', ...closed },
+  { readOnly: true, description: 'How often each was fetched with GET.', ...closed },
 );
 
 export const settingsSchema = Type.Object(
@@ -158,10 +158,10 @@ export interface KeptSettings {
   readonly misbehave: MisbehaviourName | null;
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
-  /** How long clients may cache the documents, in seconds; not at all without it. */
+  /** How long clients may cache the documents, in seconds. Default: no caching. */
   readonly jwksMaxAge?: number | undefined;
   readonly discoveryMaxAge?: number | undefined;
-  /** Until then something may count that was signed under the lifetimes before. */
+  /** Until then, tokens signed with the previous lifetimes may be valid. */
   readonly signedBeforeUntilMs?: number;
 }
 
@@ -177,7 +177,7 @@ const noSettings: KeptSettings = {
   resources: [],
 };
 
-/** Reads nothing in the shared sandbox, where they cannot be set. */
+/** Reads nothing in the shared sandbox, which cannot have settings. */
 export async function settingsOf(sandbox: Sandbox): Promise<KeptSettings> {
   if (sandbox.name === sharedSandboxName) return noSettings;
   return (await sandbox.read(settingsSpace, settingsKey)) ?? noSettings;

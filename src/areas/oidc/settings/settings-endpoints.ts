@@ -1,4 +1,4 @@
-/** The settings of a sandbox's issuer: reading them, and putting others in their place. */
+/** The settings of a sandbox's issuer: endpoints that read and replace them. */
 
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
@@ -22,13 +22,13 @@ import {
 
 const path = '/api/sandbox/oidc';
 
-const inOwnSandbox = 'In a sandbox with a name alone; in the shared one it is 403.';
+const inOwnSandbox = 'Requires a named sandbox; the shared one gets 403.';
 
 export function settingsEndpoints(): readonly Endpoint[] {
-  const sandboxOf = (request: Request) => ownSandbox(request, 'An issuer has settings in');
+  const sandboxOf = (request: Request) => ownSandbox(request, 'Settings of an issuer need');
   return [
     endpoint('GET', path, {
-      summary: 'Show what the sandbox has set for its issuer',
+      summary: 'Get the issuer settings of the sandbox',
       description: inOwnSandbox,
       responses: { 200: settingsSchema, ...failures(403) },
       async handle(request) {
@@ -38,7 +38,7 @@ export function settingsEndpoints(): readonly Endpoint[] {
     }),
     endpoint('PUT', path, {
       summary: 'Set users, clients, scopes, lifetimes and a misbehaviour',
-      description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
+      description: `Users and clients are added to the default ones; one with the same name replaces it. Omitted members get their defaults. ${inOwnSandbox}`,
       maxJsonValues: 5000,
       before: (request) => void sandboxOf(request),
       body: settingsSchema,
@@ -61,7 +61,7 @@ export function settingsEndpoints(): readonly Endpoint[] {
 function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings {
   const former = settingsIn(view);
   const longest = 1000 * Math.max(former.lifetimes.access, former.lifetimes.id);
-  // Keys that go must stay for what they signed until now.
+  // Removed keys must remain for everything they signed until now.
   const hasSigned = view.entries(accessTokens).length > 0;
   const signedBeforeUntilMs = Math.max(
     former.signedBeforeUntilMs ?? 0,
@@ -82,7 +82,7 @@ function replaceSettings(view: Transaction, given: IssuerSettings): KeptSettings
   return kept;
 }
 
-/** Describes them so that they can be put back. */
+/** Describes the settings in the form that PUT accepts. */
 function describe({ signedBeforeUntilMs: _, ...settings }: KeptSettings, fetches: Fetches) {
   return { ...settings, fetches };
 }

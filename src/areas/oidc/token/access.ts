@@ -1,4 +1,4 @@
-/** Access tokens at what the issuer protects: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
+/** Access tokens at protected resources: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
 import type { errors } from 'jose';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
@@ -24,14 +24,14 @@ interface Demand {
   readonly scope: string;
   readonly path: keyof typeof paths;
   readonly token?: string | undefined;
-  /** Where a client learns of the authorization server. */
+  /** The URL that leads a client to the authorization server. */
   readonly metadata?: string;
 }
 
 const schemes = ['Bearer', 'DPoP'] as const;
 type Scheme = (typeof schemes)[number];
 
-/** Returns the token of a request that has the scope. Throws the rejection with its challenge. */
+/** Returns the token of a request, if it has the scope. Throws an error with its challenge. */
 export async function demandAccess(at: Exchange, demand: Demand): Promise<FoundAccess> {
   const { scope, path } = demand;
   const { scheme, token } = readToken(at, demand);
@@ -40,14 +40,15 @@ export async function demandAccess(at: Exchange, demand: Demand): Promise<FoundA
   const { targets, cnf = {} } = found.record;
   const thumbprint = cnf['x5t#S256'];
   if (thumbprint !== undefined && thumbprint !== certificateThumbprint(at.request)) {
-    const reason = 'The token is bound to a certificate: send it over a connection with that one';
+    const reason =
+      'The token is bound to a certificate: send it over a connection with that certificate';
     throw rejected(demand, scheme, reason);
   }
   await checkKey(at, demand, scheme, token, cnf.jkt);
   const here = [at.issuer.resource, at.issuer.at(path)];
-  // Userinfo is the issuer's own, and no part of the resource.
+  // Userinfo belongs to the issuer, not to the resource.
   if (path !== 'userinfo' && targets?.some((each) => here.includes(each)) === false) {
-    throw rejected(demand, scheme, `The token is for ${targets.join(' and ')} alone`);
+    throw rejected(demand, scheme, `The token is only for ${targets.join(' and ')}`);
   }
   if (found.record.scope.split(' ').includes(scope)) return found;
   const reason = `The token lacks the scope ${scope}`;
@@ -68,8 +69,7 @@ async function checkKey(
   }
   const proved = await readProof(at, demand, token);
   if (jkt === proved.jkt) return;
-  const other =
-    jkt === undefined ? 'no key: send it as Bearer' : 'another key than that of the proof';
+  const other = jkt === undefined ? 'no key: send it as Bearer' : "another key than the proof's";
   throw rejected(demand, scheme, `The token is bound to ${other}`);
 }
 
@@ -87,16 +87,17 @@ async function readProof(at: Exchange, demand: Demand, token: string) {
 function readToken({ request }: Exchange, demand: Demand): { scheme: Scheme; token: string } {
   const header = singleHeader(request, 'authorization');
   if (header !== undefined && demand.token !== undefined) {
-    const reason = 'The token comes twice, in the header and in the form. Send it once';
+    const reason = 'The token occurs twice, in the header and in the form. Send it once';
     throw rejected(demand, 'Bearer', reason, 'invalid_request', 400);
   }
   if (demand.token !== undefined) return { scheme: 'Bearer', token: demand.token };
   const both = schemes.map((scheme) => challenge(demand, scheme));
-  if (header === undefined) throw unauthorized(`There is no Authorization header. ${howTo}`, both);
+  if (header === undefined)
+    throw unauthorized(`The Authorization header is missing. ${howTo}`, both);
   const { scheme, credentials: token } = parseAuthorization(header);
   const known = schemes.find((each) => each.toLowerCase() === scheme);
   if (known !== undefined && token !== '') return { scheme: known, token };
-  throw unauthorized(`The Authorization header holds no access token. ${howTo}`, both);
+  throw unauthorized(`The Authorization header has no access token. ${howTo}`, both);
 }
 
 function rejected(
@@ -126,7 +127,7 @@ export interface FoundAccess {
   readonly key: string;
 }
 
-/** Returns the token, or why it does not count: a sentence without the full stop. */
+/** Returns the token, or why it is invalid, as a sentence without the full stop. */
 export async function findAccess(signing: Signing, token: string): Promise<FoundAccess | string> {
   const { sandbox } = signing;
   const id = token.includes('.') ? await idOfJwt(signing, token) : { jti: token };
@@ -134,7 +135,7 @@ export async function findAccess(signing: Signing, token: string): Promise<Found
   const key = keyOf(String(id.jti));
   const record = await sandbox.read(accessTokens, key);
   if (record === undefined) {
-    return 'The token was not issued by this issuer lately, has expired, or was revoked';
+    return 'The token was not issued recently by this issuer, has expired, or was revoked';
   }
   const grant = await sandbox.read(grants, record.grantId);
   return grant === undefined ? 'The token was revoked' : { record, grant, key };

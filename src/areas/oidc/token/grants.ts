@@ -1,4 +1,4 @@
-/** Grants of users, and of clients by themselves: all tokens of a grant end with it. */
+/** Grants of users, and of clients without a user. All tokens of a grant end with it. */
 
 import type { Space, Transaction } from '../../../state/state.js';
 import type { Session } from '../authorize/session.js';
@@ -11,7 +11,7 @@ export interface Grant {
   readonly sub: string;
   readonly isOfUser: boolean;
   readonly scopes: readonly string[];
-  /** Where its tokens may be used; everywhere without any (RFC 8707). */
+  /** Resources that accept its tokens; default: all (RFC 8707). */
   readonly targets?: readonly string[] | undefined;
   readonly nonce?: string | undefined;
   readonly authTimeMs?: number;
@@ -23,15 +23,15 @@ export interface Grant {
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
-/** The user of the token must prove possession of the key (RFC 7800 section 3). */
+/** The bearer of the token must prove possession of the key (RFC 7800 section 3). */
 export interface Confirmation {
-  /** The thumbprint of a key that DPoP proofs are signed by (RFC 9449 section 6). */
+  /** The thumbprint of the key for DPoP proofs (RFC 9449 section 6). */
   readonly jkt?: string;
   /** The thumbprint of a certificate of the client (RFC 8705 section 3.1). */
   readonly 'x5t#S256'?: string;
 }
 
-/** Who acts for the subject of the token, and who acted before. */
+/** The current actor for the subject of the token, and previous actors. */
 export interface Actor {
   readonly sub: string;
   readonly act?: Actor | undefined;
@@ -41,11 +41,11 @@ export interface CodeRecord {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly codeChallenge: string | undefined;
-  /** The key that the tokens will be bound to (RFC 9449 section 10). */
+  /** The key to bind the tokens to (RFC 9449 section 10). */
   readonly jkt: string | undefined;
   readonly grant: Grant;
   readonly expiresAtMs: number;
-  /** What came of it, once it has been used. */
+  /** The grant that it created, once it has been used. */
   readonly grantId?: string;
 }
 
@@ -72,10 +72,10 @@ export interface AccessRecord {
 }
 
 export const codes: Space<CodeRecord> = { name: 'oidc-codes', maxKeys: 1000 };
-/** By random ids of our own. One that is gone was revoked. */
+/** Keyed by random ids of the server. A missing grant was revoked. */
 export const grants: Space<Grant> = { name: 'oidc-grants', maxKeys: 2000 };
 export const refreshTokens: Space<RefreshRecord> = { name: 'oidc-refresh-tokens', maxKeys: 5000 };
-/** By the hash of the token, or of the `jti` of a JWT. */
+/** Keyed by the hash of the token, or of the `jti` of a JWT. */
 export const accessTokens: Space<AccessRecord> = { name: 'oidc-access-tokens', maxKeys: 10_000 };
 
 export function userGrant(
@@ -85,7 +85,7 @@ export function userGrant(
   return { clientId, sub: username, isOfUser: true, scopes, targets, authTimeMs, acr, amr, sid };
 }
 
-/** Returns the `aud` of an access token: a list where it is for several resources. */
+/** Returns the `aud` of an access token: a list if it is for several resources. */
 export function audienceOf({ targets = [] }: Pick<AccessRecord, 'targets'>, issuer: Issuer) {
   return targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource);
 }

@@ -1,4 +1,4 @@
-/** Introspection of tokens (RFC 7662, signed by RFC 9701), and revocation (RFC 7009). */
+/** Introspection of tokens (RFC 7662, signed as in RFC 9701), and revocation (RFC 7009). */
 
 import { Type } from 'typebox';
 import { unixSeconds } from '../../../base/whole-seconds.js';
@@ -34,7 +34,7 @@ export const introspect = issuerEndpoint('POST', 'introspect', {
   ...forClients,
   summary: 'Introspect a token',
   description:
-    'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the response is a JWT (RFC 9701).',
+    'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt, the response is a JWT (RFC 9701).',
   bodies: tokenForm,
   responses: {
     200: openObject('Introspection', {
@@ -51,7 +51,8 @@ export const introspect = issuerEndpoint('POST', 'introspect', {
     const { request, reply, sandbox, issuer, keys } = at;
     const { form, client } = await readClientForm(at);
     if (isPublic(client)) {
-      const message = 'A public client may not introspect: it could not keep what it learns.';
+      const message =
+        'A public client may not introspect tokens: it cannot keep the result secret.';
       throw new OAuthError('invalid_client', message);
     }
     const described = await describeToken(at, needed(form, 'token'));
@@ -136,5 +137,5 @@ export const revoke = issuerEndpoint('POST', 'revoke', {
 
 function checkOwner(record: { readonly clientId: string }, { clientId }: Client): void {
   if (record.clientId === clientId) return;
-  throw new OAuthError('invalid_grant', 'The token was given to another client.');
+  throw new OAuthError('invalid_grant', 'The token was issued to another client.');
 }

@@ -18,34 +18,34 @@ import {
   refreshTokens,
 } from './grants.js';
 
-/** What new tokens are made of. Random texts are made before the transaction, which may run again. */
+/** Random texts for new tokens. They are created before the transaction, which may run again. */
 export interface FreshTexts {
   readonly grantId: string;
   readonly access: string;
   readonly refresh: string;
-  /** What the client has proved, and the tokens are bound to. */
+  /** The proof of the client that the tokens are bound to. */
   readonly cnf: Confirmation | undefined;
-  /** Where the access token shall be used: no more than was granted. */
+  /** Resources that accept the access token: at most those in the grant. */
   readonly targets: readonly string[] | undefined;
-  /** The targets of tokens for which neither the request nor the grant names any. */
+  /** Default targets, if neither the request nor the grant names any. */
   readonly usualTargets: readonly string[] | undefined;
 }
 
 export interface Issued {
   readonly grant: Grant;
-  /** The access token, and what the state knows of it. */
+  /** The access token, and its record in the state. */
   readonly access: string;
   readonly record: AccessRecord;
   readonly refresh?: string;
   /** The nonce of the authorization request; a refresh has none (OpenID Connect Core section 12.2). */
   readonly nonce?: string | undefined;
-  /** The type of a token that came of another one (RFC 8693 section 2.2.1). */
+  /** The type of a token from an exchange (RFC 8693 section 2.2.1). */
   readonly issuedTokenType?: string;
   readonly isJwt?: boolean;
   readonly misbehaviour?: Misbehaviour | undefined;
 }
 
-/** Issues the first tokens of a grant: with a refresh token for `offline_access` only. */
+/** Issues the first tokens of a grant. Adds a refresh token only for `offline_access`. */
 export function issueTokens(
   view: Transaction,
   client: Client,
@@ -62,7 +62,7 @@ function isLasting({ grantTypes }: Client, { scopes }: Grant): boolean {
   return scopes.includes('offline_access') && grantTypes.includes('refresh_token');
 }
 
-/** Returns how long a grant lives, in milliseconds. */
+/** Returns the lifetime of a grant in milliseconds. */
 export function lifeOf(view: Transaction, client: Client, grant: Grant): number {
   const { refresh, access } = lifetimesIn(view);
   return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
@@ -72,7 +72,7 @@ export function writeGrant(view: Transaction, id: string, grant: Grant, client: 
   view.write(grants, id, grant, { expiresAtMs: view.nowMs + lifeOf(view, client, grant) });
 }
 
-/** `own` has what differs from the grant, and an earlier end. */
+/** `own` has the differences to the grant, and an earlier expiry. */
 export function writeAccess(
   view: Transaction,
   fresh: FreshTexts,
@@ -113,7 +113,7 @@ export interface TokenRequest extends Signing {
   readonly requested: Misbehaviour | undefined;
 }
 
-/** An error is returned, not thrown, so that what was written before stays. */
+/** An error is returned, not thrown, so that previous writes remain. */
 type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
 
 export type Redeemer = (request: TokenRequest) => Redeem | Promise<Redeem>;
@@ -123,6 +123,6 @@ export function invalidGrant(message: string): OAuthError {
 }
 
 export function invalidTarget({ targets = [] }: Grant): OAuthError {
-  const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
+  const message = `The resource must not exceed the grant: ${targets.join(' ')}.`;
   return new OAuthError('invalid_target', message);
 }

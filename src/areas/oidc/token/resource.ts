@@ -32,7 +32,7 @@ async function useAccess(at: Exchange, path: 'me' | 'orders', scope: string) {
 
 export const resourceEndpoints = [
   issuerEndpoint('GET', 'me', {
-    summary: 'Show whose an access token is',
+    summary: 'Show the user of an access token',
     security: [{ oidc: ['profile'] }],
     responses: {
       200: Type.Object({ sub: text, client_id: text, scope: text }),
@@ -65,15 +65,15 @@ export const resourceEndpoints = [
   metadataEndpoint('ordersMetadata', 'orders', ['orders']),
 ];
 
-/** A document for each address: its `resource` is the address that was requested (RFC 9728 section 3.3). */
+/** One document for each URL: its `resource` is the requested URL (RFC 9728 section 3.3). */
 function metadataEndpoint(
   document: 'resourceMetadata' | 'meMetadata' | 'ordersMetadata',
   part: ProtectedPart,
   scopes: readonly string[],
 ) {
   return issuerEndpoint('GET', document, {
-    summary: 'Show which issuer the resource accepts tokens of',
-    description: 'RFC 9728. Below it are those of /me and /orders.',
+    summary: 'Show the issuer whose tokens the resource accepts',
+    description: 'RFC 9728. Below it are the documents of /me and /orders.',
     describedAs: paths.resourceMetadata,
     responses: {
       200: Type.Object({
@@ -106,13 +106,13 @@ const spec = {
 export const userinfoEndpoints = [
   issuerEndpoint('GET', 'userinfo', {
     ...spec,
-    summary: 'Get claims about the person of an access token',
+    summary: 'Get claims about the user of an access token',
     description: 'A JWT for clients that registered an algorithm.',
   }),
   issuerEndpoint('POST', 'userinfo', {
     ...spec,
     summary: 'Get the same claims by POST',
-    description: 'The token is sent in the header, or as access_token in a form.',
+    description: 'Send the token in the header, or as access_token in a form.',
     bodies: anyForm.body,
     isBodyOptional: true,
     responses: { ...spec.responses, 400: oauthErrorSchema },
@@ -139,7 +139,7 @@ async function showUserinfo(at: Exchange): Promise<object> {
   return reply.type('application/jwt').serializer(String).send(jwt);
 }
 
-/** RFC 6750 section 2.2. */
+/** Parses the form of RFC 6750 section 2.2. */
 async function tokenInForm(at: Exchange): Promise<string | undefined> {
   const { method, headers } = at.request;
   const type = mediaType(headers['content-type']);

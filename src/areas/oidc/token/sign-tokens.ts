@@ -11,7 +11,7 @@ import { accessClaimsOf, claimsOf, type User } from '../users.js';
 import { audienceOf } from './grants.js';
 import type { Issued } from './issue.js';
 
-/** Returns the access token as the client gets it: itself, or a JWT that has it as `jti`. */
+/** Returns the access token for the client: the text itself, or a JWT with the text as `jti`. */
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
@@ -46,7 +46,7 @@ export async function writeIdToken(
 ): Promise<string> {
   const iat = unixSeconds(issuedAtMs);
   const { lifetimes } = await settingsOf(sandbox);
-  // The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512.
+  // The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 uses SHA-512.
   const digest = hash(alg === 'EdDSA' ? 'sha512' : 'sha256', accessToken, 'buffer');
   const claims: JWTPayload = {
     ...claimsOf(user, claimsInIdToken ? scope.split(' ') : [], grant.idTokenClaims),
@@ -71,19 +71,19 @@ export interface Hint {
   readonly sid: string;
 }
 
-/** Returns `undefined` for what this issuer did not sign as an ID token (RP-Initiated Logout, section 2). */
+/** Returns `undefined` for anything but an ID token of this issuer (RP-Initiated Logout, section 2). */
 export async function readIdTokenHint(
   { keys, sandbox, issuer }: Signing,
   idToken: string,
 ): Promise<Hint | undefined> {
   const claims = await keys.verify(sandbox, idToken, {
     issuer: issuer.url,
-    // What has expired still says whom it was about.
+    // An expired token still identifies its user.
     clockTolerance: '100 years',
   });
   if (claims instanceof Error) return undefined;
   const { decodeProtectedHeader } = await jose();
-  // An ID token needs no typ; access tokens have another one.
+  // An ID token needs no typ; access tokens have another typ.
   if ((decodeProtectedHeader(idToken).typ ?? 'JWT') !== 'JWT') return undefined;
   const { sub = '', aud, sid } = claims;
   return { sub, clientId: String(aud), sid: String(sid) };

@@ -33,7 +33,7 @@ import { redeemCode, redeemDeviceCode, redeemRefresh } from './user-grants.js';
 export const grantTokens = issuerEndpoint('POST', 'token', {
   summary: 'Exchange a code, a refresh token or another token',
   description:
-    'The discovery document lists the grant types. With a DPoP proof the tokens are bound to its key (RFC 9449).',
+    'The discovery document lists the grant types. A DPoP proof binds the tokens to its key (RFC 9449).',
   security: forClients.security,
   bodies: clientForm({
     grant_type: text,
@@ -49,7 +49,9 @@ export const grantTokens = issuerEndpoint('POST', 'token', {
       scope: text,
       ...optionalTexts('refresh_token', 'issued_token_type'),
       id_token: Type.Optional(
-        Type.String({ description: 'Claims of scopes are in userinfo, unless claimsInIdToken.' }),
+        Type.String({
+          description: 'Claims of scopes are in userinfo, and with claimsInIdToken also here.',
+        }),
       ),
     }),
     ...oauthRejections,
@@ -81,7 +83,7 @@ async function writeResponse(signing: Signing, client: Client, issued: Issued) {
   const { grant, record, refresh, issuedTokenType } = issued;
   const accessToken = await writeAccessToken(signing, client, issued);
   const user = await findUser(signing.sandbox, grant.sub);
-  // Where nobody logged in, no ID token can describe a login.
+  // Without a login of a user, there is nothing for an ID token to describe.
   const hasLogin = grant.authTimeMs !== undefined && issuedTokenType === undefined;
   const hasIdToken = hasLogin && record.scope.split(' ').includes('openid') && user !== undefined;
   return {
@@ -99,7 +101,7 @@ async function writeResponse(signing: Signing, client: Client, issued: Issued) {
 
 const clientFields = ['client_id', 'client_secret', 'client_assertion'];
 
-/** A client that sends only its assertion is known by it (RFC 7521 section 4.1); its signature is verified later. */
+/** An assertion is sufficient to identify the client (RFC 7521 section 4.1); its signature is verified later. */
 async function clientOfAssertion({ request, sandbox }: Exchange, form: Form) {
   const isAssertion = form.get('grant_type') === jwtBearerGrant;
   if (!isAssertion || request.headers.authorization !== undefined) return undefined;
@@ -117,7 +119,7 @@ function readGrantType(form: Form, client: Client): GrantType {
   }
   if (client.grantTypes.includes(grantType)) return grantType;
   const own = client.grantTypes.join(', ') || 'none';
-  throw new OAuthError('unauthorized_client', `This client may use these grants: ${own}.`);
+  throw new OAuthError('unauthorized_client', `This client may use only these grants: ${own}.`);
 }
 
 const redeemers: Readonly<Record<GrantType, Redeemer>> = {
@@ -129,7 +131,7 @@ const redeemers: Readonly<Record<GrantType, Redeemer>> = {
   [jwtBearerGrant]: redeemAssertion,
 };
 
-/** RFC 9449 section 5.2, RFC 8705 section 3.4. */
+/** Verifies the proof to bind tokens to: RFC 9449 section 5.2, RFC 8705 section 3.4. */
 async function proveBinding(at: Exchange, client: Client): Promise<Confirmation | undefined> {
   const proved = await provedKey(at, 'token');
   if (proved === undefined && client.isDpopBound) {

@@ -7,14 +7,14 @@ const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 test.each([
   ['the example of RFC 7636 appendix B', challenge, verifier, undefined],
-  ['neither of both', undefined, undefined, undefined],
+  ['neither challenge nor verifier', undefined, undefined, undefined],
   ['another verifier', challenge, `${verifier.slice(1)}k`, 'is not the one'],
   ['the challenge itself', challenge, challenge, 'is not the one'],
   ['no verifier', challenge, undefined, 'is missing'],
   ['no challenge', undefined, verifier, 'had no code_challenge'],
   ['a short verifier', challenge, 'short', '43 to 128'],
   ['a long verifier', challenge, 'a'.repeat(129), '43 to 128'],
-  ['a character beyond', challenge, `${verifier}+`, '43 to 128'],
+  ['an invalid character', challenge, `${verifier}+`, '43 to 128'],
 ])('%s', (_name, given, sent, fault) => {
   const found = verifierFault(given, sent);
   if (fault === undefined) expect(found).toBeUndefined();

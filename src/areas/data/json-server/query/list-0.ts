@@ -1,4 +1,4 @@
-/** Lists as json-server 0.17 filters, sorts and cuts them. */
+/** Filters, sorts and limits lists like json-server 0.17. */
 
 import type { Steps } from '../../../../base/run-steps.js';
 import { HttpError } from '../../../../http/http-error.js';
@@ -14,7 +14,7 @@ export interface Listed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Parameters that are no filters. */
+/** Parameters that are not filters. */
 const reserved = [
   'q',
   '_start',
@@ -55,7 +55,7 @@ export function* where(
   return found;
 }
 
-/** A search goes through the members of an item, of whatever depth. */
+/** Searches the members of an item at any depth. */
 function searchItem(item: unknown, q: string): boolean {
   return (
     typeof item === 'object' &&
@@ -72,7 +72,7 @@ function holds(value: unknown, q: string): boolean {
 
 const operators = /_(lte|gte|ne|like)$/;
 
-/** A parameter is a filter if any item has such a field, or if it compares one. */
+/** A parameter is a filter if an item has a field with its name, or if it has an operator. */
 function* isFilter(items: readonly unknown[], name: string): Steps<boolean> {
   if (name === 'callback' || name === '_') return false;
   for (const item of items) {
@@ -82,7 +82,7 @@ function* isFilter(items: readonly unknown[], name: string): Steps<boolean> {
   return false;
 }
 
-/** Of several values any must match, for `_ne` each of them. */
+/** Several values of a filter are alternatives, except for `_ne`. */
 function filterBy(name: string, values: readonly string[]): (item: unknown) => boolean {
   const [, operator] = operators.exec(name) ?? [];
   const path = name.replace(operators, '');
@@ -109,14 +109,14 @@ function matcher(
     );
   }
   if (operator === 'like') return likeAny(name, values);
-  // A text is compared with a number as a number, with a text as a text.
+  // Compares a text with a number numerically, and with a text as text.
   return operator === 'gte'
     ? (value) => values.some((wanted) => (wanted as unknown as number) <= (value as number))
     : (value) => values.some((wanted) => (wanted as unknown as number) >= (value as number));
 }
 
 const maxPatterns = 10;
-/** Of all patterns and all items of a list. */
+/** Limit for all patterns on all items of a list. */
 const maxPatternChecks = 20_000_000;
 const maxMatchedCharacters = 10_000;
 
@@ -139,7 +139,10 @@ function likeAny(name: string, patterns: readonly string[]): (value: unknown) =>
       return patterns.some((pattern) => matches(String(value), pattern));
     } catch (error) {
       if (!(error instanceof ChecksExceeded)) throw error;
-      throw new HttpError(400, `${name} takes too long. Search for plain text or fewer records.`);
+      throw new HttpError(
+        400,
+        `${name} takes too long. Search for plain text, or in fewer records.`,
+      );
     }
   };
 }
@@ -162,7 +165,7 @@ function sorted(items: readonly unknown[], names: readonly string[], directions:
   })();
 }
 
-/** Null comes after values, what is missing after null. Values without an order are equal. */
+/** Null comes after values, a missing value after null. Values without an order are equal. */
 function compareLoosely(a: unknown, b: unknown): number {
   if (a === b) return 0;
   const ranks = [a, b].map((value) => (value === undefined ? 2 : Number(value === null)));
@@ -171,7 +174,7 @@ function compareLoosely(a: unknown, b: unknown): number {
   return (a as number) > (b as number) ? 1 : (a as number) < (b as number) ? -1 : 0;
 }
 
-/** Cuts out a page, or a part, and says how many there are. */
+/** Limits a list to a page or a slice, and reports the total. */
 function cut(items: readonly unknown[], query: GivenQuery, url: string): Listed {
   const [start, end, page, limit] = ['_start', '_end', '_page', '_limit'].map(
     (name) => firstOf(query, name) || undefined,

@@ -1,4 +1,4 @@
-/** Lists as json-server 1 filters, sorts and cuts them. */
+/** Filters, sorts and limits lists like json-server 1. */
 
 import { isObject } from '../../../../base/json-object.js';
 import type { Steps } from '../../../../base/run-steps.js';
@@ -30,10 +30,10 @@ const operators: Operators = {
   endsWith: ofTexts((text, wanted) => text.endsWith(wanted)),
 } as Operators;
 
-/** Operators by the paths of members, or `or` with a list of those. */
+/** Operators by the paths of members, or `or` with a list of conditions. */
 type Where = Readonly<Record<string, unknown>>;
 
-/** Finds and sorts the items, before they are cut. */
+/** Filters and sorts the items, before the list is limited. */
 export function* list1(all: readonly unknown[], query: GivenQuery): Steps<readonly unknown[]> {
   const conditions = readWhere(query);
   let items = all;
@@ -44,7 +44,7 @@ export function* list1(all: readonly unknown[], query: GivenQuery): Steps<readon
   return sort ? yield* sorted(items, sort.split(',')) : items;
 }
 
-/** A page with the numbers of the others; the list itself without `_page`. */
+/** Returns a page with the numbers of other pages; without `_page`, the complete list. */
 export function cut1(items: readonly unknown[], query: GivenQuery): unknown {
   const wanted = Number.parseInt(firstOf(query, '_page') ?? '', 10);
   if (Number.isNaN(wanted)) return items;
@@ -76,7 +76,7 @@ function readWhere(query: GivenQuery): Where {
   function count(value: unknown, depth: number): void {
     left--;
     if (left < 0 || depth > maxDepth) {
-      const message = `The query must have at most ${maxConditions} conditions, ${maxDepth} levels deep.`;
+      const message = `The query must have at most ${maxConditions} conditions, at most ${maxDepth} levels deep.`;
       throw new HttpError(400, message);
     }
     if (!isObject(value) && !Array.isArray(value)) return;
@@ -86,7 +86,7 @@ function readWhere(query: GivenQuery): Where {
   return where;
 }
 
-/** What is no JSON object is passed over, as json-server does. */
+/** Ignores anything but a JSON object, as json-server does. */
 function parseWhere(text: string | undefined): Where | undefined {
   if (text === undefined) return undefined;
   try {
@@ -111,7 +111,7 @@ function whereOf(query: GivenQuery): Where {
   return where;
 }
 
-/** Returns the path and the operator of a parameter; none for an unknown one. */
+/** Splits a parameter into path and operator; the operator is empty if unknown. */
 function splitName(name: string): readonly [path: string, operator: string | undefined] {
   const colon = name.lastIndexOf(':');
   if (colon >= 0) {
@@ -180,7 +180,7 @@ function* sorted(items: readonly unknown[], names: readonly string[]): Steps<rea
   return inOrder.map(({ item }) => item);
 }
 
-/** What is missing, null, false or empty comes last. */
+/** Missing, null, false and empty values come last. */
 function compareSimply(x: unknown, y: unknown): number {
   if (y !== 0 && !y) return -1;
   if (x !== 0 && !x) return 1;

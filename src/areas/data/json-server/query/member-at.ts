@@ -1,6 +1,6 @@
-/** Members of values by paths such as `author.name` and `tags[0]`. */
+/** Finds members of values by paths such as `author.name` and `tags[0]`. */
 
-/** Returns the path that a name stands for in a value: a member of that name goes first. */
+/** Returns the path for a name in a value. A member with exactly that name has priority. */
 function pathIn(value: unknown, name: string): readonly string[] {
   if (hasMember(value, name)) return [name];
   return name.replace(/\[["']?([^\]"']*)["']?\]/g, '.$1').split('.');

@@ -1,4 +1,4 @@
-/** Query strings as json-server reads them, within limits. */
+/** Parses query strings like json-server, within limits. */
 
 import { HttpError } from '../../../../http/http-error.js';
 
@@ -6,16 +6,16 @@ import { HttpError } from '../../../../http/http-error.js';
 export type GivenQuery = ReadonlyMap<string, readonly string[]>;
 
 const maxParameters = 100;
-/** Beside equality, which is looked up, each value of a filter is compared with each record. */
+/** Except for equality, which uses an index, each value of a filter is compared with each record. */
 export const maxValues = 100;
 const maxUrlLength = 8000;
 
-/** Whether the parameter `v` chooses a version, rather than filters by a field. */
+/** Whether the parameter `v` selects a version, instead of filtering by a field. */
 export function isVersion(value: unknown): value is '0' | '1' {
   return value === '0' || value === '1';
 }
 
-/** Reads `name[]` and `name[0]` as repeated parameters, as many clients write lists. */
+/** Parses `name[]` and `name[0]` as repeated parameters, because many clients write lists in this way. */
 export function readQuery(url: string): GivenQuery {
   if (url.length > maxUrlLength) {
     throw new HttpError(414, `The URL is longer than ${maxUrlLength} characters.`);
@@ -40,7 +40,7 @@ export function firstOf(query: GivenQuery, name: string): string | undefined {
   return query.get(name)?.[0];
 }
 
-/** Throws 400 for a parameter that is repeated: it would mean one thing only to its author. */
+/** Throws 400 for a repeated parameter, which would be ambiguous. */
 export function onlyOf(query: GivenQuery, name: string): string | undefined {
   const values = query.get(name) ?? [];
   if (values.length <= 1) return values[0];

@@ -1,4 +1,4 @@
-/** Sorts items by several keys. Long lists are sorted in pieces. */
+/** Sorts items by several keys. Sorts long lists in pieces. */
 
 import type { Steps } from '../../../../base/run-steps.js';
 import { HttpError } from '../../../../http/http-error.js';
@@ -6,7 +6,7 @@ import { HttpError } from '../../../../http/http-error.js';
 export type Compare<Item> = (a: Item, b: Item) => number;
 
 const maxSortKeys = 10;
-/** Sorting so many at once takes a few milliseconds. */
+/** Sorting this number of items takes a few milliseconds. */
 const maxAtOnce = 1000;
 
 /** Throws 400 for too many keys. */
@@ -15,7 +15,7 @@ export function checkSortKeys(keys: readonly string[]): void {
   throw new HttpError(400, `_sort must have at most ${maxSortKeys} fields; got ${keys.length}.`);
 }
 
-/** Items that the comparison leaves equal stay in their order. */
+/** Stable: items that compare as equal keep their order. */
 export function* sortItems<Item>(items: readonly Item[], compare: Compare<Item>): Steps<Item[]> {
   if (items.length <= maxAtOnce) return [...items].sort(compare);
   const middle = items.length >> 1;

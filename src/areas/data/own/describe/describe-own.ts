@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 description of a caller's data: by its schemas, or else as its records are. */
+/** An OpenAPI 3.1 description of a caller's data, from its schemas or its records. */
 
 import { isObject } from '../../../../base/json-object.js';
 import { ownPath } from '../initial-data.js';
@@ -10,14 +10,14 @@ import * as parts from './describe-parts.js';
 
 type Json = parts.Json;
 
-/** What there is at the moment. */
+/** The current data. */
 export interface OwnView {
   readonly model: OwnModel;
   readonly shapeOf: (name: string) => Shape;
   readonly relations: readonly OwnRelation[];
 }
 
-/** How many fields of a collection are described as filters. */
+/** Limit of fields of a collection that are described as filters. */
 const maxFilters = 20;
 
 export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: string): Json {
@@ -63,7 +63,7 @@ export function describeOwn({ model, shapeOf, relations }: OwnView, baseUrl: str
       title: 'Your own data',
       version: '1',
       description:
-        'Collections of a sandbox. Types that no schema says are inferred from the records.',
+        'Collections of a sandbox. Types without a schema are inferred from the records.',
     },
     servers: [{ url: baseUrl }],
     tags: [...members.keys()].map((name) => ({ name })),
@@ -82,7 +82,7 @@ function recordSchema(model: OwnModel, name: string, shape: Shape, key: string):
   return { type: shape.types.has('array') ? 'array' : 'object', ...schemaOf(shape) };
 }
 
-/** Every record has an id, also where a schema does not mention it. */
+/** Adds the id, which every record has, even if the schema does not mention it. */
 function withId(schema: Json, idName: string, shape: Shape): Json {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Json;
@@ -97,7 +97,7 @@ function withId(schema: Json, idName: string, shape: Shape): Json {
   };
 }
 
-/** A body may leave the id out: it is given. */
+/** Makes the id optional in a body, because the service assigns it. */
 function without(schema: Json, idName: string): Json {
   const { required: _required, ...others } = schema;
   const required = (schema.required as readonly string[]).filter((name) => name !== idName);
@@ -116,7 +116,7 @@ function patchSchema({ properties }: Json): Json {
 
 const ordered = ['_gte', '_lte', '_gt', '_lt'];
 
-/** The parameters that filter by a field, with a reserved name by `_eq`. */
+/** Returns the filter parameters of a field. A field with a reserved name uses `_eq`. */
 function filterParameters(shape: Shape, idName: string, key: string): Record<string, Json> {
   const fields = ownFields(shape, idName).slice(0, maxFilters);
   const described = fields.flatMap(({ name, kind }) => {
@@ -143,7 +143,7 @@ function componentNames(names: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** What a schema refers to inside itself is further inside the description. */
+/** Moves internal references of a schema to its place in the description. */
 function withPointers(value: unknown, pointer: string): unknown {
   if (Array.isArray(value)) return value.map((each) => withPointers(each, pointer));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,14 +1,14 @@
-/** The operations that collections and single resources of a caller have, for their OpenAPI description. */
+/** The operations of collections and single resources of a caller, for their OpenAPI description. */
 
 import { maxLimit, maxSearchLength } from '../../read/list-query.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 interface Described {
-  /** References to the schemas of a record, and of a body that may leave the id out. */
+  /** References to the schemas of a record, and of a body with an optional id. */
   readonly record: Json;
   readonly body: Json;
-  /** The names of the parameters that filter. */
+  /** The names of the filter parameters. */
   readonly filters: readonly string[];
 }
 
@@ -55,16 +55,16 @@ export const parameters: Readonly<Record<string, Json>> = {
   upsert: query('upsert', { type: 'boolean' }),
   since: query('since', text),
   wait: query('wait', { type: 'integer', minimum: 0 }),
-  ifMatch: header('If-Match', 'An entity tag. The record must be in that state.'),
-  ifNoneMatch: header('If-None-Match', 'An entity tag. 304 if the record is in that state.'),
+  ifMatch: header('If-Match', 'An entity tag. The record must match it.'),
+  ifNoneMatch: header('If-None-Match', 'An entity tag. 304 if the record matches it.'),
   prefer: header('Prefer', 'RFC 7240, such as return=minimal.'),
-  idempotencyKey: header('Idempotency-Key', 'Performs a repeated request once.'),
+  idempotencyKey: header('Idempotency-Key', 'Performs a repeated request only once.'),
 };
 
 const integer = { type: 'integer' };
 
 export const headers: Readonly<Record<string, Json>> = {
-  'X-Total-Count': { schema: integer, description: 'How many records match.' },
+  'X-Total-Count': { schema: integer, description: 'Number of matching records.' },
   'X-Page': { schema: integer },
   'X-Per-Page': { schema: integer },
   'X-Total-Pages': { schema: integer },
@@ -78,12 +78,12 @@ const content = (schema: unknown) => ({ content: { 'application/json': { schema 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 const failures: Readonly<Record<number, string>> = {
-  400: 'A parameter or a member of the body is wrong; errors names each.',
-  404: 'There is no such record.',
-  409: 'The id is taken, or a limit is reached.',
-  412: 'The record is in another state than the request demands.',
+  400: 'A parameter or a member of the body is invalid; errors names each.',
+  404: 'The record does not exist.',
+  409: 'The id is already used, or a limit is reached.',
+  412: "The record does not meet the request's condition.",
   413: 'The body is too large.',
-  415: 'The body has another type.',
+  415: 'The body has an unsupported type.',
 };
 
 export const responses: Readonly<Record<string, Json>> = Object.fromEntries(
@@ -119,8 +119,8 @@ const body = (schema: unknown, ...types: readonly string[]) => ({
 
 const mergePatch = 'application/merge-patch+json';
 
-function operation(name: string, verb: string, summary: string, rest: Json): Json {
-  return { operationId: `${verb}_${name.replace(/\W/g, '_')}`, summary, tags: [name], ...rest };
+function operation(name: string, action: string, summary: string, rest: Json): Json {
+  return { operationId: `${action}_${name.replace(/\W/g, '_')}`, summary, tags: [name], ...rest };
 }
 
 function listing({ record, filters }: Described): Json {
@@ -152,8 +152,8 @@ export function collectionPaths(
 ): Record<string, Json> {
   const { record, body: whole, patch, filters } = described;
   const shown = response('The record.', record, ...state);
-  const of = (verb: string, what: string, rest: Json) =>
-    operation(name, verb, `${what} of ${name}`, rest);
+  const of = (action: string, what: string, rest: Json) =>
+    operation(name, action, `${what} of ${name}`, rest);
   const conditional = named('ifMatch', 'ifNoneMatch', 'prefer');
   const failing = rejected(400, 404, 409, 412, 413, 415);
   return {
@@ -188,7 +188,7 @@ export function collectionPaths(
         ...body(whole),
         responses: {
           200: shown,
-          201: response('The record, which is new.', record, 'Location', ...state),
+          201: response('The created record.', record, 'Location', ...state),
           ...failing,
         },
       }),
@@ -199,7 +199,7 @@ export function collectionPaths(
       }),
       delete: of('delete', 'Delete a record', {
         parameters: conditional,
-        responses: { 204: { description: 'It is deleted.' }, ...rejected(400, 404, 412) },
+        responses: { 204: { description: 'The record was deleted.' }, ...rejected(400, 404, 412) },
       }),
     },
   };
@@ -214,8 +214,8 @@ const changesSchema = {
 
 export function childPath(children: string, parents: string, described: Described): Json {
   const suffix = `of_${parents.replace(/\W/g, '_')}`;
-  const of = (verb: string, what: string, rest: Json) => {
-    const { operationId, ...others } = operation(children, verb, what, rest);
+  const of = (action: string, what: string, rest: Json) => {
+    const { operationId, ...others } = operation(children, action, what, rest);
     return { operationId: `${operationId}_${suffix}`, ...others };
   };
   return {
@@ -223,7 +223,7 @@ export function childPath(children: string, parents: string, described: Describe
     get: of('list', `List ${children} of a record of ${parents}`, listing(described)),
     post: of(
       'create',
-      `Create one of the ${children} of a record of ${parents}`,
+      `Create a record of ${children} below a record of ${parents}`,
       creating(described),
     ),
   };

@@ -1,4 +1,4 @@
-/** A caller's data as it is at the moment, with what was written since it was put. */
+/** The current data of a caller, including writes since it was loaded. */
 
 import { turns } from '../../../../base/work-in-turns.js';
 import { Table } from '../../../../state/rows/table.js';

@@ -13,7 +13,7 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-test('the same text has the same version, with a byte-order mark or without', () => {
+test('the same text has the same version, with or without a byte-order mark', () => {
   const text = '{"posts":[{"id":1}]}';
   const first = readDataFile(file('a.json', text));
   expect(first.model.data.members.get('posts')?.records).toEqual([{ id: 1 }]);
@@ -33,11 +33,11 @@ test('the operator may raise the limit of schemas', () => {
 });
 
 test.each([
-  ['a file that is not there', () => join(folder, 'none.json'), 'there is no such file'],
-  ['a folder', () => folder, 'it is a folder'],
-  ['a file in a file', () => join(file('f', ''), 'x'), 'a part of its path is no folder'],
+  ['a missing file', () => join(folder, 'none.json'), 'the file does not exist'],
+  ['a directory', () => folder, 'it is a directory'],
+  ['a file below a file', () => join(file('f', ''), 'x'), 'a part of its path is not a directory'],
   [
-    'other bytes than UTF-8',
+    'bytes that are not UTF-8',
     () => file('d.json', Buffer.from([0x7b, 0xff])),
     'it is not UTF-8 text',
   ],
@@ -47,20 +47,20 @@ test.each([
     'it has 5242881 bytes; the limit is 5242880 (5 MiB)',
   ],
   [
-    'a schema of too many parts',
+    'a schema with too many parts',
     () => file('s.json', JSON.stringify({ $schemas: { a: { enum: many } }, a: [] })),
     '$schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13',
   ],
   [
-    'half a file',
+    'an incomplete file',
     () => file('g.json', '{"a":[{"id":1}'),
     'the data is invalid JSON at line 1, column 15: ',
   ],
-])('%s is told in one line', (_name, path, line) => {
+])('the error for %s is one line', (_name, path, line) => {
   expect(() => readDataFile(path())).toThrow(line);
 });
 
-test('an object is read as its JSON is, without places', () => {
+test('an object is loaded like its JSON, but errors have no line and column', () => {
   const { model, path } = dataOfObject({ posts: [{ id: 1, at: new Date(0), none: undefined }] });
   expect(path).toBeUndefined();
   expect(model.data.members.get('posts')?.records).toEqual([

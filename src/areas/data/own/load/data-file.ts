@@ -1,4 +1,6 @@
-/** Data that every sandbox begins with: the file that `--data` names, and `--watch` to read it again. */
+/**
+ * Data that every sandbox begins with, from the file of `--data`. With `--watch`, it is loaded again after a change.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -11,21 +13,21 @@ import { usualFieldNames } from './own-relations.js';
 import { maxDataBytes } from './read-own-data.js';
 
 export interface PristineData {
-  /** Where it was read from; none for data that code has given. */
+  /** Absent for data from code. */
   readonly path: string | undefined;
   /** The same for the same text, in every process. */
   readonly version: string;
   readonly model: OwnModel;
 }
 
-/** Throws an `Error` with one clear line. */
+/** Throws an `Error` with a one-line message. */
 export function readDataFile(path: string, options?: OwnOptions): PristineData {
   const whole = resolve(path);
   const text = readText(whole);
   return { path: whole, version: versionOf(text), model: loadOwnData(text, options) };
 }
 
-/** The same of an object, in which faults have no places. */
+/** Loads data from an object. Errors have no line and column. */
 export function dataOfObject(data: object, options?: OwnOptions): PristineData {
   let text: string;
   try {
@@ -46,13 +48,13 @@ function versionOf(text: string): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
+  ENOENT: 'the file does not exist',
+  EISDIR: 'it is a directory',
   EACCES: 'it cannot be read',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a directory',
 };
 
-/** Looks at the size before it reads, so that a wrong file costs nothing. */
+/** Checks the size before reading, so that a huge file costs nothing. */
 function readText(path: string): string {
   try {
     const { size } = statSync(path);
@@ -68,7 +70,7 @@ function readText(path: string): string {
   }
 }
 
-/** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
+/** Editors and containers report changes in different ways; polling the modification time works with all. */
 const askEveryMs = 250;
 
 export function watchDataFile(path: string, onChange: () => void): () => void {
@@ -89,7 +91,7 @@ function optionsIn({ schemaParts, dataId, dataForeignKeySuffix }: Earlier): OwnO
   };
 }
 
-/** Returns how a service reads data. */
+/** Returns the options for loading data. */
 export function ownOptions(config: object): OwnOptions {
   return optionsIn(config as Earlier);
 }
@@ -104,7 +106,7 @@ export const ownDataSettings = {
     group: 'data',
     flag: 'data-id',
     placeholder: 'name',
-    meaning: 'field that holds the id of a record of your own data',
+    meaning: 'field that has the id of a record in your own data',
     default: usualFieldNames.id,
     parse: fieldName,
   }),
@@ -112,16 +114,16 @@ export const ownDataSettings = {
     group: 'data',
     flag: 'data-foreign-key-suffix',
     placeholder: 'text',
-    meaning: 'end of the names of fields that hold the id of another record',
+    meaning: 'suffix of fields that have the id of another record',
     default: usualFieldNames.foreignKeySuffix,
     parse: fieldName,
   }),
-  /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
+  /** Loaded and checked with the other settings, so that errors are reported at the start. */
   data: objectSetting<PristineData | undefined>({
     group: 'data',
     flag: 'data',
     placeholder: 'file',
-    meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
+    meaning: "a JSON file such as json-server's db.json; serves its collections at /my",
     default: undefined,
     parse: (text, earlier) => readDataFile(text, optionsIn(earlier)),
     parseObject: (given, earlier) => dataOfObject(given, optionsIn(earlier)),
@@ -130,7 +132,7 @@ export const ownDataSettings = {
     group: 'data',
     flag: 'watch',
     placeholder: 'on|off',
-    meaning: 'whether that file is read again when it changes',
+    meaning: 'whether to load that file again when it changes',
     default: 'off',
     bareFlag: 'on',
     parse(text) {

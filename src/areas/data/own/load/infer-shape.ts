@@ -1,22 +1,22 @@
-/** What values have in common, seen from the values: types that are shown, and that filters go by. */
+/** Infers the types of values, for display and for filters. */
 
 type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export interface Shape {
   count: number;
-  /** How many of each type; whole numbers are integers. */
+  /** The number of values of each type. Numbers without a fraction are integers. */
   readonly types: Map<TypeName, number>;
-  /** How many texts are dates, and times of dates. */
+  /** The number of texts that are dates, and times. */
   dates: number;
   times: number;
-  /** Of objects; empty when none was seen. */
+  /** Members of objects; empty if there were no objects. */
   readonly properties: Map<string, Shape>;
   items: Shape | undefined;
 }
 
-/** Objects of more members are dictionaries rather than records: further ones are passed over. */
+/** An object with more members is a dictionary, not a record: further members are ignored. */
 const maxProperties = 1000;
-/** The members of all records of a collection, those inside others included: further ones are passed over. */
+/** Limit for the members of all records in a collection, including nested ones: further members are ignored. */
 const maxShapes = 5000;
 
 const date = /^\d{4}-\d\d-\d\d$/;
@@ -64,7 +64,7 @@ function emptyShape(): Shape {
 
 function addText(shape: Shape, text: string): void {
   const first = text.charCodeAt(0);
-  // Most texts are neither, which their length or first character tells.
+  // Most texts are neither, which their length or first character shows.
   if (text.length < 10 || first < 0x30 || first > 0x39) return;
   if (date.test(text)) shape.dates++;
   else if (time.test(text)) shape.times++;
@@ -87,7 +87,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 const maxShownProperties = 100;
 
-/** As a JSON Schema (draft 2020-12): what every object has is required. */
+/** Returns a JSON Schema (draft 2020-12). Members that every object has are required. */
 export function schemaOf({ types: seen, dates, times, properties, items }: Shape): JsonSchema {
   const all = [...seen.keys()];
   const types = all.includes('number') ? all.filter((name) => name !== 'integer') : all;

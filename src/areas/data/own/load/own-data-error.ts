@@ -1,17 +1,17 @@
-/** What is wrong with data of a caller, and where. */
+/** Errors in the data of a caller, with their places. */
 
 import { HttpError } from '../../../../http/http-error.js';
 import type { Place } from '../../../../http/json/locate-in-json.js';
 
 export interface DataFault {
-  /** Names and indexes by dots, such as `posts.3.id`; empty for the whole. */
+  /** Names and indexes joined by dots, such as `posts.3.id`; empty for the whole data. */
   readonly field: string;
-  /** To be read after the field: `must be an object`. */
+  /** Follows the field in a message: `must be an object`. */
   readonly what: string;
   readonly place?: Place | undefined;
 }
 
-/** More faults than that are not looked for. */
+/** Limit of reported errors. */
 export const maxDataFaults = 20;
 
 export class OwnDataError extends Error {
@@ -27,7 +27,7 @@ export class OwnDataError extends Error {
   }
 }
 
-/** Returns a fault as a part of a sentence. */
+/** Returns an error as part of a sentence. */
 export function wordsOf({ field, what, place }: DataFault, whole: string): string {
   const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
   return `${field || whole} ${what}${where}`;

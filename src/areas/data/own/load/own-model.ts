@@ -1,4 +1,4 @@
-/** Data of a caller as it is served: what belongs to what, and what records must be. */
+/** The data of a caller with everything needed to serve it: relations between collections, and schemas of records. */
 
 import { randomUUID } from 'node:crypto';
 import { createBoundedCache } from '../../../../base/bounded-cache.js';
@@ -46,11 +46,11 @@ function faultsOf(
     return [{ field: '', message: 'The record needs too many checks by its schema.' }];
   }
   if (checked.faults.length > 0) return describeFaults(checked.faults, 'body', true);
-  const message = 'The record breaks its schema. A response lists no more faults than these.';
+  const message = 'The record breaks its schema. A response lists only this number of errors.';
   return [{ field: '', message }];
 }
 
-/** A schema that does not mention the id says nothing of it. */
+/** Whether a schema mentions the id. If not, it does not restrict the id. */
 function mentionsId(schema: unknown, idName: string): boolean {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: object;
@@ -66,16 +66,16 @@ export interface OwnModel {
   /** Which collections belong to which. */
   readonly relations: () => OwnRelations;
   readonly shapeOf: (name: string) => Shape;
-  /** The schema of a collection or a single resource, unless it is over the limits of this process. */
+  /** The schema of a collection or a single resource, unless it exceeds the limits of this process. */
   readonly schemaOf: (name: string) => unknown;
-  /** Returns what is wrong with a record by the schema of that name. Throws 409 where this process accepts none such. */
+  /** Returns the errors of a record by the schema with that name. Throws 409 if this process rejects the schema. */
   readonly check: (name: string, record: OwnObject, budget: CheckBudget) => readonly FieldFault[];
 }
 
-/** All records of data together may need this many times the checks of one. */
+/** All records of the data together may need this many times the checks of one record. */
 const checksFactor = 5;
 
-/** Reads data from text, and checks it by its own schemas. Throws {@link OwnDataError}. */
+/** Parses data from text, and checks it by its own schemas. Throws {@link OwnDataError}. */
 export function loadOwnData(text: string, options?: OwnOptions): OwnModel {
   return runAtOnce(loadInSteps(text, options));
 }
@@ -100,7 +100,7 @@ export function* loadInSteps(
 }
 
 function schemaFaults({ members, schemas }: OwnData, { faults }: RecordChecks): SchemaFault[] {
-  const what = 'names no collection and no single resource of the data';
+  const what = 'names neither a collection nor a single resource of the data';
   const unknown = Object.keys(schemas).filter((name) => !members.has(name));
   return [...faults, ...unknown.map((name) => ({ path: ['$schemas', name], what }))];
 }
@@ -124,10 +124,10 @@ function* recordFaults({ members, schemas }: OwnData, checks: RecordChecks): Ste
   return found;
 }
 
-/** An upper bound, with the maps that a shape has. */
+/** An upper limit, including the maps of a shape. */
 const bytesPerShape = 700;
 
-/** Shapes are inferred when they are needed; all sandboxes share one bounded cache of them. */
+/** Shapes are inferred on demand. All sandboxes share one cache of limited size. */
 const shapes = createBoundedCache<Shape>({
   maxEntries: 20_000,
   maxWeight: 24 * 1024 * 1024,
@@ -158,7 +158,7 @@ export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: nu
     check(name, record, budget) {
       const fault = Object.hasOwn(schemas, name) ? faultOf(name) : undefined;
       if (fault === undefined) return checks().check(name, record, budget);
-      const message = `The stored schemas are not accepted here, so nothing can be written to ${name}: ${fault.path.join('.')} ${fault.what}. PUT /api/sandbox/data replaces the data.`;
+      const message = `This process rejects the stored schemas, so nothing can be written to ${name}: ${fault.path.join('.')} ${fault.what}. PUT /api/sandbox/data replaces the data.`;
       throw new HttpError(409, message);
     },
   };

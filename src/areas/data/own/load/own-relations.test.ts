@@ -31,14 +31,14 @@ test.each(['Id', 'id', 'postid', 'post_id', 'ghostId', 'constructorId', 'Ids', '
   },
 );
 
-test('another suffix takes the place of Id', () => {
+test('another suffix instead of Id', () => {
   expect(among({ posts: [], tags: [], others: ['post_id', 'tag_ids', 'postId'] }, '_id')).toEqual([
     { children: 'others', field: 'post_id', parents: 'posts' },
     { children: 'others', field: 'tag_ids', parents: 'tags' },
   ]);
 });
 
-describe('without any record', () => {
+describe('without records', () => {
   const relations = new OwnRelations(['posts', 'Users', 'staff'], usualFieldNames);
 
   test.each([

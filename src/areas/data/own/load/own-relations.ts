@@ -1,17 +1,17 @@
-/** Which collections of a caller belong to which, by their names: `postId` is the id of one of `posts`. */
+/** Finds relations between collections by their names: `postId` is the id of a record in `posts`. */
 
 import { requireLazily } from '../../../../base/require-lazily.js';
 
 const inflection = requireLazily<typeof import('inflection')>('inflection');
 
 export interface OwnRelation {
-  /** The collection whose records name records of another, such as `comments`. */
+  /** The collection whose records refer to another collection, such as `comments`. */
   readonly children: string;
   readonly field: string;
   readonly parents: string;
 }
 
-/** A field that names a record of a collection, or with `isList` several. */
+/** A field that refers to a record of a collection, or with `isList` to several. */
 interface Reference {
   readonly field: string;
   readonly parents: string;
@@ -26,12 +26,12 @@ export interface FieldNames {
 
 export const usualFieldNames: FieldNames = { id: 'id', foreignKeySuffix: 'Id' };
 
-/** The plurals of more words are not looked for: each takes some time. */
+/** Limit of words whose plurals are computed, because each takes some time. */
 const maxWords = 1000;
 const maxRelations = 1000;
 const maxFieldLength = 110;
 
-/** The relations that the names of collections make. What is asked of it does not depend on their records. */
+/** The relations that follow from the names of collections, whatever records they have. */
 export class OwnRelations {
   readonly #names: readonly string[];
   readonly #suffix: string;
@@ -51,7 +51,10 @@ export class OwnRelations {
     return this.#names.includes(collection);
   }
 
-  /** Finds the plural of a word, else what is the same but for its case, or the word itself, such as `staff`. */
+  /**
+   * Finds a collection by the plural of a word, otherwise by the word in any letter case, otherwise by the word itself,
+   * such as `staff`.
+   */
   parentsOf(word: string): string | undefined {
     if (word === '' || word.length > maxFieldLength) return undefined;
     const known = this.#known.get(word);
@@ -61,13 +64,13 @@ export class OwnRelations {
     return found;
   }
 
-  /** Returns what a record of a collection is called, such as `post`. */
+  /** Returns the word for a record of a collection, such as `post`. */
   wordOf(collection: string): string {
     const word = inflection().singularize(collection);
     return word.charAt(0).toLowerCase() + word.slice(1);
   }
 
-  /** Returns the field that names a record by this word. */
+  /** Returns the field that refers to a record with this word. */
   fieldOf(word: string): string {
     return word + this.#suffix;
   }
@@ -89,7 +92,7 @@ export class OwnRelations {
     return parents === undefined ? undefined : { field, parents, isList };
   }
 
-  /** Lists the relations that records show; `fields` has the names of their fields by collection. */
+  /** Lists the relations that records have; `fields` has the names of their fields by collection. */
   among(fields: ReadonlyMap<string, Iterable<string>>): readonly OwnRelation[] {
     const relations: OwnRelation[] = [];
     for (const [children, names] of fields) {

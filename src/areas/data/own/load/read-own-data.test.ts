@@ -16,7 +16,7 @@ function faultsOf(text: string): string[] {
   return [];
 }
 
-test('arrays are collections, objects are single resources, and ids stay what they are', () => {
+test('arrays are collections, objects are single resources, and ids do not change', () => {
   const text =
     '{"$schema":"./x.json","posts":[{"id":1},{"id":"a"},{"title":"none"}],"profile":{"name":"n"},"empty":[]}';
   expect([...loadOwnData(text).data.members]).toEqual([
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['nothing', '', '(whole) is invalid JSON at line 1, column 1: a value is expected'],
   [
-    'a comma too many',
+    'a trailing comma',
     '{"a":[\n1,]}',
     '(whole) is invalid JSON at line 2, column 3: a value is expected',
   ],
@@ -49,60 +49,56 @@ test.each([
     '(whole) must be an object of collections (arrays) and single resources (objects); got an array 1:2',
   ],
   [
-    'a number for a collection',
+    'a number instead of a collection',
     '{"a":[],\n "version": 3}',
     'version must be an array of records or an object; got a number 2:13',
   ],
-  ['texts for records', '{"tags":["a",{"id":1}]}', 'tags.0 must be an object; got a string 1:10'],
-  ['an id that is none', '{"a":[{"id":{}}]}', 'a.0.id must be a number or a string 1:13'],
-  ['null for an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or a string 1:13'],
+  [
+    'texts instead of records',
+    '{"tags":["a",{"id":1}]}',
+    'tags.0 must be an object; got a string 1:10',
+  ],
+  ['an invalid id', '{"a":[{"id":{}}]}', 'a.0.id must be a number or a string 1:13'],
+  ['null as an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or a string 1:13'],
   ['one collection twice', '{"a":[],\n"a":[{"id":1}]}', 'a must not be repeated 2:1'],
   [
-    'a number that no double holds',
+    'a number that no double represents',
     '{"a":[{"id":1,\n"n": 12345678901234567890}]}',
-    '(whole) holds the number 12345678901234567890, which programs make 12345678901234567000 of; write it as text 2:6',
+    '(whole) has the number 12345678901234567890, which programs change to 12345678901234567000; write it as text 2:6',
   ],
   [
-    'a number beyond all',
+    'a number beyond all doubles',
     '{"a":[{"n":1e400}]}',
-    '(whole) holds the number 1e400, which programs make Infinity of; write it as text 1:12',
+    '(whole) has the number 1e400, which programs change to Infinity; write it as text 1:12',
   ],
   [
     'a slash in a name',
     '{"a/b":[]}',
-    'a/b has a name that no address can have: 1 to 100 characters, without a slash 1:8',
+    'a/b has a name that no URL can have; use 1 to 100 characters, without a slash 1:8',
   ],
-  [
-    'a name of ours',
-    '{"openapi.json":[]}',
-    'openapi.json has a name that has another meaning here 1:17',
-  ],
-  [
-    'a collection called __proto__',
-    '{"__proto__":[]}',
-    '__proto__ has a name that has another meaning here 1:14',
-  ],
+  ['a reserved name', '{"openapi.json":[]}', 'openapi.json has a reserved name 1:17'],
+  ['a collection called __proto__', '{"__proto__":[]}', '__proto__ has a reserved name 1:14'],
   [
     'a member called __proto__',
     '{"a":[{"x":{"__proto__":{"isAdmin":true}}}]}',
-    'a.0 has a member called __proto__, which many programs give a meaning of its own 1:7',
+    'a.0 has a member called __proto__, which has a special meaning in many programs 1:7',
   ],
   [
-    'schemas that are none',
+    'schemas that are not schemas',
     '{"$schemas":[]}',
     '$schemas must be an object of JSON Schemas; got an array 1:13',
   ],
   [
-    'a schema for nothing',
+    'a schema for an unknown member',
     '{"$schemas":{"b":true},"a":[]}',
-    '$schemas.b names no collection and no single resource of the data 1:18',
+    '$schemas.b names neither a collection nor a single resource of the data 1:18',
   ],
   [
     'a record that breaks its schema',
     '{"$schemas":{"a":{"properties":{"n":{"type":"integer"}}}},"a":[{"id":1},\n{"n":"x"}]}',
     'a.1.n breaks its schema: n must be an integer; got "x" 2:6',
   ],
-])('%s is rejected where it is', (_name, text, fault) => {
+])('%s is rejected with its place', (_name, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
 });
 
@@ -126,7 +122,7 @@ test.each([
   [
     'a million empty objects',
     `{"a":[{"x":[${Array(maxDataValues).fill('{}').join()}]}]}`,
-    'holds more than 500000 values',
+    'has more than 500000 values',
   ],
   [
     'a different name for each value',
@@ -134,7 +130,7 @@ test.each([
     'different names of members',
   ],
   ['more than 5 MiB', `{"a":[{"x":"${'é'.repeat(2_700_000)}"}]}`, 'is larger than 5 MiB'],
-])('%s cost little', (_name, text, fault) => {
+])('%s is cheap to reject', (_name, text, fault) => {
   expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
 });
 
@@ -150,12 +146,12 @@ test.each([
   [
     'one id twice',
     '{"a":[{"id":1},\n{"id":1}]}',
-    'a.1.id is 1, which a.0 has as well; that record is the one at this id 2:7',
+    'a.1.id is 1, which is also the id of a.0, the record with this URL 2:7',
   ],
   [
     'one id as a number and as text',
     '{"a":[{"id":1},{"id":"1"}]}',
-    'a.1.id is "1", which a.0 has as well; that record is the one at this id 1:22',
+    'a.1.id is "1", which is also the id of a.0, the record with this URL 1:22',
   ],
   [
     'a list of texts',
@@ -170,7 +166,7 @@ test.each([
   expect(lines).toEqual([warning]);
 });
 
-test('twenty faults are told at most, in one clear line the first', () => {
+test('at most twenty errors are reported, and the message has the first', () => {
   const text = JSON.stringify({ a: [...Array(100).fill(7), {}] });
   expect(faultsOf(text)).toHaveLength(20);
   expect(() => loadOwnData(text)).toThrow(
@@ -178,7 +174,7 @@ test('twenty faults are told at most, in one clear line the first', () => {
   );
 });
 
-test('what is read is frozen to its depth', () => {
+test('parsed data is deeply frozen', () => {
   const { members } = loadOwnData('{"a":[{"x":{"y":[{}]}}],"b":{"c":{}}}').data;
   const { records = [] } = members.get('a') ?? {};
   const [record] = records;

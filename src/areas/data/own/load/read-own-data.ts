@@ -1,4 +1,4 @@
-/** Reads data of a caller from JSON text in the shape of json-server's `db.json`, with `$schemas` beside it. */
+/** Parses a caller's data from JSON text in the structure of json-server's `db.json`, optionally with `$schemas`. */
 
 import { isObject } from '../../../../base/json-object.js';
 import { runAtOnce, type Steps } from '../../../../base/run-steps.js';
@@ -16,10 +16,10 @@ const mebibyte = 1024 * 1024;
 export const maxDataBytes = 5 * mebibyte;
 export const maxCollections = 50;
 export const maxRecords = 10_000;
-/** Levels of objects and arrays, the whole included. */
+/** Levels of objects and arrays, including the whole. */
 export const maxDataDepth = 20;
 export const maxRecordDepth = maxDataDepth - 2;
-/** Values are what memory is spent on: a million empty objects are three megabytes of text. */
+/** Values determine the memory: a million empty objects are three megabytes of text. */
 export const maxDataValues = 500_000;
 export const maxDataNames = 20_000;
 export const maxDataShapes = 100_000;
@@ -27,28 +27,30 @@ export const maxDataShapes = 100_000;
 export type OwnObject = Readonly<Record<string, unknown>>;
 export interface OwnData {
   readonly names: FieldNames;
-  /** What is served in another way than its author may expect. */
+  /** Parts of the data that are served in an unexpected way. */
   readonly warnings: readonly DataFault[];
   /** Collections and single resources, in the order of the text. */
   readonly members: ReadonlyMap<string, OwnMember>;
-  /** As they were written, by the name of the member. */
+  /** Unchanged, by the name of the member. */
   readonly schemas: OwnObject;
   readonly bytes: number;
-  /** The names of all fields, at any depth, and of all members. */
+  /** The names of all fields at any depth, and of all members. */
   readonly fieldNames: ReadonlyMap<string, number>;
 }
 
 export interface OwnMember {
-  /** Whether it is an object, or an array without objects, which is its only record, rather than an array of records. */
+  /**
+   * True for an object, and for an array without objects, which is a single resource; false for an array of records.
+   */
   readonly isSingle: boolean;
-  /** Frozen to their depth; those of a collection have ids. */
+  /** Deeply frozen; records of a collection have ids. */
   readonly records: readonly OwnObject[];
 }
 
 const schemasMember = '$schemas';
 const editorsMember = '$schema';
 
-/** Reads data in short pieces. Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
+/** Parses data in short steps. Throws {@link OwnDataError} with up to {@link maxDataFaults} errors. */
 export function* readOwnData(text: string, names = usualFieldNames): Steps<OwnData> {
   if (Buffer.byteLength(text) > maxDataBytes) {
     const what = `is larger than ${maxDataBytes / mebibyte} MiB (${maxDataBytes} bytes)`;
@@ -72,19 +74,19 @@ export function* readOwnData(text: string, names = usualFieldNames): Steps<OwnDa
   return data;
 }
 
-/** Of what was read and checked before, such as by another process. */
+/** Accepts data that was already parsed and checked, such as by another process. */
 export function takeOwnData(whole: OwnObject, names = usualFieldNames): OwnData {
   return runAtOnce(new Reader(names).read(whole));
 }
 
 const excessWords = {
   maxDepth: `is nested deeper than ${maxDataDepth} levels`,
-  maxValues: `holds more than ${maxDataValues} values`,
+  maxValues: `has more than ${maxDataValues} values`,
   maxNames: `has more than ${maxDataNames} different names of members`,
   maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
 };
 
-/** Throws what would cost too much to parse; returns where numbers are that would change. */
+/** Throws if parsing would cost too much. Returns the positions of numbers that would change. */
 function survey(text: string, locator: JsonLocator): readonly number[] {
   const { excess, inexact } = surveyJson(text, {
     maxDepth: maxDataDepth,
@@ -141,7 +143,7 @@ class Reader {
     return this.faults.length >= maxDataFaults;
   }
 
-  /** Of two members of one name a parser takes the last: half of the data would be missing. */
+  /** Rejects duplicate names: a parser would keep only the last, and lose the other data. */
   rejectTwins(text: string, locator: JsonLocator): void {
     const seen = new Set<string>();
     for (const { name, offset } of membersOf(text)) {
@@ -151,12 +153,12 @@ class Reader {
     }
   }
 
-  /** What was put could not be given back as it was. */
+  /** Rejects numbers that would change, because the data could not be returned unchanged. */
   rejectInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
     for (const offset of offsets) {
       const written = numberAt(text, offset);
       const shown = cutText(written, 40);
-      const what = `holds the number ${shown}, which programs make ${Number(written)} of; write it as text`;
+      const what = `has the number ${shown}, which programs change to ${Number(written)}; write it as text`;
       this.#fault([], what, locator.placeAt(offset));
     }
   }
@@ -185,9 +187,9 @@ class Reader {
       }
     }
     if (count > maxRecords)
-      this.#fault([], `must hold at most ${maxRecords} records; got ${count}`);
+      this.#fault([], `must have at most ${maxRecords} records; got ${count}`);
     if (members.size > maxCollections) {
-      const what = `must hold at most ${maxCollections} collections and single resources; got ${members.size}`;
+      const what = `must have at most ${maxCollections} collections and single resources; got ${members.size}`;
       this.#fault([], what);
     }
     const { names } = this.#seen;
@@ -202,7 +204,7 @@ class Reader {
   }
 
   *#readRecords(name: string, values: readonly unknown[]): Steps<readonly OwnObject[]> {
-    /** By their text, since an address has no other: the number 1 and the text "1" are one. */
+    /** Keyed by the text of the id: in a URL, the number 1 and the text "1" are the same. */
     const places = new Map<string, number>();
     for (const [index, value] of values.entries()) {
       if (this.#isFull) break;
@@ -233,7 +235,7 @@ class Reader {
     if (fault !== undefined) this.#fault(idPath, fault);
     else if (earlier === undefined) places.set(String(id), index);
     else {
-      const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; that record is the one at this id`;
+      const what = `is ${JSON.stringify(id)}, which is also the id of ${name}.${earlier}, the record with this URL`;
       this.#warn(idPath, what);
     }
   }
@@ -246,13 +248,13 @@ class Reader {
   }
 }
 
-/** An array with values that are no records. An empty one is a collection. */
+/** Whether an array has values that are not records. An empty array is a collection. */
 function isListOfValues(value: unknown): value is OwnObject {
   return Array.isArray(value) && value.length > 0 && !value.some(isObject);
 }
 
 export const unsafeName =
-  'has a member called __proto__, which many programs give a meaning of its own';
+  'has a member called __proto__, which has a special meaning in many programs';
 
 const controlCharacter = /\p{Cc}/u;
 const maxIdLength = 200;
@@ -266,14 +268,14 @@ export function idFault(id: unknown): string | undefined {
   return undefined;
 }
 
-/** Addresses below `/my` that are no collection's. */
+/** Paths below `/my` that are not collections. */
 const takenNames = ['openapi.json', '.', '..', '__proto__'];
 
 function nameFault(name: string): string | undefined {
-  if (name.startsWith('$')) return 'begins with $, which is kept for $schemas';
-  if (takenNames.includes(name.toLowerCase())) return 'has a name that has another meaning here';
+  if (name.startsWith('$')) return 'begins with $, which is reserved for $schemas';
+  if (takenNames.includes(name.toLowerCase())) return 'has a reserved name';
   if (name === '' || name.length > 100 || name.includes('/') || controlCharacter.test(name)) {
-    return 'has a name that no address can have: 1 to 100 characters, without a slash';
+    return 'has a name that no URL can have; use 1 to 100 characters, without a slash';
   }
   return undefined;
 }

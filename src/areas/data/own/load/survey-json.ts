@@ -1,6 +1,6 @@
 /**
- * What can be told of a JSON text before it is parsed, in one pass: whether parsing it costs too much, and which
- * numbers would not survive it. The text need not be well-formed.
+ * Scans JSON text before it is parsed, in one pass: whether parsing would cost too much, and which numbers would
+ * change. The text may be malformed.
  */
 
 import { isExactNumber } from '../../../../base/text/is-exact-number.js';
@@ -9,18 +9,18 @@ import { skipSpace, skipString } from '../../../../http/json/locate-in-json.js';
 export interface SurveyLimits {
   /** Levels of objects and arrays. */
   readonly maxDepth: number;
-  /** Of any kind, objects and arrays included. */
+  /** Values of any kind, including objects and arrays. */
   readonly maxValues: number;
-  /** Of members, each different one; of each parsing makes something for good. */
+  /** Different names of members. Parsing keeps each name in memory permanently. */
   readonly maxNames: number;
-  /** Beginnings of the lists of names that objects have, each different one: V8 makes a map for it. */
+  /** Different beginnings of the objects' lists of names: V8 creates a map for each. */
   readonly maxShapes: number;
 }
 
 export interface Survey {
-  /** The limit that the text first goes beyond, and where. */
+  /** The first limit that the text exceeds, and where. */
   readonly excess?: { readonly of: keyof SurveyLimits; readonly offset: number };
-  /** Where numbers begin that a double does not hold; a few of them. */
+  /** Positions of numbers that a double cannot represent; only a few. */
   readonly inexact: readonly number[];
 }
 
@@ -34,14 +34,14 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Names of the same hash count once, and so do beginnings of lists of names. */
+/** Names with the same hash count once, and so do beginnings of lists of names. */
 export function surveyJson(
   text: string,
   { maxDepth, maxValues, maxNames, maxShapes }: SurveyLimits,
 ): Survey {
   const seen = new Uint8Array(2 ** 17);
   const seenShapes = new Uint8Array(2 ** 19);
-  /** Stands for the names that the object at each level has so far. */
+  /** A hash of the names that the object at each level has so far. */
   const shapes = new Int32Array(maxDepth + 2);
   let shapeCount = 0;
   const inexact: number[] = [];
@@ -67,7 +67,7 @@ export function surveyJson(
     } else if (code === openBrace || code === openBracket) {
       if (++depth > maxDepth) return { excess: { of: 'maxDepth', offset: at }, inexact };
       shapes[depth] = 0;
-      // The first of what is in it; each further one follows a comma.
+      // Counts the first item of an array; each further item follows a comma.
       const next = text.charCodeAt(skipSpace(text, at + 1));
       if (next !== closeBrace && next !== closeBracket) values++;
     } else if (code === comma) {
@@ -82,7 +82,7 @@ export function surveyJson(
   return { inexact };
 }
 
-/** As it stands in the text, without its sign. */
+/** Returns a number as written, without its sign. */
 export function numberAt(text: string, offset: number): string {
   return text.slice(offset, endOfNumber(text, offset));
 }
@@ -91,7 +91,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Behind digits, a fraction and an exponent. */
+/** Returns the position after digits, a fraction and an exponent. */
 function endOfNumber(text: string, offset: number): number {
   let at = offset + 1;
   while (at < text.length && isInNumber(text.charCodeAt(at))) at++;
@@ -109,13 +109,13 @@ function isInNumber(code: number): boolean {
   );
 }
 
-/** Short ones without an exponent are held as they are. */
+/** Short numbers without an exponent are always exact. */
 function mayBeInexact(text: string, start: number, end: number): boolean {
   if (end - start < 16 && !/[eE]/.test(text.slice(start, end))) return false;
   return !isExactNumber(text.slice(start, end));
 }
 
-/** FNV-1a, as many bits as there are. */
+/** FNV-1a with 32 bits. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

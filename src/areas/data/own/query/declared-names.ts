@@ -1,4 +1,4 @@
-/** The names of fields that a schema of a caller declares. */
+/** The names of fields that a caller's schema declares. */
 
 import { isObject } from '../../../../base/json-object.js';
 import type { ClosedNames } from './open-fields.js';
@@ -7,7 +7,7 @@ const applicators = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependent
 const maxDepth = 20;
 const maxNames = 2000;
 
-/** Returns the names that a schema knows, those inside others by dots; `undefined` where it declares no properties. */
+/** Returns the names that a schema declares, nested ones with dots; `undefined` if it declares no properties. */
 export function declaredNames(schema: unknown, idName: string): ClosedNames | undefined {
   const found = new Map<string, 'open' | 'closed'>();
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function declaredNames(schema: unknown, idName: string): ClosedNames | un
 
 const valuesOf = (value: unknown) => (isObject(value) ? Object.values(value) : []);
 
-/** What is inside a field without declared members may have any name. */
+/** Fields without declared members may have any nested names. */
 function isDeclared(found: ReadonlyMap<string, 'open' | 'closed'>, name: string): boolean {
   if (found.has(name)) return true;
   for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {

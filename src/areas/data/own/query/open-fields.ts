@@ -1,4 +1,4 @@
-/** The fields that queries of a caller's data name: any well-formed name, whichever records there are. */
+/** Fields in queries of a caller's data: any valid name, whatever records exist. */
 
 import {
   type DataRecord,
@@ -20,7 +20,7 @@ const searched: RecordField = {
   valueIn: (record) => textsIn(record),
 };
 
-/** Names that queries are limited to. */
+/** Limits the names in queries. */
 export interface ClosedNames {
   readonly names: readonly string[];
   readonly has: (name: string) => boolean;
@@ -31,7 +31,9 @@ export class OpenFields extends FieldTable {
   readonly #isKnown: (name: string) => boolean;
   readonly #closed: ClosedNames | undefined;
 
-  /** `fields` are those of forms. A parameter that `isKnown` is a field, whatever its end means elsewhere. */
+  /**
+   * `fields` are shown in forms. A parameter for which `isKnown` is true is a field, even if it ends like an operator.
+   */
   constructor(
     fields: readonly RecordField[],
     idNames: FieldNames,
@@ -44,13 +46,13 @@ export class OpenFields extends FieldTable {
     this.#closed = closed;
   }
 
-  /** The same for a list in which records have other fields too. */
+  /** Returns the same fields for a list whose records have other fields too. */
   alsoKnowing(isKnown: (name: string) => boolean): OpenFields {
     const isAnyKnown = (name: string) => this.#isKnown(name) || isKnown(name);
     return new OpenFields(this.all, this.#idNames, isAnyKnown, this.#closed);
   }
 
-  /** The same where only these names are accepted. */
+  /** Accepts only these names. */
   within(closed: ClosedNames): OpenFields {
     return new OpenFields(this.all, this.#idNames, this.#isKnown, closed);
   }
@@ -63,7 +65,7 @@ export class OpenFields extends FieldTable {
     return this.#closed?.names ?? super.names;
   }
 
-  /** Whether a parameter would mean something else if a record had a field of its name. */
+  /** Whether a parameter would have another meaning if a record had a field with its name. */
   isAmbiguous(parameter: string): boolean {
     return !this.#isKnown(parameter) && compared.test(parameter);
   }
@@ -91,7 +93,7 @@ export class OpenFields extends FieldTable {
   }
 }
 
-/** Finds a member of that name, or what its dots lead to. What is inside a list has no name. */
+/** Finds a member by its name, or by dots. Values inside lists have no names. */
 export function valueAt(name: string): (record: DataRecord) => FieldValue {
   const path = name.split('.');
   return (record) => {
@@ -117,7 +119,7 @@ const secretWords =
   /^(?:passwords?|passwd|passphrase|pwd|pass|secrets?|tokens?|credentials?|signature|hash|nonce|otp|pin|salt|jwt|csrf|xsrf)$/;
 const keys = /(?:api|access|private|secret|client|auth)_?keys?$/;
 
-/** Whether a name is that of a secret, such as `apiKey` or `reset_token`. */
+/** Whether a name suggests a secret, such as `apiKey` or `reset_token`. */
 function isSecretName(name: string): boolean {
   const words = lastOf(name).replace(/([a-z\d])([A-Z])/g, '$1_$2');
   const lower = words.toLowerCase();

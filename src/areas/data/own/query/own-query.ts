@@ -1,4 +1,4 @@
-/** Queries of a caller's data: the names that they may have, which later records may have brought. */
+/** Checks the names in queries of a caller's data, which may be fields of later records. */
 
 import { parsePrefer } from '../../../../http/headers/parse-prefer.js';
 import { isFaultParameter } from '../../../../kit/describe/fault-parameters.js';
@@ -41,7 +41,7 @@ function isReserved(name: string, query: object): boolean {
 
 const maxAmbiguous = 20;
 
-/** Returns which of the names written records have. The fields of the initial records are known. */
+/** Returns which of the names occur in written records. The fields of the initial records are known. */
 function namesIn(records: readonly DataRecord[], names: readonly string[]): ReadonlySet<string> {
   const written = writtenIn(records);
   const found = names
@@ -67,12 +67,12 @@ const ours: Readonly<Record<string, string>> = {
 const comparing = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in'];
 const searching = ['contains', 'startsWith', 'endsWith'];
 
-/** Rejects parameters of json-server that mean something else here, or nothing, with the name of ours. */
+/** Rejects json-server's parameters that mean something else or nothing here, and names the equivalent. */
 function rejectJsonServerParameters({ query }: Call): void {
   const faults = Object.keys(query).flatMap((field) => {
     const instead = oursFor(field);
     if (instead === undefined) return [];
-    const message = `${field} is json-server's; here it is ${instead}. /json-server has json-server's own parameters.`;
+    const message = `${field} is a parameter of json-server; use ${instead} here. /json-server supports json-server's parameters.`;
     return { field, message };
   });
   rejectFaults(faults);

@@ -1,4 +1,4 @@
-/** Guesses of passwords and codes: how often they may be wrong, before all have to wait. */
+/** Limits wrong attempts at passwords and codes. Beyond the limit, all attempts have to wait. */
 
 import { hash } from 'node:crypto';
 import { isSameSecret } from '../../http/credentials/is-same-secret.js';
@@ -9,7 +9,7 @@ import type { Change, Space, Transaction } from '../../state/state.js';
 export const maxWrong = 5;
 const waitSeconds = 60;
 
-/** Wrong ones are forgotten after this time without another. */
+/** Wrong attempts are forgotten after this time without another. */
 const memoryMs = 15 * 60 * 1000;
 
 export interface Attempts {
@@ -17,21 +17,21 @@ export interface Attempts {
   readonly waitsUntilMs?: number;
 }
 
-/** By the hash of what is guessed, and of the user. */
+/** Keyed by the hash of the kind of secret and the user. */
 const attempts: Space<Attempts> = { name: 'login-attempts', maxKeys: 5000 };
 
 export type Verdict =
   | { readonly kind: 'right' | 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** While there is a wait, the right one counts no more than others: a guess tells nothing then. */
+/** During a wait, a correct attempt is rejected like a wrong one, so that it reveals nothing. */
 export function countAttempt(
   current: Attempts | undefined,
   isRight: boolean,
   nowMs: number,
 ): Change<Attempts, Verdict> {
   const waitMs = (current?.waitsUntilMs ?? nowMs) - nowMs;
-  // A clock that was set back does not make the wait longer.
+  // Setting the clock back does not prolong the wait.
   const isWaiting = waitMs > 0 && waitMs <= waitSeconds * 1000;
   if (current !== undefined && isWaiting) {
     const result = { kind: 'wait', seconds: Math.ceil(waitMs / 1000) } as const;
@@ -55,9 +55,9 @@ export function count(view: Transaction, what: string, username: string, isRight
   return result;
 }
 
-/** A second step of a login, whose codes can be used once. What was used is kept by user. */
+/** A second factor, whose codes work once. Used codes are stored for each user. */
 export interface SecondStep<Used> {
-  /** As in RFC 8176. */
+  /** The method's name in RFC 8176. */
   readonly method: string;
   readonly space: Space<Used>;
   readonly take: (
@@ -68,7 +68,7 @@ export interface SecondStep<Used> {
   ) => Change<Used, boolean>;
 }
 
-/** Remembers the last step of RFC 6238 whose code was accepted. */
+/** Stores the last time step of RFC 6238 whose code was accepted. */
 export const codeByTime: SecondStep<number> = {
   method: 'otp',
   space: { name: 'login-totp-steps', maxKeys: 100 },
@@ -76,7 +76,7 @@ export const codeByTime: SecondStep<number> = {
     takeTotp(user.totpSecret, code.replace(/\s/g, ''), last, nowMs),
 };
 
-/** Remembers the places of the codes that were accepted. */
+/** Stores the positions of the codes that were accepted. */
 export const recoveryCode: SecondStep<readonly number[]> = {
   method: 'rec',
   space: { name: 'login-recovery-codes', maxKeys: 100 },
@@ -88,8 +88,11 @@ export const recoveryCode: SecondStep<readonly number[]> = {
   },
 };
 
-/** Uses a code up only if the guess counts. Guesses are counted apart from passwords, which a right password forgets. */
-export function guessCode<Used>(
+/**
+ * Uses up a code only if the attempt is counted. Attempts are counted apart from passwords, because a correct password
+ * resets their count.
+ */
+export function attemptCode<Used>(
   view: Transaction,
   { space, take }: SecondStep<Used>,
   user: PracticeUser,
