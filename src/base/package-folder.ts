@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The folder of the package, where its data are; ends with a slash. It is above `src` and above `dist`. */
+/**
+ * URL of the package folder, where its data is; ends with a slash. It is above `src` and above
+ * `dist`.
+ */
 export const packageFolder = findUpwards('package.json', new URL('./', import.meta.url));
 
 function findUpwards(name: string, folder: URL): URL {

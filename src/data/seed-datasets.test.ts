@@ -12,13 +12,13 @@ function seed(seed: unknown) {
 }
 
 describe('a seed', () => {
-  test('of nothing leaves the packaged records', () => {
+  test('that is empty leaves the packaged records', () => {
     const { datasets, faults } = seed({});
     expect(faults).toEqual([]);
     expect(datasets.books).toBe(packaged.books);
   });
 
-  test('takes the place of the datasets that it names, in order of id, frozen copies', () => {
+  test('replaces the datasets that it names by frozen copies in order of id', () => {
     const mine = [
       { ...book, id: 7 },
       { ...book, id: 2 },
@@ -32,7 +32,7 @@ describe('a seed', () => {
     expect(Object.isFrozen(mine[0])).toBe(false);
   });
 
-  test('may leave out what packaged records leave out', () => {
+  test('may omit optional fields of packaged records', () => {
     const address = { ...employee?.address, geo: null };
     expect(seed({ employees: [{ ...employee, managerId: null, address }] }).faults).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('a seed', () => {
       { employees: [{ ...employee, address: { ...employee?.address, geo: { lat: 1 } } }] },
       'seed.employees[0].address.geo.lng must be of type number, but is undefined.',
     ],
-  ])('is told what is wrong with it', (faulty, message) => {
+  ])('is rejected with a message about each fault', (faulty, message) => {
     const [fault] = seed(faulty).faults;
     expect(fault).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   });

@@ -1,13 +1,19 @@
-/** Texts that the build writes, because they are expensive and the same for all services with usual settings. */
+/**
+ * Reads texts from the build, because they are expensive and equal for all services with default
+ * settings.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** Beside the bundled service; a service that starts from source makes its texts. */
+/** Next to the bundled service; a service that runs from source makes its texts. */
 const folder = new URL('texts/', import.meta.url);
 
-/** Reads the text of a variant (`src/config/variant.ts`), or makes it. Both have `placeholderHost` for the host. */
+/**
+ * Reads the text of a variant (`src/config/variant.ts`), or makes it. Both contain
+ * `placeholderHost` as the host.
+ */
 export async function builtText(
   variant: string,
   name: string,

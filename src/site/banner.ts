@@ -1,18 +1,18 @@
-/** What a person sees when the service has started. */
+/** Prints the banner when the service has started. */
 
 import { packageVersion } from '../base/package-folder.js';
 import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
 
-/** Where a service listens. */
+/** URLs of the service. */
 interface Addresses {
   readonly url: string;
-  /** Of one with TLS. */
+  /** URL with TLS. */
   readonly tlsUrl: string | undefined;
   readonly ownUrls: Readonly<Record<string, string>>;
 }
 
-/** What there is to look at, a line each; the areas have theirs. */
+/** Writes the banner, one link per line, with the lines of the areas. */
 export function banner(
   areas: readonly Area[],
   { url, tlsUrl, ownUrls }: Addresses,

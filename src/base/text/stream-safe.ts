@@ -1,6 +1,6 @@
 /** Texts that take linear time to normalize and to compare: the Stream-Safe Text Format (UAX #15). */
 
-/** Combining marks that may follow each other. */
+/** Shortens runs of combining marks, because sorting them takes quadratic time. */
 const maxMarks = 30;
 const marks = new RegExp(`\\p{M}{${maxMarks}}`, 'gu');
 const longRuns = new RegExp(`(?<!\\p{M})\\p{M}{${maxMarks + 1},}`, 'gu');

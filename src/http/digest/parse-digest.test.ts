@@ -64,7 +64,7 @@ test.each([
   ['the longest cnonce', { cnonce: `"${'c'.repeat(256)}"` }, { cnonce: 'c'.repeat(256) }],
   ['a hashed name', { userhash: 'true' }, { isUsernameHashed: true }],
   ['a name not hashed', { userhash: 'false' }, {}],
-])('%s: is read', (_name, changes, expected) => {
+])('%s: is parsed', (_name, changes, expected) => {
   expect(parseDigest(header(changes), offer)).toEqual({ ...read, ...expected });
 });
 
@@ -114,11 +114,11 @@ test.each([
   ['no cnonce', header({ cnonce: undefined }), /cnonce is random text/],
   ['an empty cnonce', header({ cnonce: '""' }), /cnonce is random text/],
   ['a huge cnonce', header({ cnonce: 'c'.repeat(257) }), /1 to 256 characters/],
-])('%s: is rejected, and the fault says so', (_name, sent, fault) => {
+])('%s: is rejected with the reason', (_name, sent, fault) => {
   expect(parseDigest(sent, offer)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('an absent algorithm is rejected where MD5 was not offered', () => {
+test('a missing algorithm is rejected if MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
     fault: expect.stringMatching(
@@ -127,13 +127,13 @@ test('an absent algorithm is rejected where MD5 was not offered', () => {
   });
 });
 
-test('where no qop was offered, a cnonce is no longer either', () => {
+test('if no qop was offered, a cnonce has the same limit', () => {
   const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
   const sent = header({ qop: undefined, cnonce: `"${'c'.repeat(257)}"` });
   expect(parseDigest(sent, old)).toEqual({ fault: expect.stringMatching(/at most 256/) });
 });
 
-test('where no qop was offered, none may be sent, and stray counts do not matter', () => {
+test('if no qop was offered, a qop is rejected, and other counts are ignored', () => {
   const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
   expect(parseDigest(header(), old)).toEqual({ fault: expect.stringMatching(/offered no qop/) });
   expect(parseDigest(header({ qop: undefined }), old)).toEqual({ ...read, qop: undefined });

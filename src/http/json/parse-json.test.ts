@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../../test/support/case-count.js';
 import { JsonSyntaxError, maxJsonDepth, parseJson } from './parse-json.js';
 
-test('gives what JSON.parse gives, for any JSON', () => {
+test('returns what JSON.parse returns, for any JSON', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -35,7 +35,7 @@ test.each([
     'a word that JSON does not know (strings need double quotes)',
   ],
   [' '.repeat(100), 1, 101, 'a value is expected'],
-])('says where %j broke', (text, line, column, what) => {
+])('reports where %j is malformed', (text, line, column, what) => {
   expect(() => parseJson(text)).toThrow(
     new JsonSyntaxError(`Invalid JSON at line ${line}, column ${column}: ${what}.`),
   );
@@ -44,7 +44,7 @@ test.each([
 describe('a fault far into a long text', () => {
   const ones = (count: number) => '1,'.repeat(count);
 
-  test('is told by its line and column up to 256 Ki characters', () => {
+  test('is reported by line and column up to 256 Ki characters', () => {
     expect(() => parseJson(`[${ones(131_000)}x]`)).toThrow('line 1, column 262002: a word');
     const spaces = ' '.repeat(500_000);
     expect(() => parseJson(`[1,${spaces}${ones(131_000)}x]`)).toThrow(
@@ -56,7 +56,7 @@ describe('a fault far into a long text', () => {
     ['a word', `[${ones(140_000)}nope]`],
     ['a string that is not closed', `[${ones(1_000)}"${'x'.repeat(300_000)}`],
     ['a bracket that is not closed', `[${ones(140_000)}1`],
-  ])('is told in words beyond: %s', (_what, text) => {
+  ])('is reported with the surrounding text beyond: %s', (_what, text) => {
     let inWords = '';
     try {
       JSON.parse(text);
@@ -80,7 +80,7 @@ test('throws nothing but its own error, for any text', () => {
   );
 });
 
-test('takes nesting up to its bound and refuses deeper, where strings do not count', () => {
+test('accepts nesting up to its limit and rejects deeper nesting, ignoring brackets in strings', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(() => parseJson(nested(maxJsonDepth))).not.toThrow();
   expect(() => parseJson(nested(maxJsonDepth + 1))).toThrow('nested deeper than 500 levels');
@@ -96,12 +96,12 @@ test('makes __proto__ a member like any other', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-describe('a bound on the number of values', () => {
+describe('a limit on the number of values', () => {
   test.each([
     ['[1,[2],{"a":3}]', 6],
     ['{"a":"[,{","b":"\\",,"}', 3],
     ['"a,b"', 1],
-  ])('takes %s for as many as it holds', (text, values) => {
+  ])('counts the values of %s', (text, values) => {
     expect(parseJson(text, values)).toEqual(JSON.parse(text));
     if (values > 1)
       expect(() => parseJson(text, values - 1)).toThrow(`more than ${values - 1} values`);

@@ -14,7 +14,7 @@ test.each([
       ['constructor', '2'],
     ],
   ],
-])('a form of %s is read', (_name, text, expected) => {
+])('a form of %s is parsed', (_name, text, expected) => {
   expect([...(parseForm(text) as Map<string, string>)]).toEqual(expected);
 });
 

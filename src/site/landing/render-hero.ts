@@ -1,4 +1,7 @@
-/** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
+/**
+ * Renders the top of the front page: what the service is, for whom, how to run it, and a console
+ * that sends requests.
+ */
 
 import { packageVersion } from '../../base/package-folder.js';
 import type { Config } from '../../config/settings.js';
@@ -11,26 +14,26 @@ export interface PagePlace {
   readonly config: Config;
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  /** Whether the base URL names the sandbox, so that examples do not. */
+  /** Whether the base URL contains the sandbox, so that examples do not. */
   readonly isInside: boolean;
 }
 
-/** The only address of the page is the root itself. */
+/** The page exists only at the root. */
 export const root = './';
 
-/** What the console begins with where no area has something better. */
+/** Default request of the console. */
 const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
 
 const repository = 'https://github.com/practice-api/practice-api';
 
-/** How someone runs a service of their own. */
+/** Commands that start a service. */
 const starts = [
   ['npx', 'npx practice-api'],
   ['Container', 'docker build -t practice-api . && docker run --rm -p 3000:3000 practice-api'],
   ['Clone', `git clone ${repository} && cd practice-api && npm ci && npm start`],
 ] as const;
 
-/** For whom it is: each has a path through the guides. */
+/** Groups of readers, each with a path through the guides. */
 const readers = [
   ['beginners', 'a-path-for-beginners'],
   ['testers', 'a-path-for-testers'],

@@ -1,4 +1,4 @@
-/** The scripts that the server runs as single steps: the Lua files beside this one. */
+/** Scripts that the server runs as single steps: the Lua files next to this file. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.js';
 
 export type Script = (key: string, args: readonly Argument[]) => Promise<unknown>;
 
-/** Returns a script, which is sent to servers that do not know it, as after a restart. */
+/** Returns a script, which is sent to servers that do not have it, as after a restart. */
 export function loadScript(
   connection: Pick<RedisConnection, 'send'>,
   name: 'sandbox' | 'registry',

@@ -11,7 +11,7 @@ describe('readBodyParameters', () => {
     [{ query, operationName: '' }, {}],
     [{ query, operationName: 'A' }, { operationName: 'A' }],
     [{ query, id: 7, more: [] }, {}],
-  ])('takes %j', (body, expected) => {
+  ])('accepts %j', (body, expected) => {
     expect(readBodyParameters(body)).toEqual({ query, ...expected });
   });
 
@@ -52,7 +52,7 @@ describe('readQueryParameters', () => {
       { variables: { a: 1 }, operationName: 'A' },
     ],
     [{ query, extensions: '{}', other: 'x' }, {}],
-  ])('takes %j', (parameters, expected) => {
+  ])('accepts %j', (parameters, expected) => {
     expect(readQueryParameters(parameters)).toEqual({ query, ...expected });
   });
 
