@@ -38,9 +38,9 @@ describe('a seed', () => {
   });
 
   test.each([
-    [{ authors: [] }, 'seed.authors is no dataset of this service.'],
-    [{ toString: [{}] }, 'seed.toString is no dataset of this service.'],
-    [{ items: [] }, 'seed.items is no dataset of this service.'],
+    [{ authors: [] }, 'seed.authors is not a dataset of this service.'],
+    [{ toString: [{}] }, 'seed.toString is not a dataset of this service.'],
+    [{ items: [] }, 'seed.items is not a dataset of this service.'],
     [{ books: {} }, 'seed.books must be an array of records.'],
     [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],
     [
@@ -57,7 +57,7 @@ describe('a seed', () => {
       'seed.books[0].tags[0] must be of type string, but is number.',
     ],
     [{ books: [{ ...book, title: undefined }] }, /title must be of type string, but is undefined/],
-    [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is no field of such a record.'],
+    [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is not a field of these records.'],
     [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be an integer from 1/],
     [{ books: [{ ...book, id: 1.5 }] }, /^seed\.books\[0\]\.id must be/],
     [{ books: [{ ...book, id: 2 ** 31 }] }, /^seed\.books\[0\]\.id must be/],

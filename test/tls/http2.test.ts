@@ -277,7 +277,7 @@ test('a request in plain HTTP to the port for TLS is told where to go', async ()
   expect(JSON.parse(body)).toEqual({
     status: 400,
     error: 'Bad Request',
-    message: `TLS is spoken on this port, and the request came without. Send it to https://good.localhost:${port}.`,
+    message: `This port requires TLS. Send the request to https://good.localhost:${port}.`,
   });
 });
 

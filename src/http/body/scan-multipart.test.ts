@@ -22,7 +22,7 @@ test.each([
   [
     'another boundary',
     part(field),
-    'its boundary is "--cut", but its Content-Type says "--other"',
+    'its boundary is "--cut", but its Content-Type has "--other"',
     'other',
   ],
   [

@@ -105,7 +105,7 @@ test.each([
     /^The algorithm is not in the challenge, which offers SHA-256, MD5\.$/,
   ],
   ['an unknown algorithm', header({ algorithm: 'SHA' }), /which offers SHA-256, MD5/],
-  ['no qop', header({ qop: undefined }), /lack the parameter qop/],
+  ['no qop', header({ qop: undefined }), /have no qop/],
   ['a qop not offered', header({ qop: 'auth-int' }), /another qop than offered/],
   ['no nc', header({ nc: undefined }), /eight hex digits/],
   ['a short nc', header({ nc: '1' }), /eight hex digits/],
@@ -122,7 +122,7 @@ test('a missing algorithm is rejected if MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
     fault: expect.stringMatching(
-      /^No algorithm is named, which means MD5, and that is not in the challenge/,
+      /^No algorithm was sent, which means MD5, and that is not in the challenge/,
     ),
   });
 });

@@ -395,7 +395,7 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
   await page.getByRole('button', { name: 'Save' }).click();
   await page
-    .getByText("The header Content-Length cannot be set: it is the service's own.")
+    .getByText('The header Content-Length cannot be set: it belongs to the service.')
     .waitFor();
   await page.getByLabel('Headers, one per line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();

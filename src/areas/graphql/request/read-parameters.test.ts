@@ -57,9 +57,9 @@ describe('readQueryParameters', () => {
   });
 
   test.each([
-    [{}, 'The query parameter query is missing. It holds the GraphQL document, as in ?query='],
+    [{}, 'The query parameter query is missing. It must be the GraphQL document, as in ?query='],
     [{ query: '' }, 'The query parameter query is empty'],
-    [{ query: [query, query] }, 'query must be given once'],
+    [{ query: [query, query] }, 'query must not be repeated'],
     [{ query, variables: '{' }, 'variables must be JSON. Invalid JSON at line 1'],
     [{ query, variables: '[]' }, 'The query parameter variables is an array'],
     [{ query, variables: ['{}', '{}'] }, 'variables must be given once'],
