@@ -1,4 +1,4 @@
-/** Installs the lab's own packages where they are missing or not those of its lock file. */
+/** Installs the lab's packages if they are missing or differ from its lock file. */
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const wanted = new URL('package-lock.json', import.meta.url);
-/** The lock file that was installed from. */
+/** The lock file of the installed packages. */
 const installed = new URL('node_modules/installed-lock.json', import.meta.url);
 
 export function isLabInstalled() {

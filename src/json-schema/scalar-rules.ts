@@ -55,12 +55,12 @@ const numberRules: Readonly<Record<string, Rule>> = {
   maximum: numberRule('<=', (value, limit) => value <= limit),
   exclusiveMinimum: numberRule('>', (value, limit) => value > limit),
   exclusiveMaximum: numberRule('<', (value, limit) => value < limit),
-  multipleOf: numberRule('Counts a surrogate pair as one character.', (value, divisor) =>
+  multipleOf: numberRule('multiple of', (value, divisor) =>
     Number.isInteger(value / divisor),
   ),
 };
 
-/** Counts a pair of surrogates as one character. */
+/** Counts a surrogate pair as one character. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at++) {

@@ -65,16 +65,16 @@ function framingFault(request: IncomingMessage): Fault | undefined {
   }
   const names = codings.split(',').map((name) => name.trim().toLowerCase());
   const named = names.filter((name) => name !== '');
-  if (named.at(-1) !== 'chunked')
-    return [400, `Transfer-Encoding ${codings} is not supported; only chunked is.`];
+  if (named.at(-1) !== 'chunked') return [400, 'The Transfer-Encoding must end with chunked.'];
   if (named.length === 1) return undefined;
-  return [
-    501,
-    `Receives a request with Expect (RFC 9110 section 10.1.1). Sends 100 when the body is first read. A response that needs only the head is sent without 100 and ends the connection, because the client may or may not send the body.`,
-  ];
+  return [501, `Transfer-Encoding ${codings} is not supported; only chunked is.`];
 }
 
-/** `Expect: ${cutText(unknown, maxShownCharacters)} is not supported; only 100-continue is.` */
+/**
+ * Receives a request with Expect (RFC 9110 section 10.1.1). Sends 100 when the body is first read.
+ * A response that needs only the head is sent without 100 and ends the connection, because the
+ * client may or may not send the body.
+ */
 export function receiveExpectation(
   request: IncomingMessage,
   response: ServerResponse,
@@ -84,7 +84,7 @@ export function receiveExpectation(
   const unknown = expectationsOf(request).find((each) => each.toLowerCase() !== '100-continue');
   if (unknown !== undefined) {
     if (message.announcesBody) response.shouldKeepAlive = false;
-    const what = `Expect: ${cutText(unknown, maxShownCharacters)} is not understood; only 100-continue is.`;
+    const what = `Expect: ${cutText(unknown, maxShownCharacters)} is not supported; only 100-continue is.`;
     sendRejection(request, response, service, 417, what);
     return;
   }

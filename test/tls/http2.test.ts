@@ -144,7 +144,7 @@ test('interim responses, trailers both ways, and Expect are those of HTTP/1.1', 
   const unknown = await ask('/health', { expect: 'cake' });
   expect([unknown.headers[':status'], unknown.json.message]).toEqual([
     417,
-    'Expect: cake is not understood; only 100-continue is.',
+    'Expect: cake is not supported; only 100-continue is.',
   ]);
 });
 

@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['a plain cookie', plain, []],
-  ['a name that is no token', { name: 'a b', value: 'c' }, ['name']],
+  ['a name that is not a token', { name: 'a b', value: 'c' }, ['name']],
   ['no name', { name: '', value: 'c' }, ['name']],
   ['a semicolon in the value', { name: 'a', value: 'b; Path=/' }, ['value']],
   ['a line break', { name: 'a', value: 'b\r\nX: y' }, ['value']],

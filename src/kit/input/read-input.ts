@@ -1,4 +1,4 @@
-/** Parts in the order of their faults; only faults of the first faulty part are reported. */
+/** Reads and validates the parts of a request by the schemas of its endpoint. */
 
 import { type TObject, Type } from 'typebox';
 import { readJsonBody } from '../../http/body/request-body.js';
@@ -44,7 +44,7 @@ interface Check {
   readonly validate: Validate;
 }
 
-/** In the order in which faults are reported: those of the first faulty part. */
+/** Returns the checks in the order of their faults; only faults of the first faulty part are reported. */
 function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Check[] {
   const [ofQuery, ofHeaders] = [validatedOf(query), validatedOf(headers)];
   const checks: (Check | undefined)[] = [
