@@ -1,4 +1,4 @@
-/** Installs the lab's own packages. */
+/** Installs the lab's packages if they are missing or differ from its lock file. */
 
 import { installPackages } from '../scripts/install-packages.js';
 

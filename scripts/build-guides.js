@@ -1,6 +1,6 @@
 /**
- * Renders the guides of `docs/` into `dist/guides/`, each as HTML and as Markdown, with the index
- * for searching them. `--watch` keeps doing so.
+ * Renders the guides of `docs/` into `dist/guides/`, each as HTML and as Markdown, with the search
+ * index. `--watch` repeats this on every change.
  */
 
 import {
@@ -28,7 +28,7 @@ const docs = new URL('docs/', root);
 const to = new URL('dist/guides/', root);
 const service = new URL('dist/main.js', root);
 
-/** Its table of contents, which is served as the front of the guides. */
+/** The table of contents, which is served as the start page of the guides. */
 const front = 'README';
 
 function buildGuides() {
@@ -80,7 +80,7 @@ function buildGuides() {
 }
 
 /**
- * What of the navigation is open where a page is read: its folder, and the first path that it is in.
+ * Returns the navigation groups that are open on a page: its folder, and its first path.
  *
  * @param {string} name
  * @param {import('./guides/read-contents.js').Contents} contents
@@ -95,7 +95,7 @@ function groupsOf(name, { paths, parts }) {
   return [...(path ? [`path-${path.name}`] : []), ...groups];
 }
 
-/** @param {string} lead Such as for search engines */
+/** @param {string} lead The first sentences of a page */
 function shorten(lead) {
   return lead.length <= 200 ? lead : `${lead.slice(0, lead.lastIndexOf(' ', 199))} …`;
 }
@@ -115,7 +115,7 @@ buildGuides();
 if (process.argv.includes('--watch')) {
   watch(docs, { recursive: true }, () => {
     buildGuides();
-    // The service keeps pages in memory; node --watch starts it anew when this file is touched.
+    // The service caches pages in memory; touching this file makes node --watch restart it.
     if (existsSync(service)) utimesSync(service, new Date(), new Date());
   });
 }

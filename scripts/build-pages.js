@@ -1,6 +1,6 @@
 /**
- * Bundles the browser pages, a folder each in `pages/`, into `dist/pages/`: `<page>/index.html` and
- * `assets/` with the hash of its content in every name. `--watch` keeps doing so.
+ * Bundles the browser pages, one folder each in `pages/`, into `dist/pages/`: `<page>/index.html`
+ * and `assets/` with content hashes in the names. `--watch` repeats this on every change.
  */
 
 import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
@@ -14,7 +14,7 @@ const service = new URL('../dist/main.js', import.meta.url);
 const editor = fileURLToPath(import.meta.resolve('graphiql/package.json'));
 const isWatching = process.argv.includes('--watch');
 
-/** Assets take the name of their page. */
+/** Assets get the name of their page. */
 const input = Object.fromEntries(
   readdirSync(root)
     .map((name) => [name, fileURLToPath(new URL(`${name}/index.html`, root))])
@@ -27,11 +27,11 @@ await build({
   envDir: false,
   publicDir: false,
   logLevel: 'warn',
-  // The service may live below any path: what pages load is found relative to them.
+  // The service may be below any path, so pages load files by relative URLs.
   base: './',
   worker: { format: 'es' },
   resolve: {
-    // GraphiQL's own bundle of itself: what it is made of is not installed.
+    // GraphiQL's own bundle, because its dependencies are not installed.
     alias: [{ find: /^graphiql$/, replacement: join(dirname(editor), 'dist/index.umd.js') }],
   },
   plugins: [
@@ -44,28 +44,28 @@ await build({
   build: {
     outDir: fileURLToPath(new URL('../dist/pages/', import.meta.url)),
     emptyOutDir: true,
-    // Nothing inline: the pages' Content-Security-Policy allows files of the service alone.
+    // Nothing inline, because the Content-Security-Policy allows only files of the service.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
-    // An editor is as large as it is; only its own page loads it.
+    // The editor is large, but only its own page loads it.
     chunkSizeWarningLimit: 10_000,
     watch: isWatching ? {} : null,
     rolldownOptions: {
       input,
-      // What a client of Digest takes where there is no fetch, which browsers have.
+      // A fallback of the Digest client for environments without fetch.
       external: ['node-fetch'],
-      // "use client" and its like mean nothing in a bundle for browsers, nor does what hashes evaluate in Node; and a
-      // slow machine is no fault.
+      // "use client" and similar directives have no meaning in a bundle for browsers, nor does eval
+      // of the hash library in Node; and a slow machine is not a fault.
       checks: { moduleLevelDirective: false, bundlerTimings: false, eval: false },
     },
   },
 });
 
 /**
- * Puts what all pages have in common where a page says `<site-head>` and `<site-header>`, and marks the page's own link
- * in the header.
+ * Fills `<site-head>` and `<site-header>` with the common parts of all pages, and marks the page's
+ * own link in the header.
  */
 function shareParts() {
   return {
@@ -95,7 +95,7 @@ function readPart(file) {
   return readFileSync(new URL(file, root), 'utf8').trim();
 }
 
-/** Files whose names must stay as they are. */
+/** Copies files whose names must not change. */
 function keepFiles() {
   return {
     name: 'keep-files',
@@ -107,7 +107,10 @@ function keepFiles() {
   };
 }
 
-/** GraphiQL's style sheet holds fonts, which are most of what it weighs; the page has those of the reader's system. */
+/**
+ * Removes the fonts of GraphiQL's style sheet, which are most of its size; the page uses the
+ * reader's fonts.
+ */
 function useOwnFonts() {
   return {
     name: 'use-own-fonts',
@@ -120,7 +123,7 @@ function useOwnFonts() {
   };
 }
 
-/** Adds what ready-made bundles are made of to the licenses of what is bundled here, each with the page it is for. */
+/** Adds the licenses of the dependencies of prebuilt bundles, each with its page. */
 function nameLicenses() {
   /** @type {readonly (readonly [page: string, title: string, file: URL])[]} */
   const notices = [
@@ -142,7 +145,7 @@ function nameLicenses() {
   };
 }
 
-/** The service keeps pages in memory; node --watch starts it anew when this file is touched. */
+/** The service caches pages in memory; touching this file makes node --watch restart it. */
 function restartService() {
   return {
     name: 'restart-service',

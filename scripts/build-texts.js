@@ -1,6 +1,6 @@
 /**
- * Writes the description and the downloads as the bundled service makes them, compressed, into `dist/texts/`:
- * services with the settings of a variant there need not make them again. See `src/kit/built-text.ts`.
+ * Writes the description and the downloads of the bundled service, compressed, into `dist/texts/`,
+ * so that services with the settings of a variant need not make them. See `src/kit/built-text.ts`.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,19 @@ import { brotliCompressSync, constants } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 const to = new URL('texts/', dist);
 
-/** By the names in `src/config/variant.ts`. Services in a test have no metrics; those make their texts. */
+/**
+ * By the names in `src/config/variant.ts`. Services in a test have no metrics, so they make their
+ * texts.
+ */
 const variants = /** @type {const} */ ({
   default: { metrics: 'on' },
   'accounts-required': { metrics: 'on', accounts: 'required' },
 });
 
-/** `placeholderHost` in src/http/caching/addressed-content.ts, which the texts keep until they are sent. */
+/**
+ * `placeholderHost` in src/http/caching/addressed-content.ts, which the texts contain until they
+ * are sent.
+ */
 const placeholderHost = 'base-url.invalid';
 
 /** Occurs in no text. */
@@ -86,7 +92,7 @@ function receive(url) {
 function write(name, text) {
   const file = new URL(name, to);
   mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
-  // Higher qualities take twenty times as long for a tenth less.
+  // Higher qualities need twenty times as long for a tenth less.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   writeFileSync(file, brotliCompressSync(text, { params }));
 }

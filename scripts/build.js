@@ -7,12 +7,12 @@ import { bundleService } from './bundle-service.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The compiler's program; its package exports no path to it. */
+/** Path of the compiler; its package does not export it. */
 export const compiler = fileURLToPath(
   new URL('bin/tsc', import.meta.resolve('typescript/package.json')),
 );
 
-/** Rejects when a part fails, which has then said what is wrong. */
+/** Rejects if a part fails, which has printed the reason. */
 export async function build() {
   removeBuild();
   await all([

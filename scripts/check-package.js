@@ -1,6 +1,7 @@
 /**
- * Checks the package as npm would publish it: `npm run package-check`. It has all texts that the build wrote; publint
- * looks at its files, and the compiler at its types, as importers on each module resolution see them.
+ * Checks the package as npm would publish it: `npm run package-check`. It must contain all texts of
+ * the build; publint checks its files, and the compiler its types for importers with each module
+ * resolution.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'practice-api-package-'));
 const importer = join(folder, 'importer');
 
 try {
-  // The build has just been made; packing must not make it again.
+  // The build is up to date, so packing must not repeat it.
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   run('npx', ['publint', 'run', '--strict', join(folder, tarball)]);
@@ -23,7 +24,7 @@ try {
   checkTexts(home);
   checkTypes();
 } catch (error) {
-  // A tool that failed has said what is wrong.
+  // A failed tool has printed the reason.
   if (!(error instanceof Error && 'status' in error)) console.error(error);
   process.exitCode = 1;
 } finally {
@@ -31,7 +32,7 @@ try {
 }
 
 /**
- * Returns the folder of the package, below the folder of a program that imports it.
+ * Unpacks the package below the folder of a program that imports it, and returns its folder.
  *
  * @param {string} tarball
  */
@@ -43,7 +44,8 @@ function unpack(tarball) {
 }
 
 /**
- * Without a text the service would make it while requests wait, and no other test would notice.
+ * Checks the texts. Without one, the service would make it while requests wait, and no other test
+ * would notice.
  *
  * @param {string} home
  */
@@ -55,7 +57,7 @@ function checkTexts(home) {
 
 /** Compiles a program that imports the package, with every declaration file of the package checked. */
 function checkTypes() {
-  // Above the importer is what the types name of others.
+  // The types import other packages, which must be found above the importer.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const program = join(importer, 'main.ts');
   writeFileSync(

@@ -1,6 +1,7 @@
 /**
- * Checks the rooms of `src/` (docs/architecture.md): imports go down, no two files import each other, not even types, areas
- * import neither each other nor what is around them, and no folder has too many files. Prints what is wrong.
+ * Checks the layers of `src/` (docs/architecture.md): imports go down, no two files import each
+ * other, not even types, areas import neither each other nor the layers around them, and no folder
+ * has too many files. Prints every violation.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groupsOf } from './import-graph.js';
 
-/** Each imports itself and those before it. */
+/** Each layer may import itself and those before it. */
 const rooms = [
   'base',
   'json-schema',
@@ -26,7 +27,7 @@ const rooms = [
   'areas',
 ];
 
-/** Rooms that no area needs: what it could want of them is in the kit. */
+/** Layers that areas must not import; the kit offers what areas need. */
 const notForAreas = ['wire', 'app', 'describe', 'site'];
 
 const maxFiles = 15;
@@ -35,7 +36,7 @@ const maxFiles = 15;
 
 /**
  * @param {Imports} imports Paths from `src/`
- * @returns {string[]} a line for each fault
+ * @returns {string[]} one line for each fault
  */
 export function faultsOf(imports) {
   const faults = [...imports].flatMap(([file, imported]) =>
@@ -46,7 +47,7 @@ export function faultsOf(imports) {
   const folders = [...imports.keys()].map((file) => dirname(file));
   for (const folder of new Set(folders)) {
     const files = folders.filter((each) => each === folder).length;
-    if (files > maxFiles) faults.push(`${folder} has ${files} files, and may have ${maxFiles}.`);
+    if (files > maxFiles) faults.push(`${folder} has ${files} files; the limit is ${maxFiles}.`);
   }
   return faults;
 }
@@ -61,14 +62,14 @@ function faultOf(file, target) {
     return `${file} imports ${target}: ${to} is above ${from}.`;
   }
   if (from !== 'areas') return undefined;
-  if (notForAreas.includes(to)) return `${file} imports ${target}: areas do without ${to}.`;
+  if (notForAreas.includes(to)) return `${file} imports ${target}: areas must not import ${to}.`;
   if (to === 'areas' && areaOf(file) !== areaOf(target)) {
-    return `${file} imports ${target}: areas do not import each other.`;
+    return `${file} imports ${target}: areas must not import each other.`;
   }
   return undefined;
 }
 
-/** @param {string} file Empty for those that put the service together */
+/** @param {string} file Empty for the files that assemble the service */
 const roomOf = (file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
 /** @param {string} file */
 const areaOf = (file) => file.split('/')[1];

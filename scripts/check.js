@@ -1,6 +1,6 @@
 /**
- * Runs every check beside each other, then the tests; arguments go to vitest. What a check prints comes as a whole, when it
- * has ended.
+ * Runs all checks in parallel, then the tests; arguments go to vitest. The output of a check is
+ * printed when it has ended.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ if (statuses.some((status) => status !== 0)) process.exit(1);
 const tests = ['vitest', 'run', ...process.argv.slice(2)];
 process.exitCode = spawnSync('npx', tests, { cwd: root, stdio: 'inherit' }).status ?? 1;
 
-/** @param {readonly string[]} names of scripts, of which none is run after one that failed */
+/** @param {readonly string[]} names of scripts; a failure skips the rest */
 async function runInOrder(names) {
   for (const name of names) {
     const status = await run(name);

@@ -1,6 +1,7 @@
 /**
- * What takes too long to run with every change: each property with tens of thousands of random cases, all tests of
- * areas before replicas, minutes of falling servers under load, and mutants. `npm run deep` puts the figures into docs/robustness.md.
+ * Runs everything that is too slow for every change: each property with tens of thousands of random
+ * cases, all tests of areas with replicas, minutes of server failures under load, and mutants. `npm
+ * run deep` puts the figures into docs/robustness.md.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,7 +14,10 @@ import { writeSection } from './write-section.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(tmpdir(), `practice-api-deep-${process.pid}.json`);
 
-/** Test files that ask how many or which cases to try, whether costs are judged or all is tried, those that are slow, and the contracts among them by those that run them. */
+/**
+ * Test files with a configurable number of cases, slow files, and the contracts by the files that
+ * run them.
+ */
 const propertyFiles = ['src', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -58,7 +62,7 @@ function run(command, args, environment = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The files with the time that their cases took. */
+/** Writes a table of the files with the time of their cases. */
 function propertyTable() {
   /** @type {{testResults: {name: string, assertionResults: {duration?: number}[]}[]}} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));

@@ -1,10 +1,11 @@
-/** What the imports between files say: circles, and how many floors a folder has. */
+/** Analyses the imports between files: cycles, and the depth of a folder. */
 
 /** @typedef {ReadonlyMap<string, readonly string[]>} Imports The imported files of each file */
 
 /**
- * The groups of files that import each other, directly or by way of others (Tarjan's strongly connected components).
- * Every group comes after those that it imports; files in no circle are groups of one.
+ * Returns the groups of files that import each other, directly or indirectly (Tarjan's strongly
+ * connected components).
+ * Every group comes after the groups that it imports; files in no cycle are groups of one.
  *
  * @param {Imports} imports
  */
@@ -40,7 +41,8 @@ export function groupsOf(imports) {
 }
 
 /**
- * The length of the longest chain of imports among some files; those of a circle are on one floor.
+ * Returns the length of the longest chain of imports among some files; the files of a cycle count
+ * as one.
  *
  * @param {Imports} imports
  */

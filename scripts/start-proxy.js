@@ -1,4 +1,4 @@
-/** The proxy of `deploy/haproxy.cfg` before services, on the loopback address. */
+/** Starts the proxy of `deploy/haproxy.cfg` in front of services, on the loopback address. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 
-/** Where HAProxy is; Debian keeps it off the path of most users. */
+/** Paths of HAProxy; Debian installs it outside of the PATH of most users. */
 const haproxyCommands = ['haproxy', '/usr/sbin/haproxy'];
 
-/** The first of them that runs. */
+/** Returns the first command that runs. */
 export function findHaproxy() {
   return haproxyCommands.find((command) => spawnSync(command, ['-v']).status === 0);
 }
@@ -23,12 +23,13 @@ export function findHaproxy() {
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} ProxyOptions
- * @property {boolean} [isAlternating] Each request goes to another service than the one before; else to
- *   the one with least to do
+ * @property {boolean} [isAlternating] Whether each request goes to the next service; otherwise to
+ * the
+ * least busy one
  */
 
 /**
- * The configuration as it is deployed, but for the addresses that it listens on and leads to.
+ * Returns the deployed configuration with other addresses to listen on and to forward to.
  *
  * @param {number} port
  * @param {readonly string[]} backends
@@ -44,7 +45,7 @@ export function configurationFor(port, backends, { isAlternating = false } = {})
 }
 
 /**
- * Starts the proxy before the services at `backends`, which are addresses such as `service.url`.
+ * Starts the proxy in front of the services at `backends`, which are URLs such as `service.url`.
  *
  * @param {string} command HAProxy's
  * @param {readonly string[]} backends
@@ -64,7 +65,7 @@ export async function startProxy(command, backends, options) {
     });
   }
   const ended = once(program, 'close');
-  // Who ends before it stops the proxy leaves none behind.
+  // Stops the proxy if this process ends early.
   const killAtExit = () => program.kill('SIGKILL');
   process.once('exit', killAtExit);
   const stop = async () => {

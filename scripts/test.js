@@ -1,7 +1,7 @@
 /**
- * Runs the tests. `npm cit`, and CI, run every check and the tests of all projects; `npm test` runs those of rules and
- * of services in memory, which need no build and no other program, without the slow files. Arguments go to vitest:
- * `npm test -- test/auth`.
+ * Runs the tests. `npm cit`, and CI, run every check and the tests of all projects. `npm test` runs
+ * the tests of rules and of services in memory, which need no build and no other program, without
+ * the slow files. Arguments go to vitest: `npm test -- test/auth`.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,8 +12,8 @@ const runsEverything = process.env.npm_command === 'install-ci-test' || Boolean(
 
 console.log(
   runsEverything
-    ? 'Running every check, and the tests; of the slow files, the quarter that the seed chooses.'
-    : 'Running the quick tests of rules and of services in memory. All checks and tests: npm cit, or npm run check.',
+    ? 'Running every check and the tests; of the slow files, the quarter that the seed chooses.'
+    : 'Running the quick tests of rules and of services in memory. For all checks and tests, use npm cit or npm run check.',
 );
 const [command, args] = runsEverything
   ? ['npm', ['run', '--silent', 'check', '--', ...process.argv.slice(2)]]

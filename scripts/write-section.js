@@ -1,4 +1,7 @@
-/** Reads and writes the sections of documents that commands fill with their figures, each between two comments. */
+/**
+ * Reads and writes the sections of documents that commands fill with figures, each between two
+ * comments.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -26,7 +29,7 @@ export function writeSection(document, name, text) {
 }
 
 /**
- * The text of a document with another section.
+ * Replaces a section in the text of a document.
  *
  * @param {string} whole
  * @param {string} name

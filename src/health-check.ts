@@ -1,6 +1,6 @@
 /**
- * Ends with 0 when the service of the same environment lives, else with 1: the health check of a
- * container, which needs neither a shell nor another program.
+ * Health check of a container without a shell or other programs. Exits with 0 if the service of the
+ * same environment responds, else with 1.
  */
 
 import { get } from 'node:http';
@@ -8,7 +8,7 @@ import { readCommand } from './config/config.js';
 import { settings } from './config/settings.js';
 
 const patienceMs = 2000;
-/** Addresses to listen on that are none to connect to. */
+/** Addresses to listen on that clients cannot connect to. */
 const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 const command = readCommand(settings, [], process.env);

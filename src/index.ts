@@ -1,4 +1,4 @@
-/** What the package exports: a whole service inside a test or a program. */
+/** Exports of the package: a whole service inside a test or a program. */
 
 import { createLog } from './app/request-log.js';
 import { ConfigError, configFrom } from './config/config.js';
@@ -17,95 +17,102 @@ export {
   testSandbox,
 };
 
-/** What the areas let be set, written as on the command line, such as `name:password`. */
+/** Settings of the areas, written as on the command line, such as `name:password`. */
 export interface ServiceOptions extends AreaOptions {
-  /** Port to listen on; 0, the default, takes any free one. */
+  /** Port to listen on. Default: 0, which is any free port. */
   readonly port?: number;
-  /** Whether HTTPS and HTTP/2 are served as well, on free ports; see `tlsUrl`. */
+  /** Whether to serve HTTPS and HTTP/2 as well, on free ports; see `tlsUrl`. */
   readonly tls?: boolean;
-  /** The port for that, followed by those of servers in `/tls` that need their own; 0, the default, takes free ones. */
+  /**
+   * Port for HTTPS, followed by the ports of servers in `/tls` that need their own. Default: 0,
+   * which is any free port.
+   */
   readonly tlsPort?: number;
-  /** A folder that keeps the certificate authority and its key; in memory alone by default. */
+  /** Folder that keeps the certificate authority and its key. Default: only in memory. */
   readonly tlsDir?: string;
-  /** Whether a plain connection may begin in HTTP/2, by prior knowledge. */
+  /** Whether a plain connection may begin with HTTP/2, by prior knowledge. */
   readonly h2c?: boolean;
-  /** Host name or address to listen on; 127.0.0.1 by default. */
+  /** Host name or address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Address that links in responses begin with; by default the one each request came to. */
+  /** Base URL of links in responses. Default: the Host of each request. */
   readonly baseUrl?: string;
-  /** JSON lines go to standard output from this level on; `silent` by default. */
+  /** Minimum level of JSON log lines on standard output. Default: `silent`. */
   readonly logLevel?: LogLevel;
-  /** Whose X-Forwarded-* headers count; nobody's by default. */
+  /** Proxies whose X-Forwarded-* headers are trusted. Default: none. */
   readonly trustProxy?: boolean | readonly string[];
-  /** What the captured requests of all bins may hold together, in bytes; 256 MiB by default. */
+  /** Bytes of captured requests that all bins may hold together. Default: 256 MiB. */
   readonly captureBytes?: number;
   /**
-   * The Redis or Valkey server that services share their state on, such as `redis://localhost:6379`; by
-   * default each service has its own in memory. `createService` waits until the server is there.
+   * Redis or Valkey server for the state that services share, such as `redis://localhost:6379`. By
+   * default each service keeps its state in memory. `createService` waits until the server is
+   * available.
    */
   readonly stateUrl?: string;
-  /** What all keys on that server begin with; `practice-api:` by default. */
+  /** Prefix of all keys on that server. Default: `practice-api:`. */
   readonly statePrefix?: string;
-  /** Ends a start that still waits; what it rejects with is the signal's reason. */
+  /** Stops a start that is still waiting; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Whether callers need an account, whose key they send in X-Service-Key; `open` by default. */
+  /** Whether callers need an account, whose key they send in X-Service-Key. Default: `open`. */
   readonly accounts?: AccountsMode;
-  /** Requests that an account may make per minute, where accounts are required; 600 by default. */
+  /** Requests per minute of an account, if accounts are required. Default: 600. */
   readonly accountQuota?: number;
-  /** Accounts that one address may make per hour; 10 by default. */
+  /** Accounts that one address may create per hour. Default: 10. */
   readonly signUpsPerHour?: number;
-  /** Accounts there may be; 100,000 by default. */
+  /** Maximum number of accounts. Default: 100,000. */
   readonly maxAccounts?: number;
-  /** How many sandboxes there may be; 1,000 by default. */
+  /** Maximum number of sandboxes. Default: 1,000. */
   readonly maxSandboxes?: number;
-  /** Unused for this long, a sandbox is dropped; an hour by default. */
+  /** Seconds after which an unused sandbox is dropped. Default: an hour. */
   readonly sandboxIdleSeconds?: number;
-  /** What all sandboxes may hold together, in bytes; 128 MiB by default. */
+  /** Bytes that all sandboxes may hold together. Default: 128 MiB. */
   readonly sandboxBytes?: number;
-  /** How many connections may be open at once; 10,000 by default. */
+  /** Maximum number of open connections. Default: 10,000. */
   readonly maxConnections?: number;
-  /** What all clients may leave untaken of their responses, in bytes; 256 MiB by default. */
+  /** Bytes of responses that all clients may leave unread. Default: 256 MiB. */
   readonly unsentBytes?: number;
-  /** What all request bodies under way may hold, in bytes; 256 MiB by default. */
+  /** Bytes that all current request bodies may hold. Default: 256 MiB. */
   readonly bodyBytes?: number;
-  /** How many requests may be held open, a third of them from one address; 5,000 by default. */
+  /** Maximum number of requests held open, a third of them from one address. Default: 5,000. */
   readonly heldRequests?: number;
-  /** Keywords, list items and names that the JSON Schemas of one PUT may have; 2,000 without it. */
+  /** Keywords, list items and names that the JSON Schemas of one PUT may have. Default: 2,000. */
   readonly schemaParts?: number;
-  /** How many WebSockets may be open, a third of them from one address; 5,000 by default. */
+  /** Maximum number of open WebSockets, a third of them from one address. Default: 5,000. */
   readonly webSockets?: number;
-  /** How long an idle connection stays open; 65 s by default. */
+  /** Seconds for which an idle connection stays open. Default: 65 s. */
   readonly keepAliveSeconds?: number;
-  /** Whether `/metrics` exists; `off` by default. */
+  /** Whether `/metrics` exists. Default: `off`. */
   readonly metrics?: Switch;
   /**
-   * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are
-   * named. They are copied.
+   * Initial records of every sandbox, instead of the packaged records of these datasets. They are
+   * copied.
    */
   readonly seed?: Seed;
-  /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
+  /** The service's clock in Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
 export interface Service {
-  /** Where the service listens, such as `http://127.0.0.1:49152`, without a slash at the end. */
+  /** Base URL of the service, such as `http://127.0.0.1:49152`, without a slash at the end. */
   readonly url: string;
-  /** The same with TLS, such as `https://127.0.0.1:49153`; `undefined` where that is off. */
+  /** Base URL with TLS, such as `https://127.0.0.1:49153`; `undefined` without TLS. */
   readonly tlsUrl: string | undefined;
-  /** Where areas have ports of their own, by the prefix that clients leave out there, such as `/json-server`. */
+  /**
+   * Base URLs of areas with their own ports, by the prefix that clients omit there, such as
+   * `/json-server`.
+   */
   readonly ownUrls: Readonly<Record<string, string>>;
   /** Returns a sandbox for a test, by default with a new name. */
   sandbox(name?: string): TestSandbox;
-  /** Finishes what is in flight, for at most a second, and leaves nothing running. */
+  /** Finishes current requests within a second, and leaves nothing running. */
   close(): Promise<void>;
 }
 
 const closeGraceMs = 1000;
 
 /**
- * Starts a service in this process. Several can run side by side; they share nothing that changes.
- * Rejects with a {@link ConfigError} that lists every faulty option, or with the system's error when
- * it cannot listen.
+ * Starts a service in this process. Several can run side by side; they share no state. Rejects with
+ * a {@link ConfigError} that lists every faulty option, or with the system's error if it cannot
+ * listen.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { tls, tlsPort = tls ? 0 : undefined, ...others } = options;

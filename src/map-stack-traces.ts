@@ -1,4 +1,4 @@
-/** Stack traces that name sources, although the program runs from a few bundled files. */
+/** Stack traces that name source files, although the program runs from a few bundled files. */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -7,9 +7,9 @@ const builtPlace = /(file:\/\/\S+\.js):(\d+):(\d+)(?=\)?$)/;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * For the whole process, so for the program alone: who embeds the service decides about their own, by
- * `--enable-source-maps`. That reads every map at the start; here a map is read for the first trace that
- * needs it.
+ * Applies to the whole process, so only the program calls it; embedding programs choose
+ * `--enable-source-maps` themselves. That option reads every map at the start; here a map is read
+ * for the first trace that needs it.
  */
 export function mapStackTraces(): void {
   Error.prepareStackTrace = (error, frames) => {
@@ -32,7 +32,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** Undefined for files that were not built with one. */
+/** Returns `undefined` for files without a map. */
 function readMap(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')));

@@ -1,4 +1,4 @@
-/** THE list of what the service offers, and how one is put together and taken apart. */
+/** Lists the parts of the service, and starts and stops it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -91,7 +91,7 @@ export const areas = [
   accountsArea,
 ] as const satisfies readonly Area[];
 
-/** What tells of them. */
+/** Parts about the service itself. */
 export const infrastructure = [
   serviceIndex,
   areaIndexes,
@@ -106,23 +106,23 @@ export const infrastructure = [
 
 const areaSettings = settingsOf([...areas, ...infrastructure]);
 
-/** Everything that can be set: for the service as a whole, and what its parts bring. */
+/** All settings: of the service and of its parts. */
 export const settings = settingsOf([{ settings: commonSettings }, { settings: areaSettings }]);
 
-/** What code may set of it that the parts bring. */
+/** Settings of the parts, as code sets them. */
 export type AreaOptions = OptionsOf<typeof areaSettings>;
 
 export interface RunningService {
-  /** Where it listens, without a slash at the end. */
+  /** Base URL without a slash at the end. */
   readonly url: string;
-  /** The same with TLS, where that is on. */
+  /** Base URL with TLS, if enabled. */
   readonly tlsUrl: string | undefined;
-  /** Where areas have ports of their own, by the prefix that clients leave out there. */
+  /** Base URLs of areas with their own ports, by the prefix that clients omit there. */
   readonly ownUrls: Readonly<Record<string, string>>;
   /**
-   * Says that it is not ready, but serves on for `drainMs`, so that whoever spreads requests over
-   * several services turns to another. Then stops accepting, finishes what is in flight and releases
-   * everything. Connections that are still open `graceMs` later are cut.
+   * Reports "not ready" but still serves for `drainMs`, so that load balancers choose other
+   * replicas. Then stops accepting, finishes current requests and releases everything. Cuts
+   * connections that are still open after `graceMs`.
    */
   stop(graceMs: number, drainMs?: number): Promise<void>;
 }
@@ -130,7 +130,7 @@ export interface RunningService {
 export interface StartOptions {
   readonly clock?: Clock;
   readonly datasets?: Datasets;
-  /** Ends the wait for a state that cannot be reached; what rejects then is its reason. */
+  /** Ends the wait for an unavailable state; the start rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -148,7 +148,7 @@ export async function startService(
   }
 }
 
-/** The first area that knows a token says whose it is. */
+/** Returns the owner from the first area that recognises a token. */
 function tokenOwnerOf(config: Config): Services['tokenOwner'] {
   const owners = areas.flatMap(({ provides }: Area) => provides?.tokenOwner?.(config) ?? []);
   return (token) => {
@@ -341,7 +341,7 @@ function certificatesOf(config: Config, url: () => string): CertificateAuthority
   const { tlsPort: port, tlsDir: folder, baseUrl } = config;
   if (port === undefined) return undefined;
   try {
-    // Clients check certificates by their own clocks, not by that of the service.
+    // Clients check certificates by their own clocks, not by the service's clock.
     return new CertificateAuthority({
       port,
       folder,

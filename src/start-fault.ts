@@ -1,4 +1,4 @@
-/** The errors of the system that a person can mend by another setting, each as a line that says how. */
+/** System errors that another setting can fix, each with a line that explains how. */
 
 const explanations: Readonly<
   Record<string, (error: NodeJS.ErrnoException & ListenFault) => string>
@@ -19,7 +19,7 @@ interface ListenFault {
   readonly hostname?: string;
 }
 
-/** The lines to print, or `undefined` for an error that no setting mends. */
+/** Returns the lines to print; `undefined` for an error that no setting can fix. */
 export function startFault(error: unknown): readonly string[] | undefined {
   const fault = error as NodeJS.ErrnoException & ListenFault;
   const line = explanations[fault.code ?? '']?.(fault);

@@ -1,5 +1,6 @@
 /**
- * Takes the pictures of the README and the guides from a service that runs: `npm run pictures`. It needs Chromium.
+ * Takes the screenshots of the README and the guides from a running service: `npm run pictures`. It
+ * needs Chromium.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ try {
   await service.close();
 }
 
-/** A bin that has got a few requests, with a signed one open. */
+/** Fills a bin with a few requests, and opens a signed one. */
 async function filledBin() {
   const page = await browser.newPage({ viewport: size });
   await page.goto(`${service.url}/bins`);
@@ -54,7 +55,7 @@ async function filledBin() {
  */
 async function takePicture(page, name) {
   const session = await page.context().newCDPSession(page);
-  // A format that Playwright has no name for, and a third of what a PNG weighs.
+  // A format that Playwright does not support, with a third of the size of PNG.
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
   const file = new URL(`../docs/images/${name}.webp`, import.meta.url);
   writeFileSync(file, Buffer.from(data, 'base64'));

@@ -26,7 +26,7 @@ test('tests that write do not see each other', async () => {
   assert.equal((await other('/api/Events/1')).status, 200);
 });
 
-test('a client that retries gets through a failure', async () => {
+test('a client that retries survives a failure', async () => {
   const call = newCaller();
   /** @type {(paths: string[]) => Promise<Response>} */
   async function fetchWithRetry([path = '', ...retries]) {
@@ -37,7 +37,7 @@ test('a client that retries gets through a failure', async () => {
   assert.equal(answer.status, 200);
 });
 
-test('a token expires without anyone waiting', async () => {
+test('a token expires without waiting', async () => {
   const call = newCaller();
   const login = await call('/api/auth/jwt/login', {
     method: 'POST',

@@ -2,17 +2,18 @@ import { test as base } from '@playwright/test';
 import { createService } from 'practice-api';
 
 /**
- * One service per worker; `request` calls it by paths, each test in a sandbox of its own.
+ * One service per worker; `request` calls it by paths, and each test uses its own sandbox.
  *
  * @typedef {import('practice-api').Service} Service
  * @type {import('@playwright/test').Fixtures<
- *   {}, { service: Service },
- *   import('@playwright/test').PlaywrightTestOptions, import('@playwright/test').PlaywrightWorkerOptions
+ * {}, { service: Service },
+ * import('@playwright/test').PlaywrightTestOptions,
+ * import('@playwright/test').PlaywrightWorkerOptions
  * >}
  */
 const fixtures = {
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixture's needs from it
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads its dependencies here
     async ({}, use) => {
       const service = await createService();
       await use(service);

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures.js';
 
-test('a form arrives as it was sent', async ({ request }) => {
+test('a form arrives unchanged', async ({ request }) => {
   const answer = await request.post('/api/methods/post', { form: { name: 'Ada', city: 'Paris' } });
   expect(answer.ok()).toBe(true);
   expect((await answer.json()).form).toEqual({ name: 'Ada', city: 'Paris' });
 });
 
-test('what a test creates, it reads', async ({ request }) => {
+test('a test reads what it has created', async ({ request }) => {
   const created = await request.post('/api/Events', {
     data: {
       name: 'Release party',
@@ -20,7 +20,7 @@ test('what a test creates, it reads', async ({ request }) => {
   expect((await read.json()).name).toBe('Release party');
 });
 
-test('and no other test does', async ({ request }) => {
+test('no other test sees it', async ({ request }) => {
   const found = await request.get('/api/Events?name=Release party');
   expect(await found.json()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './fixtures.js';
 
 /**
- * Requests of this test's sandbox fail as the rules say, and then pass.
+ * Makes requests of this test's sandbox fail as the rules say, and then pass.
  *
  * @param {import('@playwright/test').APIRequestContext} request @param {object[]} rules
  */
@@ -17,14 +17,14 @@ async function verdictOf(request) {
   return log.series[0].verdict;
 }
 
-test('a check that is repeated gets through two failures, and backs off', async ({ request }) => {
+test('a repeated check survives two failures, and backs off', async ({ request }) => {
   await planFaults(request, { sequence: [{ status: 503 }, { status: 503 }] });
   const check = async () => expect((await request.get('/api/Books/1')).status()).toBe(200);
   await expect(check).toPass({ intervals: [250, 1000], timeout: 20_000 });
   expect(await verdictOf(request)).toMatchObject({ succeeded: true, backedOff: true });
 });
 
-test('maxRetries gets through a connection that is reset, and no status', async ({ request }) => {
+test('maxRetries survives a reset connection, but no error status', async ({ request }) => {
   await planFaults(request, { sequence: [{ reset: true }, { status: 503 }] });
   const answer = await request.get('/api/Books/1', { maxRetries: 3 });
   expect(answer.status()).toBe(503);

@@ -1,4 +1,4 @@
-/** What the tests are about: `fetch` that tries again while the service is not available. */
+/** The client to test: `fetch` that retries while the service is unavailable. */
 
 /** @param {string} address @param {RequestInit} [options] */
 export async function fetchPatiently(address, options, attempts = 4) {

@@ -7,15 +7,15 @@ let nowMs = Date.UTC(2030, 0, 1);
 
 beforeAll(async () => {
   service = await createService({
-    // Time stands still until a test moves it.
+    // The clock stops until a test moves it.
     now: () => nowMs,
-    // Every test knows exactly which records exist.
+    // Initial records of every test.
     seed: { users: [{ id: 1, name: 'Ada', job: 'Engineer', city: 'London' }] },
   });
 });
 afterAll(() => service.close());
 
-test('a client reads the records that the suite created', async () => {
+test('a client reads the records of the suite', async () => {
   const answer = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -24,7 +24,7 @@ test('a client reads the records that the suite created', async () => {
   expect(await answer.json()).toEqual({ data: { users: [{ name: 'Ada', city: 'London' }] } });
 });
 
-test('a rate-limited client may continue when the window has closed', async () => {
+test('a rate-limited client may continue after the window has closed', async () => {
   const call = () => fetch(`${service.url}/api/RateLimit`, { headers: { 'x-client-id': 'me' } });
   for (let used = 0; used < 5; used++) expect((await call()).status).toBe(200);
   const refused = await call();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /**
- * A sandbox in which requests fail as the rules say, and then pass.
+ * Creates a sandbox in which requests fail as the rules say, and then pass.
  *
  * @param {object[]} rules
  */
@@ -22,7 +22,7 @@ async function planFaults(...rules) {
   await fetch(faults, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
   return {
     headers,
-    /** How well the only series of attempts was made. */
+    /** Returns the verdict on the only series of attempts. */
     async verdict() {
       const log = /** @type {any} */ (await (await fetch(`${faults}/log`, { headers })).json());
       return log.series[0].verdict;
@@ -30,19 +30,19 @@ async function planFaults(...rules) {
   };
 }
 
-test.concurrent('the client waits as long as it is told', async () => {
+test.concurrent('the client waits as long as Retry-After says', async () => {
   const { headers, verdict } = await planFaults({ sequence: [{ status: 503, retryAfter: 1 }] });
   expect((await fetchPatiently(`${service.url}/api/Books/1`, { headers })).status).toBe(200);
   expect(await verdict()).toMatchObject({ retried: true, honouredRetryAfter: { honoured: true } });
 });
 
-test.concurrent('the client backs off when it is told nothing', async () => {
+test.concurrent('the client backs off without Retry-After', async () => {
   const { headers, verdict } = await planFaults({ sequence: [{ status: 503 }, { status: 503 }] });
   expect((await fetchPatiently(`${service.url}/api/Books/1`, { headers })).status).toBe(200);
   expect(await verdict()).toMatchObject({ succeeded: true, backedOff: true });
 });
 
-test.concurrent('the client gives up on a service that stays away', async () => {
+test.concurrent('the client gives up on a service that stays unavailable', async () => {
   const { headers, verdict } = await planFaults({ sequence: [{ status: 503 }], then: 'last' });
   expect((await fetchPatiently(`${service.url}/api/Books/1`, { headers }, 2)).status).toBe(503);
   expect(await verdict()).toMatchObject({ succeeded: false, gaveUpAfter: 2 });

@@ -6,7 +6,7 @@ import { callJson } from '../harness/call.js';
 export const ours = 'practice-api';
 
 /**
- * The same request to each of some contenders.
+ * Returns the same request for several contenders.
  *
  * @param {import('./run-suite.js').LoadRequest} request
  * @param {readonly string[]} contenders
@@ -15,7 +15,7 @@ export const sameTo = (request, ...contenders) =>
   Object.fromEntries(contenders.map((contender) => [contender, request]));
 
 /**
- * A case with the same request to each of some contenders.
+ * Makes a case with the same request to several contenders.
  *
  * @param {string} name
  * @param {import('./run-suite.js').LoadRequest} request
@@ -29,7 +29,7 @@ export const sameCase = (name, request, contenders, check) => ({
 });
 
 /**
- * A request with a body of JSON.
+ * Makes a request with a JSON body.
  *
  * @param {string} method
  * @param {string} path
@@ -43,7 +43,7 @@ export const sendJson = (method, path, value) => ({
 });
 
 /**
- * A check that responses have the status 200, and of their bodies.
+ * Makes a check for the status 200 and the body.
  *
  * @param {(body: string, contender: string) => void} [check]
  * @returns {import('./run-suite.js').BenchCase['check']}
@@ -56,7 +56,7 @@ export function isOk(check) {
 }
 
 /**
- * The same for JSON, which is checked, or equal to a value.
+ * Makes a check for the status 200 and JSON, with a function or an expected value.
  *
  * @param {((value: any, contender: string) => void) | object} expected
  */

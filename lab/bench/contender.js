@@ -1,4 +1,4 @@
-/** One server of a suite in a process of its own: prints its URL as the service does. */
+/** Runs one server of a suite in a separate process, which prints its URL as the service does. */
 
 const [, , suiteName, contender = '', ourUrl = ''] = process.argv;
 

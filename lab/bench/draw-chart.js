@@ -1,6 +1,6 @@
 /**
- * The results as one image (SVG 1.1): a bar for each server that a case compares with this service, from the line where
- * both are equally fast to how many times as fast this service is, on a logarithmic scale.
+ * Draws the results as an SVG 1.1 image. Each bar compares a server with this service on a
+ * logarithmic scale, starting at equal speed.
  */
 
 /**
@@ -20,7 +20,7 @@ const axisHeight = 34;
 
 const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
-/** The colours follow those of the page around the image. */
+/** The colours follow the page around the image. */
 const style = `
     text { font-family: -apple-system, "Segoe UI", "Liberation Sans", Helvetica, Arial, sans-serif; font-size: 13px; fill: #1f2328; }
     .title { font-size: 19px; font-weight: 600; }
@@ -73,7 +73,7 @@ export function drawChart(suites) {
     text(xOf(tick), headHeight - 8, `${tick}×`, 'tick'),
     text(xOf(tick), bottom + 18, `${tick}×`, 'tick'),
   ]);
-  const title = 'Requests per second of this service ÷ those of others';
+  const title = 'Requests per second of this service ÷ other servers';
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${title}</title>`,
@@ -83,7 +83,7 @@ export function drawChart(suites) {
     text(
       24,
       56,
-      'To the right of 1×, this service is faster. Medians of turns; the thin lines span the turns.',
+      'To the right of 1×, this service is faster. Medians of turns; thin lines show the range.',
       'quiet',
     ),
     ...grid,

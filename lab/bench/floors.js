@@ -1,6 +1,6 @@
 /**
- * Parts of floors: responses by hand on a bare node:http server, with no more care than necessary. They have the
- * headers that this service sends with every response; constants are taken from our own responses before the load.
+ * Parts of floors: minimal responses by hand on a bare node:http server. They have the headers that
+ * this service sends with every response; constants are read from real responses before the load.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -8,10 +8,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { listenOnLoopback } from '../harness/peers.js';
 
-/** The contender whose responses must have the headers of ours, no more and no fewer. */
+/** The contender whose responses must have exactly our headers. */
 export const floor = 'node:http by hand';
 
-/** A contender that computes nothing: it sends earlier responses of ours from memory. */
+/** A contender that computes nothing: it sends our earlier responses from memory. */
 export const sameBytes = 'node:http, the same bytes from memory';
 
 /**
@@ -28,7 +28,7 @@ export const sameBytes = 'node:http, the same bytes from memory';
 
 const json = 'application/json; charset=utf-8';
 
-/** The headers that are the same in all of our responses to paths of one kind. */
+/** Headers that are the same in all our responses for one kind of path. */
 const commonNames = [
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -97,14 +97,15 @@ function readText(message, onEnd) {
 }
 
 /**
- * A response of ours, to take constants from: its headers are those that are the same in every such response.
+ * Fetches a response of this service, whose constants are reused. Returns only headers that never
+ * change.
  *
  * @param {string} ourUrl
  * @param {import('../harness/load.js').LoadRequest} request
  * @returns {Promise<Required<Pick<Reply, 'type' | 'headers'>> & {text: string}>}
  */
 export function fetchOurs(ourUrl, { method = 'GET', path, headers = {}, body = '' }) {
-  // Not fetch, which takes long to load: that would count as the start of a floor.
+  // fetch is slow to load, which would count as the start of a floor.
   const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(ourUrl + path, { method, headers: { ...headers, ...length } });
@@ -135,7 +136,7 @@ export async function startSameBytes(ourUrl, requests) {
 }
 
 /**
- * The records of a dataset of ours.
+ * Returns the records of one of our datasets.
  *
  * @param {string} dataset
  * @returns {any[]}
@@ -145,7 +146,7 @@ export function recordsOf(dataset) {
 }
 
 /**
- * A reply with a record as it is now.
+ * Makes a reply with the current record.
  *
  * @param {unknown} record
  */
@@ -162,7 +163,7 @@ export function parseTarget(url) {
 }
 
 /**
- * A page of a list, with the links to others.
+ * Makes a page of a list, with links to other pages.
  *
  * @param {readonly unknown[]} list
  * @param {number} page

@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- name …] [--turns n] [--seconds n] [--write]`: measures every suite (this service beside others) and
- * every measurement (this service only), or the named ones, and prints a table each. `--write` keeps the results in
- * results.json, and writes docs/benchmarks.md and its chart.
+ * `npm run bench [-- name …] [--turns n] [--seconds n] [--write]`: measures every suite (this
+ * service beside others) and every measurement (this service only), or the named ones, and prints a
+ * table for each. `--write` keeps the results in results.json, and writes docs/benchmarks.md and
+ * its chart.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Mockoon's CLI with routes equal to ours. */
+/** Mockoon's CLI with the same routes as this service. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fetchOurs } from './floors.js';
 import { startAtPort } from './programs.js';
 
 const program = fileURLToPath(new URL('../node_modules/@mockoon/cli/bin/run.js', import.meta.url));
-/** Whatever else a data file has is filled in by `--repair`. */
+/** `--repair` adds the other members of a data file. */
 const flags = ['--repair', '--disable-log-to-file', '--disable-admin-api'];
 
 /** @type {import('./programs.js').Program} */
@@ -30,7 +30,7 @@ const contentType = `{{#if (header 'Content-Type')}}"{{header 'Content-Type'}}"{
 
 /** @param {string} bodyFields */
 function echo(bodyFields) {
-  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'verb'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
+  return `{"method":"{{method}}","message":"{{method}} request received","path":"/api/methods/{{urlParam 'method'}}","query":{{{queryParam}}},"contentType":${contentType},${bodyFields},"bodyTruncated":false,"timestamp":"{{now}}"}`;
 }
 
 const postFields = `"bodyLength":{{header 'Content-Length'}},"body":{{{stringify (body)}}},"json":{{{body}}}`;
@@ -67,7 +67,7 @@ function environment(profile) {
  */
 function route(number, method, endpoint, response) {
   const headers = [{ key: 'Content-Type', value: 'application/json; charset=utf-8' }];
-  // Only the echoes have something to fill in.
+  // Only the echoes have placeholders.
   const disableTemplating = !endpoint.includes(':');
   return {
     uuid: uuid(100 + number),

@@ -1,11 +1,11 @@
-/** The programs that suites compare: this service, and the servers of others that are programs of their own. */
+/** Programs that suites compare: this service, and other servers that run as separate programs. */
 
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../../scripts/free-port.js';
 import { startProgram, startService } from '../harness/start-program.js';
 import { hasRedis, startRedis } from '../harness/start-redis.js';
 
-/** Thrown for a program that is not installed; the message says what is missing. */
+/** Thrown if a program is not installed; the message names it. */
 export class Absent extends Error {}
 
 /**
@@ -20,7 +20,7 @@ export class Absent extends Error {}
  */
 
 /**
- * This service, started as its users start it.
+ * Starts this service as its users do.
  *
  * @param {string[]} [flags]
  * @param {Prepare} [prepare]
@@ -34,7 +34,8 @@ export function ourProgram(flags = [], prepare = async (url) => url) {
 }
 
 /**
- * This service with its state in a Redis server, whose memory and processor time are added.
+ * Starts this service with its state in a Redis server, and adds the server's memory and processor
+ * time.
  *
  * @param {Prepare} [prepare]
  * @returns {Program}
@@ -73,8 +74,9 @@ async function prepared(program, prepare) {
 }
 
 /**
- * Python's httpbin under gunicorn, its usual server, from Debian's packages `python3-httpbin` and `gunicorn`. It has
- * one worker, since each of the other servers has one process as well.
+ * Python's httpbin under gunicorn, its usual server, from Debian's packages `python3-httpbin` and
+ * `gunicorn`. It has
+ * one worker, because the other servers have one process as well.
  *
  * @type {Program}
  */
@@ -88,7 +90,7 @@ export const httpbin = {
 };
 
 /**
- * go-httpbin, where the command `go-httpbin` is on the PATH: neither Debian nor npm has a package of it.
+ * go-httpbin, if the command `go-httpbin` is on the PATH: neither Debian nor npm has a package.
  *
  * @type {Program}
  */

@@ -1,6 +1,7 @@
 /**
- * Compares servers that do the same work: each in a process of its own, loaded in turns so that other work on the
- * machine affects all of them, and judged by the ratio within a turn.
+ * Compares servers that do the same work. Each runs in a separate process, they are loaded in turns
+ * so that other work on the machine affects all of them, and they are compared by the ratio within
+ * a turn.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -98,7 +99,7 @@ export async function runSuite(name, suite, { turns, seconds }) {
 }
 
 /**
- * Starts a server some times, to measure how long that takes, and keeps the last one.
+ * Starts a server several times to measure its start, and keeps the last process.
  *
  * @param {() => Promise<RunningProgram>} start
  * @param {number} starts
@@ -174,7 +175,7 @@ async function runCase(benchCase, servers, turns, seconds) {
 export async function checkResponse(benchCase, contender, url, { path, method, headers, body }) {
   const response = await fetch(url + path, {
     method: method ?? 'GET',
-    // As the load sends it, not as fetch would.
+    // As the load programs send it, not as fetch would.
     headers: { 'accept-encoding': 'identity', ...headers },
     ...(body !== undefined && { body }),
   });
@@ -187,7 +188,7 @@ export async function checkResponse(benchCase, contender, url, { path, method, h
 }
 
 /**
- * A floor must send all headers that this service sends, or it does less work.
+ * Checks that a floor sends all headers of this service, because fewer would be less work.
  *
  * @param {string} caseName
  * @param {Headers} ours

@@ -34,7 +34,7 @@ export function suiteTable(cases) {
 }
 
 /**
- * A figure, or nothing where the system does not report it.
+ * Writes a figure, or nothing if the system does not report it.
  *
  * @param {number | null | undefined} value
  * @param {number} [digits]

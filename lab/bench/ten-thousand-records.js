@@ -1,4 +1,6 @@
-/** Data of one's own as large as it may be: 10,000 records as a file in the shape of json-server's `db.json`. */
+/**
+ * Own data of the maximum size: 10,000 records as a file in the format of json-server's `db.json`.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,7 @@ export const records = Array.from({ length: 10_000 }, (_, index) => ({
   tags: [`t${index % 10}`, `t${index % 7}`],
 }));
 
-/** The path of a file with them, which is there as long as this process. */
+/** Writes the file, and returns its path; it exists as long as this process. */
 export function writeRecordsFile() {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Clients and converters that read the description when they run. */
+/** Clients and converters that read the description at run time. */
 
 /**
  * @typedef {NodeJS.Require} Require
@@ -14,7 +14,7 @@ const trials = {
     const ask = (/** @type {string} */ operationId, /** @type {object} */ parameters) =>
       client
         .execute({ operationId, parameters })
-        // While it reads the description, nothing else runs here, and the connection idles out.
+        // Reading the description blocks this process, and the connection times out.
         .catch(() => client.execute({ operationId, parameters }));
     const events = await ask('getEvents', { limit: 4, q: 'concert' });
     check(events.body.length > 0, 'no event has the text');

@@ -1,6 +1,7 @@
 /**
- * `npm run clients`: generates clients from `/openapi.json` with the tools that people use, compiles them under strict
- * rules, and calls the built service with those that need no generated code. Exits with 1 where one fails.
+ * `npm run clients`: generates clients from `/openapi.json` with popular tools, compiles them under
+ * strict rules, and calls the built service with clients that need no generated code. Exits with 1
+ * if one fails.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -19,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'practice-api-clients-'));
 const description = join(folder, 'openapi.json');
 const requireInLab = createRequire(join(lab, 'package.json'));
 
-/** Programs that write TypeScript, by the file that they write. */
+/** TypeScript generators, by the file that they write. */
 const generators = {
   'openapi-typescript.d.ts': ['openapi-typescript', description, '-o', 'openapi-typescript.d.ts'],
   'hey-api/index.ts': ['openapi-ts', '-i', description, '-o', 'hey-api'],

@@ -1,4 +1,4 @@
-/** Prism as a proxy that validates the recorded calls, and the responses to them, by the description. */
+/** Prism as a proxy that validates recorded calls and their responses against the description. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +7,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * It ends at responses with trailers and at invalid headers, knows no challenge of Digest, and rejects a response without
- * a body where any media type is described.
+ * Prism crashes on responses with trailers and on invalid headers, does not support Digest
+ * challenges, and rejects a response without a body if any media type is described.
  */
 const beyondPrism =
   /^(?:postHttpRespond|putHttpResponsesByName|getHttpTrailers|getWs|getSse|get(?:Httpbin|Auth)Digest|postOidcUserinfo|get\w+StatusByCodes)/;
 
-/** The description of JSON has JSON; these ask for something else. */
+/** Requests for other formats than JSON, which the description omits. */
 const otherFormat = /html|csv|xml|yaml|event-stream|ndjson|vnd\.api|"sdl"/;
 
 /**
@@ -31,7 +31,7 @@ export async function callThroughPrism(lab, description, serviceUrl) {
   try {
     let output = '';
     await new Promise((resolve) => {
-      // Read to the end, since Prism logs each request.
+      // Read to the end, because Prism logs each request.
       prism.stdout.on('data', (part) => {
         output = (output + part).slice(-1000);
         if (/listening/i.test(output)) resolve(undefined);

@@ -1,8 +1,8 @@
-/** Whether a build is as fast as another one. */
+/** Decides whether a build is as fast as another. */
 
 import { median, spreadOf } from '../harness/statistics.js';
 
-/** How much more a request may cost. */
+/** Maximum ratio of costs. */
 const maxShare = 1.03;
 
 /**
@@ -11,8 +11,8 @@ const maxShare = 1.03;
  */
 
 /**
- * Other work on the machine affects elapsed time much more than processor time, so the latter is judged where the system
- * reports it.
+ * Compares processor time if the system reports it, because other work on the machine
+ * affects elapsed time much more.
  *
  * @param {readonly Turn[]} turns
  */

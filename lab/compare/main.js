@@ -1,7 +1,7 @@
 /**
- * `npm run compare -- --with <folder> [suite or part of a case …] [--starts n] [--turns n] [--seconds n]`: loads this build
- * and that of another checkout in turn with the cases of the benchmarks that need this service only. Ends with 1 when a
- * request costs more than 3 % more than there.
+ * `npm run compare -- --with <folder> [suite or part of a case …] [--starts n] [--turns n]
+ * [--seconds n]`: loads this build and the build of another checkout in turns, with the benchmark
+ * cases that need only this service. Exits with 1 if a request costs more than 3 % more.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -65,13 +65,15 @@ console.log(slower === 0 ? 'No case costs more than 3 % more.' : `${slower} case
 if (slower > 0) process.exitCode = 1;
 
 /**
- * Loads both builds in turn, each first every other time, in several fresh processes: what the compiler makes of a
- * program differs by a tenth and more from start to start.
+ * Loads both builds in turns, each first every other time, in several fresh processes: the result
+ * of the
+ * compiler differs by a tenth and more between starts.
  *
  * @param {Suite} suite
  * @param {BenchCase} benchCase
- * @returns {Promise<import('./judge-builds.js').Turn[] | undefined>} undefined for a case that needs another program, or
- *   that the other build does not have
+ * @returns {Promise<import('./judge-builds.js').Turn[] | undefined>} undefined for a case that
+ * needs another program, or
+ * that the other build does not have
  */
 async function compare(suite, benchCase) {
   const [[contender = '', request] = []] = Object.entries(benchCase.requests);

@@ -1,4 +1,7 @@
-/** `npm run coverage`: what of `src/` the tests reach, slow files included. Arguments go to vitest. */
+/**
+ * `npm run coverage`: measures which parts of `src/` the tests reach, slow files included.
+ * Arguments go to vitest.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +9,7 @@ import { installLab } from '../install-lab.js';
 
 installLab();
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// vitest looks for its own provider among the packages of the project alone.
+// vitest searches its provider only among the packages of the project.
 const provider = fileURLToPath(
   new URL('../node_modules/@vitest/coverage-v8/dist/index.js', import.meta.url),
 );

@@ -1,4 +1,4 @@
-/** Rules for every response of the service; a judge returns what is wrong with a response. */
+/** Rules for every response of the service; a judge returns the fault of a response. */
 
 import { STATUS_CODES } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the built service and sends
- * it mutated requests of all kinds. Ends with 1 when a response was wrong, the process ended, or it used more memory than
- * allowed. `--case` repeats one case of a run, `--write` puts the figures into docs/robustness.md.
+ * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the
+ * built service and sends it mutated requests of all kinds. Exits with 1 if a response was wrong,
+ * the process ended, or it used too much memory. `--case` repeats one case of a run; `--write` puts
+ * the figures into docs/robustness.md.
  */
 
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ import { figureTable, machine } from '../harness/report.js';
 import { startService } from '../harness/start-program.js';
 import { allSources, describeFinding, runFuzz } from './run-fuzz.js';
 
-/** The state of five sandboxes, all caches, and what Node needs to be fast. */
+/** The state of five sandboxes, all caches, and Node's own needs. */
 const maxMebibytes = 768;
 
 const { values } = parseArgs({

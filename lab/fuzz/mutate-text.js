@@ -1,8 +1,8 @@
-/** Small damage to texts, which surprises many parsers. */
+/** Makes small changes to texts, which confuse many parsers. */
 
 /** @typedef {import('./random-source.js').Random} Random */
 
-/** Characters and words that mean something somewhere, or nothing anywhere. */
+/** Characters and words with a special meaning in some format, or in none. */
 const pieces = [
   ...'"\'\\,=;: \t\n%+./-_&?#<>{}[]()$@!\0\x1b\x7f\xff٣',
   ...['\r\n', '%00', '%zz', '%c3%28', '..', '<!--', ']]>', '&#0;', '&amp;', '*/*'],
@@ -12,7 +12,7 @@ const pieces = [
 ];
 
 /**
- * The text with one to four changes: something dropped, doubled, swapped, replaced or put in.
+ * Changes a text one to four times: drops, doubles, swaps, replaces or inserts something.
  *
  * @param {Random} random
  * @param {string} text
@@ -49,17 +49,17 @@ export function mutateText(random, text) {
 }
 
 /**
- * A text without characters that end a header or are rejected before any area is involved.
+ * Removes characters that end a header or are rejected before any area.
  *
  * @param {string} text
  */
 export function inHeader(text) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are replaced
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]/g, '~').slice(0, 4000);
 }
 
 /**
- * As one value of a path or query, percent-encoded or, one time in four, almost as it is.
+ * Writes a value of a path or query, percent-encoded or, one time in four, almost unchanged.
  *
  * @param {Random} random
  * @param {string} text
@@ -70,7 +70,7 @@ export function inTarget(random, text) {
 }
 
 /**
- * Percent-encoded; half characters, which cannot be, as the replacement character.
+ * Percent-encodes a text; unpaired surrogates become the replacement character.
  *
  * @param {string} text
  */
@@ -79,7 +79,7 @@ export function inQuery(text) {
 }
 
 /**
- * The text with one to four changes of whole tokens.
+ * Changes whole tokens of a text, one to four times.
  *
  * @param {Random} random
  * @param {readonly string[]} tokens The text in pieces
@@ -114,7 +114,7 @@ export function mutateTokens(random, tokens, odd, separator = '') {
 const longText = 'x'.repeat(3000);
 
 /**
- * A value of JSON that is rarely right.
+ * Returns a JSON value that is rarely right.
  *
  * @param {Random} random
  * @returns {unknown}
@@ -135,7 +135,7 @@ export function oddValue(random) {
 }
 
 /**
- * Pieces of the bytes, at least one.
+ * Cuts bytes into pieces, at least one.
  *
  * @param {Random} random
  * @param {string} bytes

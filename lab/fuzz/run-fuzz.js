@@ -15,13 +15,14 @@ import { soapMessages } from './sources/soap-messages.js';
  * @typedef {import('./random-source.js').Random} Random
  * @typedef {import('../harness/raw-http.js').WireResponse} WireResponse
  *
- * @typedef {object} RequestCase One request, sent over a connection that is used again
+ * @typedef {object} RequestCase One request, sent over a reused connection
  * @property {string} kind
  * @property {string} method
  * @property {string} bytes Each a character
- * @property {(response: WireResponse) => string | undefined} judge Returns what is wrong with the response
+ * @property {(response: WireResponse) => string | undefined} judge Returns what is wrong with the
+ * response
  *
- * @typedef {object} ExchangeCase Bytes over a connection of their own
+ * @typedef {object} ExchangeCase Bytes over a separate connection
  * @property {string} kind
  * @property {readonly string[]} pieces
  * @property {readonly string[]} methods
@@ -52,7 +53,7 @@ import { soapMessages } from './sources/soap-messages.js';
  */
 
 /**
- * Every source, with its weight among them.
+ * Returns every source with its weight.
  *
  * @returns {[Source, number][]}
  */
@@ -66,7 +67,10 @@ export const allSources = () => [
   [misusedConnections(), 5],
 ];
 
-/** Much more than any response takes: a busy machine delays a hundred pipelined requests for a quarter of it. */
+/**
+ * Much longer than any response needs: a busy machine delays a hundred pipelined requests for a
+ * quarter of it.
+ */
 const patienceMs = 60_000;
 
 /**
@@ -98,7 +102,7 @@ export async function runFuzz(
   const weighted = sources.flatMap(([source, weight]) => Array(weight).fill(source));
 
   /**
-   * Each case has its own random numbers, so that it does not depend on the cases before it.
+   * Makes a case with its own random numbers, so that it does not depend on earlier cases.
    *
    * @param {number} at
    */
@@ -136,7 +140,7 @@ export async function runFuzz(
       count(bySource, source);
       const context = { source, kind: made.kind, index: at };
       if ('pieces' in made) {
-        // One address has too few ports.
+        // A single address has too few ports.
         const localAddress = `127.0.0.${2 + (at % 200)}`;
         const result = await exchange(url, made.pieces, { ...made, patienceMs, localAddress });
         record(context, made.pieces.join(''), result.responses, made.judge(result));

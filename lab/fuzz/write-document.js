@@ -9,7 +9,7 @@ import { getNamedType, isNonNullType, isObjectType } from 'graphql';
  */
 
 /**
- * Argument values that find something, by the name of the argument; and some that do not.
+ * Argument values by the name of the argument; most of them find something.
  *
  * @type {Readonly<Record<string, readonly unknown[]>>}
  */
@@ -26,7 +26,7 @@ const wanted = {
 };
 
 /**
- * A document with the same field many times.
+ * Writes a document with the same field many times.
  *
  * @param {number} count
  * @param {string} field
@@ -40,7 +40,7 @@ const maxDepth = 5;
 
 /**
  * @param {import('graphql').GraphQLSchema} schema
- * @param {(limit: number) => number} below Gives an integer from 0 to below `limit`
+ * @param {(limit: number) => number} below Returns an integer from 0 to below `limit`
  * @returns {RandomDocument}
  */
 export function writeDocument(schema, below) {
@@ -111,7 +111,7 @@ export function writeDocument(schema, below) {
     const inner = getNamedType(field.type);
     const selection = isObjectType(inner) ? writeSelection(inner, depth + 1) : '';
     if (selection === undefined) return undefined;
-    // One response name never stands for two fields, nor for two sets of arguments.
+    // A response name must not mean two fields, or two sets of arguments.
     const isUnique = field.args.length > 0;
     const alias = isUnique ? `a${aliases++}: ` : chance(25) ? `my_${field.name}: ` : '';
     return `${alias}${field.name}${writeArguments(field.args)}${directives()}${selection}`;

@@ -1,5 +1,5 @@
 /**
- * Sends a request with a body of JSON or none, and returns the body of the response.
+ * Sends a request with a JSON body or none, and returns the body of the response.
  *
  * @param {string} url
  * @param {string} method
@@ -16,7 +16,7 @@ export async function callJson(url, method, path, value) {
 }
 
 /**
- * Whether `/health` has the status 200.
+ * Returns whether `/health` has the status 200.
  *
  * @param {string} url
  */

@@ -1,4 +1,4 @@
-/** Which part of the program a function belongs to, by its place in a file that runs. */
+/** Finds the part of the program that a function belongs to, by its position in a running file. */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 const maps = new Map();
 
 /**
- * The source file below `src/`, the name of a package, `Node`, or undefined for code that is none of these.
+ * Returns the source file below `src/`, the name of a package, or `Node`; undefined for other code.
  *
- * @param {string} url Of a file that runs
+ * @param {string} url URL of a running file
  * @param {number} lineNumber From 0
  * @param {number} columnNumber
  */

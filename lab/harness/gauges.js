@@ -1,14 +1,14 @@
-/** What a service still counts after its clients have left, as its `/metrics` reports. */
+/** Reads what a service still counts after its clients have left, from its `/metrics`. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long leaving may take, and any response. */
+/** Time for clients to leave, and for any response. */
 export const settleSeconds = 10;
 
 /** @typedef {Readonly<Record<string, number>>} Gauges */
 
 /**
- * The gauges when all is as before, or after some seconds.
+ * Returns the gauges once they have returned to the idle values, or after some seconds.
  *
  * @param {{url: string, isUp: () => boolean}} service
  * @param {Gauges} idle The gauges before
@@ -63,8 +63,10 @@ export function describeLeaks(idle, left, seconds = settleSeconds) {
 }
 
 /**
- * The gauges of what is open, held, waiting or in flight, which decrease when clients leave. They do not include what is
- * stored on purpose, such as sandboxes and captures, nor the connections that a proxy keeps.
+ * Reads gauges that decrease when clients leave: open, held, waiting or in progress. They exclude
+ * data
+ * that is stored on purpose, such as sandboxes and captures, and the connections that a proxy
+ * keeps.
  *
  * @param {string} metrics In the text format of Prometheus
  * @param {boolean} isProxied

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** What `startService` preloads so that `inspect` works. */
+/** The module that `startService` must preload for `inspect`. */
 export const inspected = new URL('inspected.js', import.meta.url);
 
 /**

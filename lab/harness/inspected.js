@@ -1,4 +1,4 @@
-/** Loaded into a service before its own code (`--import`): calls the inspector as the parent process requests. */
+/** Preloaded into a service (`--import`): calls the inspector as the parent process requests. */
 
 import { Session } from 'node:inspector/promises';
 

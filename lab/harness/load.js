@@ -1,4 +1,4 @@
-/** Sends the same request as often as possible, by wrk, autocannon or h2load. */
+/** Sends the same request as often as possible, with wrk, autocannon or h2load. */
 
 import { execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -28,14 +28,14 @@ const execFile = promisify(execFileWithCallback);
 
 const connections = 50;
 
-/** wrk is preferred where it is installed, since it uses the least of the machine. */
+/** wrk is preferred if it is installed, because it needs the fewest resources. */
 export const loadProgram = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
 /** @param {LoadRequest | undefined} request */
 export const loadProgramFor = (request) => (request?.protocol ? 'h2load' : loadProgram);
 
 /**
- * Loads a server, and returns what a request cost it in processor time, too.
+ * Loads a server, and returns the processor time of a request as well.
  *
  * @param {Pick<import('./start-program.js').RunningProgram, 'url' | 'processorMs'>} server
  * @param {LoadRequest} request
@@ -67,7 +67,7 @@ async function byWrk(url, request, { seconds, isRejected }) {
       ...(perSandbox === undefined ? [] : [changingSandbox(perSandbox)]),
     ];
     writeFileSync(script, lines.join('\n'));
-    // A busy machine is no failure.
+    // A timeout on a busy machine is not a failure.
     const args = ['-t1', '--timeout', '20s', `-c${connections}`, `-d${wholeSeconds(seconds)}s`];
     const { stdout } = await execFile('wrk', [...args, '-s', script, url + path]);
     const errors = isRejected ? null : /Non-2xx or 3xx responses: \d+/.exec(stdout);
@@ -83,7 +83,7 @@ async function byWrk(url, request, { seconds, isRejected }) {
 }
 
 /**
- * Sandbox names that no earlier load has used, since a sandbox has a limited size.
+ * Makes new sandbox names for each load, because a sandbox has a limited size.
  *
  * @param {number} perSandbox
  */

@@ -1,4 +1,4 @@
-/** What servers need that run in a process of the lab. */
+/** Helpers for servers that run in a process of the lab. */
 
 import { createServer } from 'node:http';
 
@@ -26,7 +26,7 @@ export function listenOnLoopback(server) {
 }
 
 /**
- * Starts json-server as its command line with --quiet does, over records that requests may change.
+ * Starts json-server like its command line with --quiet, with records that requests may change.
  *
  * @param {object} data
  */

@@ -1,16 +1,17 @@
-/** What running processes use, as Linux reports it; on other systems the figures are NaN. */
+/** Resource use of running processes, as Linux reports it; on other systems the figures are NaN. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * The resident memory of a process and its descendants, in MiB; pages that several of them share count for each.
+ * Returns the resident memory of a process and its descendants, in MiB; shared pages count for
+ * each.
  *
  * @param {number} pid
  */
 export const residentMebibytes = (pid) => sumOver(pid, (each) => memoryOf(each, 'VmRSS'));
 
 /**
- * The highest resident memory since the start, or since `resetPeak`.
+ * Returns the highest resident memory since the start, or since `resetPeak`.
  *
  * @param {number} pid
  */
@@ -26,7 +27,7 @@ export function resetPeak(pid) {
 }
 
 /**
- * The processor time that all threads of a process and its descendants have used, in milliseconds.
+ * Returns the processor time of all threads of a process and its descendants, in milliseconds.
  *
  * @param {number} pid
  */
@@ -39,7 +40,7 @@ export const processorMs = (pid) =>
   );
 
 /**
- * How long a thread, by default the main one, has run, and how long it had work but waited for a processor.
+ * Returns how long a thread, by default the main one, has run, and has waited for a processor.
  *
  * @param {number} pid
  * @param {number | string} [thread]

@@ -1,4 +1,7 @@
-/** Requests as bytes, and connections that send bytes as they are and parse the responses (RFC 9112). */
+/**
+ * Writes requests as bytes, and opens connections that send bytes unchanged and parse the responses
+ * (RFC 9112).
+ */
 
 import { connect } from 'node:net';
 
@@ -11,12 +14,13 @@ import { connect } from 'node:net';
  */
 
 /**
- * The bytes of a request, each a character of the string.
+ * Writes the bytes of a request, each as a character of the string.
  *
  * @param {string} method
  * @param {string} target
- * @param {readonly (readonly [string, string])[]} [headers] As they are written; `Host` and `Content-Length` are added
- *   where they are missing
+ * @param {readonly (readonly [string, string])[]} [headers] Sent as written; `Host` and
+ * `Content-Length` are added
+ * where they are missing
  * @param {string} [body] Each byte a character
  */
 export function writeRequest(method, target, headers = [], body) {
@@ -30,7 +34,7 @@ export function writeRequest(method, target, headers = [], body) {
 }
 
 /**
- * The bytes of a text in UTF-8, each a character.
+ * Returns the bytes of a text in UTF-8, each as a character.
  *
  * @param {string} text
  */
@@ -52,19 +56,20 @@ export function connectTo(url, { localAddress, allowHalfOpen = false } = {}) {
 const isStream = ({ headers }) => headers.get('content-type')?.startsWith('text/event-stream');
 
 /**
- * Splits what arrives on a connection into responses. What has been parsed is not scanned again, so that a large
- * response costs no more than its length.
+ * Splits the input of a connection into responses. Parsed bytes are not scanned again, so that a
+ * large response costs no more than its length.
  */
 class ResponseReader {
   #received = '';
-  /** How much must have been received before there is more to parse. */
+  /** Number of received bytes from which there is more to parse. */
   #wanted = 0;
   /** @type {string[]} */
   #methods = [];
   /**
-   * The response whose head has arrived.
+   * The response whose head has arrived, but not its body.
    *
-   * @type {{status: number, head: string, headers: Map<string, string>, parts: string[]} | undefined}
+   * @type {{status: number, head: string, headers: Map<string, string>, parts: string[]} |
+   * undefined}
    */
   #begun;
 
@@ -78,7 +83,7 @@ class ResponseReader {
     this.#received += chunk;
   }
 
-  /** What has arrived after the last whole response. */
+  /** Bytes after the last whole response. */
   get rest() {
     if (this.#begun === undefined) return this.#received;
     const { head, parts } = this.#begun;
@@ -86,7 +91,7 @@ class ResponseReader {
   }
 
   /**
-   * The next whole final response; interim ones (1xx) are skipped.
+   * Returns the next whole final response, and skips interim ones (1xx).
    *
    * @param {boolean} isEnded Whether no more will arrive, which ends a body without a length
    * @returns {WireResponse | undefined}
@@ -123,7 +128,7 @@ class ResponseReader {
    */
   #readBody({ status, headers, parts }, isEnded) {
     if (this.#methods[0] === 'HEAD' || status === 204 || status === 304) return '';
-    // A stream of events does not end by itself.
+    // An event stream does not end by itself.
     if (isStream({ headers })) {
       this.#take(this.#received.length);
       return '';
@@ -188,7 +193,7 @@ function readHeaders(head) {
  */
 
 /**
- * Opens a connection that is used for many requests.
+ * Opens a connection for many requests.
  *
  * @param {string} url
  * @param {number} patienceMs How long a response may take
@@ -262,7 +267,7 @@ export async function openConnection(url, patienceMs) {
  */
 
 /**
- * Sends pieces over a new connection, with a pause between them so that they arrive one by one.
+ * Sends pieces over a new connection, with pauses so that they arrive one by one.
  *
  * @param {string} url
  * @param {readonly string[]} pieces

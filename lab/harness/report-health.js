@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before its own code (`--import`): reports its memory, and how long its event loop was blocked, to
- * the parent process, every second and after each block.
+ * Preloaded into a service (`--import`): reports its memory, and how long its event loop was
+ * blocked, to the parent process, every second and after each block.
  */
 
 import { constants, PerformanceObserver } from 'node:perf_hooks';
@@ -59,7 +59,7 @@ new PerformanceObserver((list) => {
   if (isFull) collectedBytes = process.memoryUsage().heapUsed;
 }).observe({ entryTypes: ['gc'] });
 
-/** The processor time of this thread; on systems other than Linux that of the whole process. */
+/** Returns the processor time of this thread; on systems other than Linux, of the whole process. */
 function mainThreadMs() {
   const { ranMs } = scheduleOf(process.pid);
   const { user, system } = process.cpuUsage();

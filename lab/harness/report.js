@@ -1,11 +1,11 @@
-/** How figures are written: the machine that they are from, tables of Markdown, lists of complaints. */
+/** Formats figures: the machine that they are from, Markdown tables, lists of complaints. */
 
 import { cpus } from 'node:os';
 
 export const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 
 /**
- * A table, whose columns are aligned right where the heading ends with a colon.
+ * Writes a table, whose columns are right-aligned if the heading ends with a colon.
  *
  * @param {readonly string[]} headings
  * @param {readonly (readonly string[])[]} rows

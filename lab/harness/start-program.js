@@ -1,4 +1,4 @@
-/** Starts programs in processes of their own, which end with this one. */
+/** Starts programs in separate processes, which end with this one. */
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ import { exchange, writeRequest } from './raw-http.js';
 
 export const ourProgramFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** What to preload so that a service sends its health as messages. */
+/** The module to preload so that a service sends its health as messages. */
 export const healthReporter = new URL('report-health.js', import.meta.url);
 
 const startTimeoutMs = 60_000;
@@ -120,7 +120,7 @@ export async function startProgram(command, args, options = {}) {
 }
 
 /**
- * The URL that a program prints when it listens.
+ * Waits for the URL that a program prints when it listens.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -141,7 +141,7 @@ function bannerUrl(child) {
 export const probeOf = (path) => writeRequest('GET', path, [['Connection', 'close']]);
 
 /**
- * Whether anything comes back after a request.
+ * Returns whether a request gets any response.
  *
  * @param {string} url
  * @param {string} request

@@ -1,4 +1,4 @@
-/** A Redis server with nothing in it, from Debian's package `redis-server`. */
+/** An empty Redis server, from Debian's package `redis-server`. */
 
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../../scripts/free-port.js';
@@ -6,7 +6,7 @@ import { startProgram } from './start-program.js';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Starts it on any free port of the loopback address. */
+/** Starts the server on any free port of the loopback address. */
 export async function startRedis() {
   const port = String(await freePort());
   const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

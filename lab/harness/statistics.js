@@ -7,7 +7,7 @@ export function median(numbers) {
 }
 
 /**
- * The median of some numbers, the smallest and the largest.
+ * Returns the median of some numbers, the smallest and the largest.
  *
  * @param {readonly number[]} numbers
  */
@@ -16,7 +16,7 @@ export function spreadOf(numbers) {
 }
 
 /**
- * The number below which a share of them lies.
+ * Returns the number below which a share of the numbers is.
  *
  * @param {readonly number[]} numbers
  * @param {number} share

@@ -1,10 +1,13 @@
-/** One attacker in a process of its own: prepares, waits for the start, attacks, reports, and resets its connections. */
+/**
+ * Runs one attacker in a separate process: prepares, waits for the start, attacks, reports, and
+ * resets its connections.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attacker } from './attacker.js';
 import { attacks } from './attacks/all-attacks.js';
 
-/** How much longer than planned an attack may take; then it ends, whatever it is doing. */
+/** How much longer than planned an attack may run before it is ended. */
 const graceMs = 120_000;
 
 const [, , name, text = ''] = process.argv;
@@ -29,7 +32,7 @@ let complaints = [];
 try {
   complaints = (await attack.run(attacker, prepared)) ?? [];
 } catch (error) {
-  // A service that is down or busy sends no responses; that is judged from outside.
+  // A service that is down or busy sends no responses, which is judged from outside.
   complaints = [`the attacker failed: ${/** @type {Error} */ (error).message}`];
 }
 attacker.resetAll();

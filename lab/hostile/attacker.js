@@ -1,4 +1,7 @@
-/** What attackers have: a URL, accounts where they are required, connections to misuse, and a time to end. */
+/**
+ * Tools of attackers: a URL, accounts where they are required, connections to misuse, and a
+ * deadline.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.js';
@@ -38,7 +41,7 @@ import { asBytes, connectTo, exchange, writeRequest } from '../harness/raw-http.
  * @property {(output: string) => readonly string[]} [judgeOutput] Returns what is wrong with the output of the service
  */
 
-/** One less than an address may create in an hour, so that a victim can have one, too. */
+/** One less than an address may create in an hour, so that a victim can have an account, too. */
 const accountCount = 9;
 const patienceMs = 20_000;
 
@@ -83,7 +86,7 @@ export class Attacker {
   }
 
   /**
-   * Parts that make requests belong to the same account.
+   * Returns parts that make requests belong to the same account.
    *
    * @returns {{key?: string}}
    */
@@ -92,13 +95,13 @@ export class Attacker {
     return key === undefined ? {} : { key };
   }
 
-  /** One of its accounts, in turn. */
+  /** Returns one of its accounts, in turn. */
   #nextKey() {
     return this.keys[this.#turn++ % this.keys.length];
   }
 
   /**
-   * A request as bytes on the wire.
+   * Writes a request as bytes on the wire.
    *
    * @param {string} method
    * @param {string} target
@@ -131,7 +134,7 @@ export class Attacker {
   }
 
   /**
-   * The same with a body of JSON.
+   * Sends a request with a JSON body.
    *
    * @param {string} method
    * @param {string} path
@@ -154,7 +157,7 @@ export class Attacker {
   }
 
   /**
-   * Opens connections, each of which is then used; those that fail just end.
+   * Opens connections and uses each; failed ones are ignored.
    *
    * @param {number} count
    * @param {(socket: Socket, index: number) => void} use
@@ -187,7 +190,7 @@ export class Attacker {
   }
 
   /**
-   * The same until the time is up.
+   * Opens connections and holds them until the time is up.
    *
    * @param {number} count
    * @param {(socket: Socket, index: number) => void} use
@@ -243,10 +246,11 @@ export class Attacker {
   }
 
   /**
-   * The same with a request on each connection, whose response is not read.
+   * Does the same with a request on each connection, whose response is not read.
    *
    * @param {number} count
-   * @param {string | (() => string)} request The same, or another one for each connection
+   * @param {string | (() => string)} request A constant request, or a function that makes one for
+   * each connection
    */
   stall(count, request) {
     return this.openAndReset(count, (socket) => {
@@ -264,8 +268,9 @@ export class Attacker {
    * @param {number} options.pauseMs Between two steps
    * @param {(socket: Socket) => void} options.begin
    * @param {(socket: Socket) => void} [options.step]
-   * @returns {Promise<string[]>} a complaint when the service has not ended them. A proxy reads in place of its clients,
-   *   and a short run ends too early
+   * @returns {Promise<string[]>} a complaint if the service has not ended them. A proxy reads
+   * instead of its clients,
+   * and a short run ends too early
    */
   async useSlowly({ count, what, pauseMs, begin, step }) {
     const sockets = await this.openMany(count, begin);
@@ -325,7 +330,7 @@ export function flood(socket, pieceAt) {
 }
 
 /**
- * Attacks by name.
+ * Makes attacks from an object by name.
  *
  * @param {Readonly<Record<string, Attack['run'] | Omit<Attack, 'name'>>>} attacks
  * @param {Omit<Attack, 'name' | 'run'>} [common]

@@ -14,7 +14,7 @@ export const compressed = {
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, ping: 9 };
 
-/** How long a proxy may take to deliver what it holds of a client that has left, some 300 KiB a connection. */
+/** Time for a proxy to deliver its buffers of a client that has left, some 300 KiB a connection. */
 export const heldByProxySeconds = 90;
 
 /**
@@ -27,11 +27,12 @@ export function handshakeOf(attacker, path, parts) {
 }
 
 /**
- * A frame whose mask is zero.
+ * Writes a frame whose mask is zero.
  *
  * @param {number} opcode
  * @param {string | Buffer} payload
- * @param {{isFinal?: boolean, isCompressed?: boolean, length?: number}} [options] `length` in place of the payload's
+ * @param {{isFinal?: boolean, isCompressed?: boolean, length?: number}} [options] `length`
+ * overrides the real length
  */
 export function frame(opcode, payload, options = {}) {
   const bytes = Buffer.from(/** @type {string} */ (payload));

@@ -1,4 +1,4 @@
-/** The table of the cost of attacks in docs/robustness.md. */
+/** Writes the table of attack costs in docs/robustness.md. */
 
 import { table } from '../harness/report.js';
 
@@ -9,11 +9,11 @@ const headings = [
 const borne = '| borne |';
 
 /**
- * The rows of a run, and those of an earlier one that it did not measure, in the order of the attacks.
+ * Merges the rows of a run into the rows of an earlier run, in the order of the attacks.
  *
  * @param {string} machine
  * @param {readonly string[]} names Of all attacks
- * @param {string} before The table of an earlier run; empty where the run measured everything
+ * @param {string} before The table of an earlier run; empty if the run measured everything
  * @param {readonly string[]} rows
  */
 export function figuresOf(machine, names, before, rows) {

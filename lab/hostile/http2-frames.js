@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as bytes (RFC 9113), including those that no library would send. */
+/** HTTP/2 frames as bytes (RFC 9113), including frames that no library would send. */
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
@@ -38,9 +38,10 @@ export function uint32(value) {
 }
 
 /**
- * The beginning of a connection.
+ * Writes the beginning of a connection.
  *
- * @param {number} [streamWindow] How many bytes of a response the client accepts before it opens the window further
+ * @param {number} [streamWindow] How many bytes of a response the client accepts before it opens
+ * the window further
  */
 export function begin(streamWindow) {
   const setting =
@@ -54,7 +55,8 @@ export function begin(streamWindow) {
 export const openWindow = (stream, bytes) => frame(types.windowUpdate, 0, stream, uint32(bytes));
 
 /**
- * Headers as literals that no table stores (RFC 7541 section 6.2.2), each of less than 127 bytes.
+ * Writes headers as literals without indexing (RFC 7541 section 6.2.2), each of less than 127
+ * bytes.
  *
  * @param {Record<string, string>} fields
  */
@@ -94,10 +96,11 @@ export const onEachStream = (bytesOf) =>
   Buffer.concat(Array.from({ length: streamsEach }, (_, place) => bytesOf(streamAt(place))));
 
 /**
- * The beginning of a connection with the same request on each stream.
+ * Writes the beginning of a connection with the same request on each stream.
  *
  * @param {Buffer} head
- * @param {number} [window] Of each stream; the window of the connection is then as large as possible
+ * @param {number} [window] Of each stream; the window of the connection is then as large as
+ * possible
  * @param {number} [flags]
  */
 export function beginStreams(head, window, flags = endHeaders | endStream) {

@@ -1,4 +1,4 @@
-/** Whether a service bore an attack. */
+/** Judges whether a service survived an attack. */
 
 import { describeLeaks, leakedGauges } from '../harness/gauges.js';
 import { quantile } from '../harness/statistics.js';
@@ -64,11 +64,13 @@ export function judgeAttack(observation, isTimed) {
     if (!(overIdle <= maxPeakMebibytes)) {
       complaints.push(`${overIdle.toFixed(0)} MiB over idle, more than ${maxPeakMebibytes}`);
     }
-    // The time in which others had the processor does not count.
+    // The time in which other processes had the processor does not count.
     const ownMs = healthP95Ms * processorShare;
     if (healthP95Ms === Number.POSITIVE_INFINITY) complaints.push('/health got no response');
     else if (isTimed && ownMs > maxHealthMs) {
-      complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} of its own`);
+      complaints.push(
+        `/health needed ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} ms without other processes`,
+      );
     }
     if (isTimed && longestBlockMs > maxBlockMs) {
       complaints.push(`the event loop was blocked for ${longestBlockMs.toFixed(0)} ms`);
@@ -86,7 +88,7 @@ export function judgeAttack(observation, isTimed) {
 }
 
 /**
- * The highest 95th percentile of any window.
+ * Returns the highest 95th percentile of any window.
  *
  * @param {readonly HealthTime[]} times
  */

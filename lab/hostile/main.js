@@ -1,9 +1,10 @@
 /**
- * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: runs an attacker of
- * each kind against the built service, directly and through the shipped proxy, open, with accounts required, and over
- * Redis, each against a new process with a heap of 512 MiB. Ends with 1 unless the service bore all of them. `--short`
- * tries each attack in one mode, for a moment; `--with` attacks the build of another checkout; `--write` puts the figures
- * into docs/robustness.md, in place of earlier ones of the same attacks.
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder]
+ * [--write]`: runs an attacker of each kind against the built service, directly and through the
+ * shipped proxy, open, with accounts required, and over Redis, each against a new process with a
+ * heap of 512 MiB. Exits with 1 unless the service survived all of them. `--short` tries each
+ * attack briefly in one mode; `--with` attacks the build of another checkout; `--write` puts the
+ * figures into docs/robustness.md, replacing earlier ones of the same attacks.
  */
 
 import { resolve } from 'node:path';
@@ -31,7 +32,7 @@ const isShort = values.short;
 const seconds = Number(values.seconds ?? (isShort ? 1.5 : 8));
 const haproxy = findHaproxy();
 for (const mode of modes.filter((each) => !canRun(each, haproxy))) {
-  console.log(`Left out, since HAProxy or Redis is not installed: ${describeMode(mode)}.`);
+  console.log(`Left out, because HAProxy or Redis is not installed: ${describeMode(mode)}.`);
 }
 
 if (values.with === undefined) await build();

@@ -1,4 +1,4 @@
-/** One attack on a service of its own: starts both, watches, and judges. */
+/** Runs one attack on a separate service: starts both, watches, and judges. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { hasRedis, startRedis } from '../harness/start-redis.js';
 import { judgeAttack } from './judge-attack.js';
 
 const heapMebibytes = 512;
-/** Beyond it the process is killed, as in a container of this size. */
+/** Above this the process is killed, as in a container of this size. */
 const containerMebibytes = 1024;
 const idleMs = 500;
 const sampleMs = 25;
@@ -35,13 +35,13 @@ export function describeMode({ isProxied, hasAccounts, isShared }) {
   return [...parts, ...(isShared ? ['Redis'] : [])].join(', ');
 }
 
-/** Whether the programs that a mode needs are installed. */
+/** Returns whether the programs of a mode are installed. */
 export function canRun(/** @type {Mode} */ mode, /** @type {string | undefined} */ haproxy) {
   return (haproxy !== undefined || !mode.isProxied) && (hasRedis || !mode.isShared);
 }
 
 /**
- * Which attacks run in which modes: each in all that it is for, or, in a short run, each in one of them, in turn, so that
+ * Assigns modes to attacks: all modes of each, or, in a short run, one of them, in turn, so that
  * every mode occurs.
  *
  * @param {readonly import('./attacker.js').Attack[]} attacks
@@ -85,7 +85,7 @@ export async function runAttack(attack, mode, options) {
       if (output.length < keptOutputBytes) output += text;
     },
   });
-  // Preparations count as well: they are requests, too.
+  // Preparations count as well, because they are requests, too.
   let longestBlockMs = 0;
   service.child.on('message', (message) => {
     const health = /** @type {import('../harness/report-health.js').Health} */ (message);
@@ -93,7 +93,7 @@ export async function runAttack(attack, mode, options) {
   });
   if (mode.isProxied && haproxy === undefined) throw new Error('HAProxy is not installed.');
   const proxy = mode.isProxied ? await startProxy(String(haproxy), [service.url]) : undefined;
-  // The proxy notices a check later that the service is ready.
+  // The proxy notices the service only with its next check.
   while (proxy && !(await isHealthy(proxy.url))) await sleep(50);
 
   const seconds = isShort ? options.seconds : (attack.seconds ?? options.seconds);

@@ -1,6 +1,6 @@
 /**
- * Requests `/health` every so often in a process of its own, without waiting for earlier responses: while there are none,
- * each request waits. Sends the times to its parent when told to stop; `null` is a request that failed.
+ * Requests `/health` regularly in a separate process, without waiting for earlier responses. Sends
+ * the times to its parent at the end; `null` is a failed request.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { exchange } from '../harness/raw-http.js';
 import { probeOf } from '../harness/start-program.js';
 
 const pauseMs = 50;
-/** Much more than a busy machine needs: this is for requests that hang. */
+/** Much longer than a busy machine needs, for requests that hang. */
 const patienceMs = 30_000;
 
 const [, , serviceUrl = ''] = process.argv;

@@ -1,4 +1,4 @@
-/** The functions that one request calls in the process of the built service. */
+/** Lists the functions that one request calls in the process of the built service. */
 
 import { readFileSync } from 'node:fs';
 import { ownerOf } from '../harness/code-owner.js';
@@ -15,7 +15,8 @@ const patienceMs = 30_000;
  */
 
 /**
- * Counts the functions of ours, of each library and of Node that a request calls on a warm connection.
+ * Counts the functions of this service, of each library and of Node that a request calls on a warm
+ * connection.
  *
  * @param {string} path
  * @returns {Promise<Map<string, Called>>} By owner
@@ -30,7 +31,7 @@ export async function calledFunctions(path) {
     await inspect(service, 'Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     const take = async () =>
       countsOf((await inspect(service, 'Profiler.takePreciseCoverage')).result);
-    // A take resets the counts, and calls functions itself.
+    // Reading the counts resets them, and calls functions itself.
     await take();
     const takeOnly = await take();
     await send();

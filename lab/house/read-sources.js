@@ -1,4 +1,6 @@
-/** Facts about the sources in `src/`, without tests, from the syntax trees of the compiler. */
+/**
+ * Collects facts about the sources in `src/`, without tests, from the syntax trees of the compiler.
+ */
 
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +30,7 @@ import { API } from 'typescript/unstable/sync';
  */
 
 /**
- * @param {string} [folder] With a `tsconfig.build.json`; by default that of this project
+ * @param {string} [folder] A folder with a `tsconfig.build.json`; by default this project
  * @returns {Source[]}
  */
 export function readSources(folder = fileURLToPath(new URL('../..', import.meta.url))) {
@@ -93,7 +95,8 @@ function read(source, root) {
 const collection = /^(?:Weak)?(?:Map|Set)$|Cache$/;
 
 /**
- * Variables at module level that change: `let`, and collections that are empty at first or that their file changes.
+ * Returns mutable variables at module level: `let`, and collections that are empty at first or that
+ * their file changes.
  *
  * @param {import('typescript/unstable/ast').SourceFile} source
  */

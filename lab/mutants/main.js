@@ -1,4 +1,7 @@
-/** `npm run mutants`: runs Stryker as `stryker.config.js` says, and puts its counts into docs/robustness.md. */
+/**
+ * `npm run mutants`: runs Stryker with `stryker.config.js`, and puts its counts into
+ * docs/robustness.md.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Changes the pure functions of some areas in every small way, and counts the
- * changes that no test notices. Those are the functions with a test beside them.
+ * Mutates the pure functions of some areas, and counts mutants that no test notices. Only functions
+ * with a test file next to them are mutated.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,7 +16,8 @@ export default {
   reporters: ['clear-text', 'json'],
   clearTextReporter: { reportTests: false, allowColor: false, logTests: false },
   jsonReporter: { fileName: '.stryker/mutants.json' },
-  // There is none: the runner would rewrite it with a compiler's interface that TypeScript 7 lacks.
+  // No config, because the runner would rewrite it with a compiler interface that TypeScript 7
+  // lacks.
   tsconfigFile: 'none',
   tempDirName: '.stryker/sandbox',
 };

@@ -1,6 +1,6 @@
 /**
- * The callers of a soak. Ordinary callers use every area, and their latency is measured. Hostile ones never repeat
- * themselves, so that everything that the service remembers of a caller grows again and again.
+ * Callers of a soak. Ordinary callers use every area, and their latency is measured. Hostile
+ * callers never repeat themselves, so that everything that the service stores about a caller grows.
  */
 
 import { callJson } from '../harness/call.js';
@@ -62,7 +62,7 @@ const inTurn =
   (index) =>
     (makers[index % makers.length] ?? (() => get('/')))(index);
 
-/** Of all bodies of a soak, this one takes longest to parse and to write: 30,000 objects of as many shapes. */
+/** The body that is slowest to parse and to write: 30,000 objects of as many shapes. */
 export const dearestBody = JSON.stringify(
   Array.from({ length: 30_000 }, (_, index) => ({ [`n${index}`]: 'ž"\\' })),
 );
@@ -151,8 +151,9 @@ export async function ordinaryCallers(url) {
 }
 
 /**
- * Everything that they fill has a limit (10,000 client ids, refresh families and tokens of a sandbox, 100 bins), and they
- * reach it while the service warms up; what grows afterwards has no limit.
+ * Makes hostile callers. Everything that they fill has a limit (10,000 client ids, refresh families
+ * and tokens of a sandbox, 100 bins), which they
+ * reach during the warm-up. Any later growth has no limit.
  *
  * @param {string} url
  * @returns {Promise<Caller[]>}
@@ -217,7 +218,7 @@ export async function hostileCallers(url) {
       next: (index) => get(`http://host-${index}.test/openapi.json`),
     },
     {
-      name: 'paths that are not there',
+      name: 'unknown paths',
       pauseMs: 10,
       statuses: [404],
       next: (index) => get(`/nowhere/${index}`),
@@ -236,7 +237,7 @@ export async function hostileCallers(url) {
       next: (index) => request(`BREW${index}`, '/'),
     },
     {
-      name: 'streams that are left',
+      name: 'abandoned streams',
       pauseMs: 100,
       isNewConnection: true,
       next: () => get(`/api/webhooks/bins/${bin.id}/events`),

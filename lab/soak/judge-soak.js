@@ -1,4 +1,4 @@
-/** Whether the service stayed well during a soak. */
+/** Judges the health of the service during a soak. */
 
 import { quantile } from '../harness/statistics.js';
 
@@ -15,19 +15,21 @@ import { quantile } from '../harness/statistics.js';
  * @property {string[]} complaints
  */
 
-/** The share of the time in which caches, sandboxes and windows fill up. */
+/** Share of the time in which caches, sandboxes and windows fill up. */
 const warmUpShare = 0.4;
 
-/** The growth that a line through all samples after the warm-up may have. */
+/** Maximum growth of a line through all samples after the warm-up. */
 const maxGrowth = 0.1;
 
-/** How much slower the later half may be than the earlier, beyond a millisecond of noise. */
+/**
+ * Maximum ratio of the latencies of the later and the earlier half, beyond a millisecond of noise.
+ */
 const maxCreep = 1.25;
 
-/** On a machine that is not slow. */
+/** On a machine of normal speed. */
 const usualBlockMs = 100;
 
-/** How much longer a block may be than a separate process needs for the most expensive body. */
+/** Maximum ratio of a block to the time of a separate process for the most expensive body. */
 const maxBlockRatio = 2;
 
 /** Everything that fills up during the warm-up, and all that callers can make the service hold. */
@@ -82,7 +84,7 @@ export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
       ['growth of the heap after the warm-up', percent(heapGrowth)],
       ...latencyRows,
       ['longest block of the event loop', milliseconds(longestBlockMs)],
-      ['parsing and writing the dearest body in a process of its own', milliseconds(dearest)],
+      ['parsing and writing the most expensive body in a separate process', milliseconds(dearest)],
       ['longest wait of the event loop, other processes included', milliseconds(longestWaitMs)],
     ],
     minutes: minutesOf(health, latencies, durationMs),
@@ -112,7 +114,7 @@ function minutesOf(health, latencies, durationMs) {
 }
 
 /**
- * The least heap of each ten seconds, which is close to that after a collection.
+ * Returns the smallest heap of each ten seconds, which is close to the heap after a collection.
  *
  * @param {readonly HealthSample[]} samples
  */
@@ -128,7 +130,8 @@ function windowsOf(samples) {
 }
 
 /**
- * How much a line through the points rises from the first to the last one, as a share of its beginning; 0 where there are
+ * Returns how much a line through the points rises from the first to the last, as a share of its
+ * beginning; 0 if there are
  * too few points.
  *
  * @param {readonly (readonly [x: number, y: number])[]} points

@@ -1,7 +1,8 @@
 /**
- * `npm run soak [-- --minutes n] [--write]`: mixed traffic in every area, hostile callers among it, on the built service.
- * Ends with 1 unless memory stays constant after the warm-up, no latency increases, and the event loop is never blocked
- * for long. `--write` puts the figures into docs/robustness.md.
+ * `npm run soak [-- --minutes n] [--write]`: sends mixed traffic to every area, with hostile
+ * callers, on the built service. Exits with 1 unless memory stays constant after the warm-up, no
+ * latency increases, and the event loop is never blocked for long. `--write` puts the figures into
+ * docs/robustness.md.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +57,7 @@ service.child.on('message', (sample) => {
 const count = (counts, name, more = 1) => counts.set(name, (counts.get(name) ?? 0) + more);
 
 /**
- * Repeats what a caller does until the time is up.
+ * Repeats the step of a caller until the time is up.
  *
  * @param {string} name
  * @param {number} pauseMs
@@ -111,7 +112,7 @@ const attacker = new Attacker({
 const connectionMisusers = await misusers(attacker);
 const kinds = callers.length + connectionMisusers.length;
 console.log(`${kinds} kinds of callers for ${values.minutes} minutes on ${service.url}`);
-// The code of an area is loaded when it is first used, which takes its time once.
+// The code of an area is loaded on first use, which is slow once.
 for (const { next } of callers) {
   const { bytes, method } = next(0);
   const connection = await openConnection(service.url, patienceMs);
@@ -146,7 +147,7 @@ if (!isUp) complaints.push('the process went down');
 complaints.push(...describeLeaks(idle, left ?? {}));
 const clientIds = (requests.get('client ids') ?? 0).toLocaleString('en');
 const text = [
-  `${machine}; ${values.minutes} minutes, ${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} by client ids of their own.`,
+  `${machine}; ${values.minutes} minutes, ${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${clientIds} with new client ids.`,
   figureTable(rows),
   table(
     ['minute:', 'p50:', 'p99:', 'memory (RSS):', 'heap after collection:', 'longest block:'],
@@ -155,6 +156,8 @@ const text = [
 ].join('\n\n');
 console.log(`\n${text}\n`);
 for (const [name, times] of requests) console.log(`  ${name}: ${times.toLocaleString('en')}`);
-console.log(complaints.length === 0 ? 'All is well.' : `Not well:\n  ${complaints.join('\n  ')}`);
+console.log(
+  complaints.length === 0 ? 'No complaints.' : `Complaints:\n  ${complaints.join('\n  ')}`,
+);
 if (values.write) writeSection('docs/robustness.md', 'soak', text);
 if (complaints.length > 0) process.exitCode = 1;

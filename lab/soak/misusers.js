@@ -1,4 +1,7 @@
-/** Hostile callers that misuse connections. Their requests are valid, so each awaited response must be an ordinary one. */
+/**
+ * Hostile callers that misuse connections. Their requests are valid, so each awaited response must
+ * be ordinary.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aliased } from '../fuzz/write-document.js';

@@ -1,6 +1,6 @@
 /**
- * The account page: make one, see its key once, use it in this browser, get another key, delete it.
- * The key stands in the page only between its making and "I have stored it".
+ * The account page: creates an account, shows its key once, stores it in this browser, rotates it,
+ * deletes the account. The key is in the page only until the visitor confirms having stored it.
  */
 
 import { addressOf } from '../shared/address-of.js';
@@ -26,7 +26,7 @@ interface Account {
   readonly keyCreatedAt: string;
   readonly expiresAt: string;
   readonly limits: { readonly requestsPerMinute: number; readonly sandboxes: number };
-  /** Where the account was asked for, rather than made. */
+  /** Present if the account was read rather than created. */
   readonly usage?: {
     readonly requests: number;
     readonly requestsRemaining: number;
@@ -77,7 +77,7 @@ function onSubmit(id: string, act: () => Promise<void>): void {
   });
 }
 
-/** Shows what went wrong, until the next thing is done. */
+/** Runs an action, and shows its failure until the next action. */
 async function attempt(act: () => Promise<void>): Promise<void> {
   fault.hidden = true;
   try {
@@ -96,12 +96,12 @@ async function showTerms(): Promise<void> {
   const { isRequired } = await callJson<Terms>(accounts);
   const mode = byId('mode', HTMLParagraphElement);
   mode.textContent = isRequired
-    ? 'This service requires an account, except for the method endpoints, pictures, and deliveries to webhook bins.'
-    : 'This service is open: everything works without an account. You can still create one, to try how other services do it.';
+    ? 'This service requires an account, except for the method endpoints, images, and deliveries to webhook bins.'
+    : 'This service is open: everything works without an account. You can still create one, to see how accounts work.';
   mode.hidden = false;
 }
 
-/** What the stored key opens; ways to one without it. */
+/** Shows the account of the stored key, or how to get one. */
 async function showAccount(): Promise<void> {
   let account: Account | undefined;
   try {
@@ -121,7 +121,7 @@ async function showAccount(): Promise<void> {
   else show(account);
 }
 
-/** What is done with an account takes its key, also where the address of the page stands for it. */
+/** Account actions need the key, even if the path of the page acts as the account. */
 function ownKey(): HeadersInit {
   const key = storedServiceKey();
   return key === undefined ? {} : { 'X-Service-Key': key };
@@ -162,7 +162,7 @@ function timeOf(iso: string): HTMLElement {
   return element('time', { datetime: iso, title: iso }, new Date(iso).toLocaleString());
 }
 
-/** Keeps the key for the other pages, and shows it, which cannot be done again. */
+/** Stores the key for the other pages, and shows it, which is possible only once. */
 function showNewKey({ key, ...account }: KeyedAccount): void {
   const isKept = storeServiceKey(key);
   show(account);
@@ -199,7 +199,7 @@ async function signUp(): Promise<void> {
 
 async function useGivenKey(): Promise<void> {
   const key = givenKeyField.value.trim();
-  // Before it is kept, it must open something.
+  // The key must be valid before it is stored.
   const response = await callWith(key);
   givenKeyField.value = '';
   storeServiceKey(key);

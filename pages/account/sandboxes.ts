@@ -1,4 +1,7 @@
-/** The sandboxes of the visitor: which there are, and how to use or reset one, or to end its address. */
+/**
+ * The visitor's sandboxes: lists them, and lets the visitor use or reset one, or delete its
+ * address.
+ */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { ApiError, call, callJson, callJsonOpen, callOpen } from '../shared/call.js';
@@ -31,7 +34,7 @@ const outcome = byId('sandboxes-outcome', HTMLParagraphElement);
 
 onSandboxChange(() => void showSandboxes());
 
-/** Grows with each look, so that late answers can tell they are late. */
+/** Increases with each refresh, so that late responses can be ignored. */
 let turn = 0;
 
 export async function showSandboxes(): Promise<void> {
@@ -63,7 +66,7 @@ export async function showSandboxes(): Promise<void> {
         ),
     );
   } catch (error) {
-    // Without an account there is nothing to list where one is required.
+    // Where an account is required, there is nothing to list without one.
     if (error instanceof ApiError && error.status === 401) section.hidden = true;
     else outcome.textContent = (error as Error).message;
   }
@@ -74,13 +77,13 @@ async function readAddresses(): Promise<readonly Address[]> {
   try {
     return await callJson<readonly Address[]>(addressOf('/api/sandbox/address'));
   } catch (error) {
-    // Where no account is asked for, the name is the address.
+    // Without accounts, the name itself is the address.
     if (error instanceof ApiError && error.status === 403) return [];
     throw error;
   }
 }
 
-/** Not the sandbox of the bar, but this one. */
+/** For this sandbox, not the one of the bar. */
 function headersFor(name: string): HeadersInit {
   const key = keyToSend();
   return { ...(key && { 'X-Service-Key': key }), ...(name && { 'X-Sandbox': name }) };
@@ -99,7 +102,7 @@ function item(name: string, sandbox: Sandbox, addresses: readonly Address[]): HT
       const headers = headersFor(name);
       await callOpen(addressOf('/api/sandbox'), { method: 'DELETE', headers });
       tellOfChange();
-    }, `${sandbox.name} is as new.`),
+    }, `${sandbox.name} was reset.`),
   );
   use.setAttribute('aria-label', `Use ${sandbox.name}`);
   reset.setAttribute('aria-label', `Reset ${sandbox.name}`);

@@ -1,6 +1,6 @@
 /**
- * The bar of all pages: a button in the header that names the sandbox of the visitor's requests, and shows its time
- * where that is not the real one. What it opens is loaded when it is opened.
+ * The bar of all pages: a button in the header that names the sandbox of the visitor's requests,
+ * and shows its time if that differs from the real time. Its panel is loaded on first use.
  */
 
 import { addressOf, isInSandbox, sandboxOfAddress } from '../shared/address-of.js';
@@ -14,7 +14,9 @@ const open = byId('bar-open', HTMLButtonElement);
 const name = byId('bar-name', HTMLElement);
 const clock = byId('bar-clock', HTMLTimeElement);
 
-/** Of the sandbox's time against that of this browser; `undefined` where it keeps the real time. */
+/**
+ * Difference between the sandbox's clock and this browser's; `undefined` if it keeps the real time.
+ */
 let aheadMs: number | undefined;
 let isShared = true;
 
@@ -33,7 +35,7 @@ setInterval(showClock, 1000);
 void look();
 open.hidden = false;
 
-/** Names the sandbox at once, then asks the service what it knows of it; nothing where strangers share it. */
+/** Shows the name at once, then the details from the service; none for the shared sandbox. */
 async function look(): Promise<void> {
   const chosen = sandboxOfAddress() ?? (storedSandbox() || undefined);
   isShared = chosen === undefined && keyToSend() === undefined;
@@ -47,7 +49,7 @@ async function ask(): Promise<void> {
   const url = addressOf('/api/sandbox');
   const asked = storedSandbox();
   const response = await fetch(url, { headers: withVisitor(url), cache: 'no-store' });
-  // Another may have been chosen in the meantime.
+  // The visitor may have chosen another sandbox meanwhile.
   if (!response.ok || (asked !== storedSandbox() && !isInSandbox())) return;
   const state = (await response.json()) as SandboxState;
   name.textContent = state.name;

@@ -1,4 +1,4 @@
-/** The clock of the sandbox: tokens expire and windows end without waiting. */
+/** The sandbox's clock: tokens expire and windows end without waiting. */
 
 import { button, element } from '../shared/element.js';
 import type { Panel, Section } from './panel.js';
@@ -63,7 +63,7 @@ function timeOf(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** Such as `1 d 2 h ahead of`. */
+/** Formats a time span such as `1 d 2 h ahead of`. */
 function spanOf(offsetSeconds: number): string {
   const seconds = Math.abs(Math.round(offsetSeconds));
   const parts = [

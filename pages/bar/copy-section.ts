@@ -1,4 +1,4 @@
-/** The sandbox for another program: as a header, as an address, as a curl command. */
+/** The sandbox for another program: as a header, as a URL, as a curl command. */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
@@ -42,16 +42,16 @@ export function copySection({ actInOwn }: Panel): Section {
       copied,
     ),
     show({ name }) {
-      // What was copied is of another sandbox.
+      // The copied text belongs to another sandbox.
       if (name !== shownName) copied.hidden = true;
       shownName = name;
-      // The address says it all.
+      // The URL already contains the sandbox.
       asHeader.hidden = isInSandbox();
     },
   };
 }
 
-/** The key stays a variable: a copied command is pasted where others look. */
+/** The key stays a variable, because a copied command may be pasted where others can see it. */
 function headers(): string[] {
   const name = sandboxToSend();
   return [

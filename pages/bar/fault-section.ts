@@ -5,7 +5,7 @@ import { button, element } from '../shared/element.js';
 import type { Panel, Section } from './panel.js';
 import { endPlan, type Plan, readPlan, startPlan } from './sandbox-api.js';
 
-/** What clients have to bear most often, to begin with. */
+/** Common failures, as examples. */
 const readyPlans: readonly (readonly [title: string, plan: object])[] = [
   [
     'Fail twice, then respond',
@@ -81,7 +81,7 @@ function describePlan({ rules }: Plan): string {
     .join('; ');
 }
 
-/** A status, a delay, or both, for some requests. */
+/** Makes the form for a status, a delay, or both, for some requests. */
 function simpleForm({ actInOwn }: Panel): HTMLElement {
   const status = number('bar-status', { min: 400, max: 599, value: 503 });
   const delay = number('bar-delay', { min: 0, max: 10, step: 'any', placeholder: '0' });

@@ -1,4 +1,4 @@
-/** Which sandbox it is: a new one, one by its name, none, and its reset. */
+/** Selects the sandbox: a new one, one by name, or none; and resets it. */
 
 import { isAccountAddress, isInSandbox } from '../shared/address-of.js';
 import { button, element } from '../shared/element.js';
@@ -60,7 +60,7 @@ export function nameSection(panel: Panel): Section {
       leave.textContent =
         keyToSend() === undefined ? 'Use the shared one' : "Use the account's own";
       leave.hidden = state.isShared || state.name === 'default';
-      // Such an address stands for one sandbox.
+      // A path that acts as an account selects one sandbox.
       named.hidden = make.hidden = isAccountAddress();
       if (isAccountAddress()) leave.hidden = true;
     },
@@ -70,14 +70,14 @@ export function nameSection(panel: Panel): Section {
 function textOf({ name, isShared }: SandboxState): (Node | string)[] {
   if (isShared) {
     return [
-      'Requests of this site go to the sandbox that everyone shares. In your own sandbox, nobody else changes the data.',
+      'Requests of this site go to the shared sandbox. In your own sandbox, only you change the data.',
     ];
   }
   const whose = isInSandbox() ? 'The address of this page' : 'Every page and tab of this browser';
   return [`${whose} sends requests to `, element('code', {}, name), '.'];
 }
 
-/** Asks before it drops everything, in place of a dialog above the dialog. */
+/** Confirms the reset inside the dialog, instead of opening a second dialog. */
 function resetButtons(panel: Panel): { readonly asking: HTMLElement; readonly reset: HTMLElement } {
   const reset = button('Reset', () => ask(true), { 'aria-expanded': 'false' });
   const yes = button(

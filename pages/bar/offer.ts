@@ -1,4 +1,7 @@
-/** An offer of a sandbox to who wrote to the shared one: it is in nobody's way, and comes until it is answered. */
+/**
+ * Offers a sandbox after a write to the shared one, without blocking the page, until the visitor
+ * chooses.
+ */
 
 import './panel.css';
 import { button, element } from '../shared/element.js';
@@ -19,12 +22,12 @@ export function offerSandbox(opener: HTMLElement): void {
   const stay = button('Stay in the shared one', () => response(''));
   offer = element(
     'aside',
-    { class: 'bar-offer', 'aria-label': 'A sandbox of your own' },
+    { class: 'bar-offer', 'aria-label': 'Your own sandbox' },
     text,
     element('div', { class: 'bar-row' }, made, stay),
   );
   document.body.append(offer);
-  // Only what changes in a region that is there already is read aloud.
+  // Screen readers announce only changes in an existing region.
   text.textContent =
-    'That request went to the sandbox that everyone shares. In your own sandbox, nobody else sees or changes your data.';
+    'That request went to the shared sandbox. In your own sandbox, only you see and change the data.';
 }

@@ -1,4 +1,6 @@
-/** The panel of the bar: which sandbox, its time, its faults, and how to take it along to another program. */
+/**
+ * The panel of the bar: the sandbox, its clock, its faults, and how to use it in another program.
+ */
 
 import './panel.css';
 import { accountLink } from '../shared/account-link.js';
@@ -18,11 +20,11 @@ export interface Section {
   readonly show: (state: SandboxState) => Promise<void> | void;
 }
 
-/** What a section does its work with. */
+/** Functions that a section uses. */
 export interface Panel {
-  /** Does something, and then says what it was, or what went wrong. */
+  /** Runs an action, and shows its result or failure. */
   readonly act: (work: () => Promise<string> | string) => void;
-  /** As {@link act}, in a sandbox of the visitor's own, which is made where there is none. */
+  /** Like {@link act}, but in the visitor's own sandbox, which is created if necessary. */
   readonly actInOwn: (work: () => Promise<string>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the panel asks the service for: the sandbox, its clock and its faults. */
+/** Requests of the panel: the sandbox, its clock and its faults. */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { ApiError, call, callJson } from '../shared/call.js';
@@ -29,19 +29,19 @@ const at = (rest = '') => addressOf(`/api/sandbox${rest}`);
 
 export const readSandbox = () => callJson<SandboxState>(at());
 
-/** Goes on in a sandbox of this name: by the header, or by the address where the page has it there. */
+/** Switches to a sandbox of this name: by the header, or by the path if the page is below `/s/`. */
 export function useSandbox(name: string): void {
   if (isInSandbox()) goTo(addressOf('').replace(/[^/]+$/, name));
   else storeSandbox(name);
 }
 
-/** Leaves the sandbox for the one of who names none. */
+/** Switches to the sandbox of visitors who name none. */
 export function leaveSandbox(): void {
   if (isInSandbox()) goTo(addressOf('').replace(/\/s\/[^/]+$/, ''));
   else storeSandbox('');
 }
 
-/** The same page below another root. */
+/** Opens the same page below another root. */
 function goTo(root: string): void {
   location.assign(root + location.href.slice(addressOf('').length));
 }
@@ -52,7 +52,9 @@ export function makeSandbox(): string {
   return name;
 }
 
-/** Makes a sandbox where the visitor has none, since strangers share that, and says which. */
+/**
+ * Creates a sandbox if the visitor has none, because strangers share the default; returns its name.
+ */
 export async function ownSandbox(): Promise<string | undefined> {
   const { isShared } = await readSandbox();
   return isShared ? makeSandbox() : undefined;
@@ -63,7 +65,7 @@ export async function resetSandbox(): Promise<void> {
   tellOfChange();
 }
 
-/** Moves the clock by what is there to where it is to be. */
+/** Moves the clock by the difference between its time and the requested one. */
 export async function moveClock(to: (clock: Clock) => number): Promise<Clock> {
   const clock = await callJson<Clock>(at('/clock'));
   const moved = await callJson<Clock>(at('/clock'), 'PUT', { offsetSeconds: to(clock) });
@@ -84,7 +86,10 @@ export const startPlan = (plan: unknown) => callJson<Plan>(at('/faults'), 'PUT',
 
 export const endPlan = () => call(at('/faults'), { method: 'DELETE' });
 
-/** An address that stands for this sandbox. With an account, one that needs no key: its own if it has one already. */
+/**
+ * Returns a URL of this sandbox. With an account, it is a URL that needs no key; an existing one is
+ * reused.
+ */
 export async function sandboxAddress(): Promise<string> {
   if (isInSandbox()) return addressOf('');
   const sandbox = storedSandbox() || 'default';
@@ -99,7 +104,7 @@ export async function sandboxAddress(): Promise<string> {
     const { address } = own ?? (await callJson<Address>(at('/address'), 'POST'));
     return addressOf(address.slice(address.indexOf('/s/~')));
   } catch (error) {
-    // A service that asks for no account has no such addresses.
+    // A service without accounts has no such URLs.
     if (error instanceof ApiError && error.status === 403) return addressOf(`/s/${sandbox}`);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Tells screen readers what was done. */
+/** Announces completed actions to screen readers. */
 
 import { byId } from '../shared/element.js';
 

@@ -37,7 +37,7 @@ export interface CapturedRequest {
   readonly bodyTruncated: boolean;
   readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
   readonly body: string | null;
-  /** Present where the body is compressed. */
+  /** Present if the body is compressed. */
   readonly decodedBody?: string | null;
   readonly decodedBodyEncoding?: 'utf-8' | 'base64' | 'none';
   readonly decodeError?: string;
@@ -53,11 +53,11 @@ export interface Header {
 
 export const binAddress = (id: string, rest = '') => addressOf(`/api/webhooks/bins/${id}${rest}`);
 
-/** Headers that a signature may be made of or come with. */
+/** Headers that a signature may cover or come with. */
 const signatureHeader =
   /^(?:stripe-signature|x-hub-signature-256|x-shopify-|webhook-|svix-|content-encoding$)/i;
 
-/** Has a captured delivery checked with another secret, as of the time it came. */
+/** Verifies a captured delivery with another secret, at the time of its arrival. */
 export async function verifyWith(
   secret: string,
   binId: string,
@@ -79,7 +79,7 @@ export async function verifyWith(
   return (await response.json()) as Verdict;
 }
 
-/** Header values are bytes, a character each: the secret goes as its UTF-8. */
+/** Header values are bytes with one character each, so the secret is sent as UTF-8. */
 function asHeaderValue(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }

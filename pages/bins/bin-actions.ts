@@ -1,4 +1,4 @@
-/** What the buttons of a bin do. */
+/** Actions of the bin's buttons. */
 
 import { sandboxAddress } from '../bar/sandbox-api.js';
 import { confirm } from '../shared/confirm.js';
@@ -22,13 +22,13 @@ export async function createBin(): Promise<void> {
   announce(`The bin ${titleOf(bin)} was created.`);
 }
 
-/** A link that opens the bin for whoever has it: into the sandbox, or for who has an account, into the account. */
+/** Copies a link that opens the bin for anyone: in the sandbox, or as the account. */
 export async function shareBin({ bin }: OpenBin): Promise<void> {
   const address = await sandboxAddress();
   const link = `${address}/bins#${bin.id}`;
   const note = address.includes('/s/~')
-    ? ' Whoever has it acts as your account in this sandbox.'
-    : ' Whoever has it can see and change everything in this sandbox.';
+    ? ' Anyone with the link acts as your account in this sandbox.'
+    : ' Anyone with the link can see and change everything in this sandbox.';
   const shared = byId('shared-link', HTMLParagraphElement);
   shared.replaceChildren(element('a', { href: link }, link), note);
   shared.hidden = false;
@@ -42,7 +42,7 @@ export async function clearBin({ bin }: OpenBin): Promise<void> {
 }
 
 export async function deleteBin({ bin }: OpenBin): Promise<void> {
-  if (!(await confirm('Delete this bin? Its address will then return 404.', 'Delete'))) return;
+  if (!(await confirm('Delete this bin? Its URL will then return 404.', 'Delete'))) return;
   closeBin();
   await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
   await loadBins();

@@ -1,4 +1,4 @@
-/** The forms in which a captured body is shown: parsed where it is JSON or a form, as text, as bytes. */
+/** Views of a captured body: parsed JSON or form, text, bytes. */
 
 import { element } from '../shared/element.js';
 import { indentJson } from '../shared/indent-json.js';
@@ -8,12 +8,12 @@ import { hexDump } from './hex-dump.js';
 
 export interface BodyForm {
   readonly name: string;
-  /** `columns` is how many characters a line has room for. */
+  /** `columns` is the number of characters that fit on a line. */
   readonly content: (columns: number) => readonly (Node | string)[];
   readonly note?: string;
 }
 
-/** More is for a hex editor; the whole body can be downloaded. */
+/** Larger bodies are for a hex editor; the whole body can be downloaded. */
 const shownHexBytes = 16 * 1024;
 
 export function formatBytes(count: number): string {
@@ -22,7 +22,7 @@ export function formatBytes(count: number): string {
   return `${(count / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** The one that says most comes first. */
+/** The most informative view comes first. */
 export async function bodyForms(request: CapturedRequest): Promise<BodyForm[]> {
   const { decodedBody, decodedBodyEncoding } = request;
   if (typeof decodedBody !== 'string' || decodedBodyEncoding === undefined) {
@@ -58,7 +58,7 @@ function hexOf(bytes: Uint8Array): BodyForm {
   };
 }
 
-/** The fields and files of a form, read by the browser itself; `undefined` for what is none. */
+/** Parses the fields and files of a form with the browser; returns `undefined` for other bodies. */
 async function partsOf(
   { contentType, bodyTruncated }: CapturedRequest,
   bytes: Uint8Array<ArrayBuffer>,

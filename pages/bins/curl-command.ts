@@ -1,4 +1,4 @@
-/** A captured request as a curl command that sends it again, byte for byte. */
+/** Writes a captured request as a curl command that sends it again, byte for byte. */
 
 import { quoteShell } from '../../src/describe/snippets/quote-shell.js';
 
@@ -7,15 +7,15 @@ export interface CurlRequest {
   /** With the query, as it was sent. */
   readonly url: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The body when it is plain text, `null` when there is none. */
+  /** The body if it is plain text; `null` if there is none. */
   readonly body: string | null;
-  /** Where to fetch a body that a command line cannot hold; `undefined` when `body` has it. */
+  /** URL of a body that a command line cannot contain; `undefined` if `body` has it. */
   readonly bodyUrl?: string | undefined;
-  /** Whether fetching it takes the key of an account, which the command leaves to a variable. */
+  /** Whether fetching it needs an account key, which is a variable in the command. */
   readonly isKeyNeeded?: boolean;
 }
 
-/** These are curl's to write: they depend on the connection and on the body it sends. */
+/** Headers that curl writes, because they depend on the connection and on the body. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -28,10 +28,10 @@ const ownHeaders = new Set([
   'expect',
 ]);
 
-/** What curl adds unless told not to. */
+/** Headers that curl adds by default. */
 const defaultHeaders = ['User-Agent', 'Accept'];
 
-/** For a POSIX shell. */
+/** Writes for a POSIX shell. */
 export function curlCommand({
   method,
   url,
@@ -44,7 +44,7 @@ export function curlCommand({
   const parts = ['curl'];
   if (method === 'HEAD') parts.push('--head');
   else if (method !== (hasBody ? 'POST' : 'GET')) parts.push(`-X ${quoteShell(method)}`);
-  // Braces and brackets are patterns to curl, and dots it would tidy away.
+  // curl treats braces and brackets as patterns, and removes dot segments.
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
   if (/\/\.{1,2}(?:\/|$|\?)/.test(url)) parts.push('--path-as-is');
   parts.push(quoteShell(url));
@@ -61,17 +61,17 @@ export function curlCommand({
     const key = isKeyNeeded ? ' -H "X-Service-Key: $SERVICE_KEY"' : '';
     return `curl -sS${key} ${quoteShell(bodyUrl)} |\n  ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
   }
-  // Not --data, which gives a leading @ a meaning.
+  // --data would treat a leading @ as a file name.
   if (body !== null) parts.push(`--data-raw ${quoteShell(body)}`);
   return parts.join(' \\\n  ');
 }
 
-/** Longer arguments are refused by Linux; other control characters do not survive a paste. */
+/** Linux rejects longer arguments, and other control characters do not survive a paste. */
 const maxArgumentLength = 30_000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for these
 const controlCharacter = /[\x00-\x08\x0b-\x1f\x7f]/;
 
-/** Whether a body can stand in a command line as it is. */
+/** Returns whether a command line can contain a body unchanged. */
 export function fitsCommandLine(body: string): boolean {
   return body.length <= maxArgumentLength && !controlCharacter.test(body);
 }

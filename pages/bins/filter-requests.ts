@@ -1,4 +1,4 @@
-/** Which captured requests are in sight: those of a method that have all the words that were typed. */
+/** Filters the captured requests by method and by words. */
 
 import { byId, element } from '../shared/element.js';
 import type { CapturedRequest } from './api.js';
@@ -6,7 +6,7 @@ import type { CapturedRequest } from './api.js';
 const search = byId('search', HTMLInputElement);
 const method = byId('method', HTMLSelectElement);
 
-/** Calls `act` when what is typed or chosen changes. */
+/** Calls `act` when the filter changes. */
 export function onFilterChange(act: () => void): void {
   search.addEventListener('input', act);
   method.addEventListener('change', act);
@@ -25,14 +25,14 @@ export function isInSight(request: CapturedRequest): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Where people look for something: what was asked for, the headers, and a body that is text. */
+/** Returns the searched text: the path, the headers, and a body that is text. */
 function textOf({ method, path, queryString, headers, body, bodyEncoding, ip }: CapturedRequest) {
   const fields = headers.map(({ name, value }) => `${name}: ${value}`);
   const parts = [method, path, queryString, ip, ...fields];
   return [...parts, bodyEncoding === 'utf-8' ? (body ?? '') : ''].join('\n').toLowerCase();
 }
 
-/** Offers the methods that there are, and keeps the one that is chosen. */
+/** Lists the methods of the requests, and keeps the chosen one. */
 export function offerMethods(requests: readonly CapturedRequest[]): void {
   const methods = [...new Set(requests.map((request) => request.method))].sort();
   const offered = [...method.options].slice(1).map(({ value }) => value);

@@ -1,4 +1,4 @@
-/** The stream of what happens to a bin. */
+/** Follows the stream of a bin's events. */
 
 import { EventSource } from 'eventsource';
 import { attempt } from '../shared/attempt.js';
@@ -10,17 +10,17 @@ import { type OpenBin, page } from './page-state.js';
 import { add, forgetRequests } from './request-list.js';
 import { callJsonInSandbox, fetchInSandbox } from './sandbox.js';
 
-/** Before a stream that was refused is tried again. */
+/** Time before a rejected stream is tried again. */
 const retryMs = 5000;
 
 const live = byId('live', HTMLParagraphElement);
 
-/** Keeps the list up to date from the event behind `lastEventId` on. */
+/** Keeps the list up to date, from the event after `lastEventId`. */
 export function follow(opened: OpenBin, lastEventId: string): void {
   const { id } = opened.bin;
   live.textContent = 'Connecting …';
   const url = binAddress(id, `/events?lastEventId=${lastEventId}`);
-  // The browser's own cannot send headers.
+  // The browser's own EventSource cannot send headers.
   const stream = new EventSource(url, {
     fetch: fetchInSandbox,
   });
@@ -42,7 +42,7 @@ export function follow(opened: OpenBin, lastEventId: string): void {
   });
   stream.addEventListener('error', () => {
     showState('Reconnecting …');
-    // A browser gives up on a stream that was refused; it is worth asking why.
+    // An EventSource does not retry a rejected stream, so it is opened again to learn the reason.
     if (stream.readyState === EventSource.CLOSED) setTimeout(() => reopen(opened), retryMs);
   });
   function showState(text: string): void {

@@ -1,6 +1,6 @@
-/** Bytes as people read them: offset, hexadecimal, and the characters that are printable ASCII. */
+/** Shows bytes as offset, hexadecimal, and printable ASCII characters. */
 
-/** Of 16, 8 or 4 bytes a line, as many as `columns` characters hold. */
+/** Writes 16, 8 or 4 bytes per line, as many as fit into `columns` characters. */
 export function hexDump(bytes: Uint8Array, columns = Number.POSITIVE_INFINITY): string {
   const perLine = [16, 8].find((count) => lineLength(count) <= columns) ?? 4;
   const half = perLine / 2;
@@ -20,7 +20,9 @@ export function hexDump(bytes: Uint8Array, columns = Number.POSITIVE_INFINITY): 
   return lines.join('\n');
 }
 
-/** Narrow lines have short offsets: what is shown ends long before they are too short. */
+/**
+ * Returns the number of offset digits; narrow lines have few, which is enough for the shown bytes.
+ */
 function digits(perLine: number): number {
   return perLine === 16 ? 8 : 4;
 }

@@ -1,4 +1,4 @@
-/** The lines of the two lists of the page: bins, and what one has captured. */
+/** Entries of the two lists of the page: bins and captured requests. */
 
 import { element } from '../shared/element.js';
 import type { Bin, CapturedRequest } from './api.js';

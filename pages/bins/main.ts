@@ -1,6 +1,6 @@
 /**
- * The bin inspector. The address of the page says what is shown: `#<bin>` or `#<bin>/<request>`, so
- * that the browser's history, bookmarks and links work; it never reaches a server log.
+ * The bin inspector. The fragment of the URL selects what is shown: `#<bin>` or `#<bin>/<request>`,
+ * so that history, bookmarks and links work; it is never sent to a server.
  */
 
 import { attempt } from '../shared/attempt.js';
@@ -69,7 +69,7 @@ function sampleKind(): string {
   return byId('sample', HTMLSelectElement).value;
 }
 
-/** Who comes without a bin in mind finds an address at once: of the newest bin, or of a new one. */
+/** Opens the newest bin, or a new one, for visitors whose URL names none. */
 async function start(): Promise<void> {
   await loadBins();
   if (route()) return;
@@ -78,14 +78,14 @@ async function start(): Promise<void> {
   await openBin(id, undefined);
 }
 
-/** What was open may be out of sight in another sandbox. */
+/** After a change of the sandbox, the open bin may not belong to it. */
 async function changeSandbox(): Promise<void> {
   closeBin();
   history.replaceState(null, '', location.pathname);
   await start();
 }
 
-/** Says whether the address names a bin. */
+/** Returns whether the URL names a bin. */
 function route(): boolean {
   const [, binId, requestId] = /^#([\w-]{22})(?:\/(\d+))?$/.exec(location.hash) ?? [];
   attempt(async () => {

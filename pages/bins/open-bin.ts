@@ -1,4 +1,4 @@
-/** The bin that is open: its address, its reply and its requests. */
+/** The open bin: its URL, its response and its requests. */
 
 import { byId } from '../shared/element.js';
 import { type Bin, binAddress, type CapturedRequest } from './api.js';

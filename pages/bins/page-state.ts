@@ -1,4 +1,4 @@
-/** What the inspector shows, as all of its parts see it. */
+/** State of the inspector, shared by its parts. */
 
 import type { EventSource } from 'eventsource';
 import type { Bin, CapturedRequest } from './api.js';
@@ -14,7 +14,7 @@ interface PageState {
   bins: Bin[];
   open: OpenBin | undefined;
   shownRequestId: string | undefined;
-  /** Grows with every change of what is open, so that late answers can tell they are late. */
+  /** Increases with every change of the open bin, so that late responses can be ignored. */
   turn: number;
 }
 

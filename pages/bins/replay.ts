@@ -1,6 +1,6 @@
 /**
- * Sends a captured request to another address, from the browser: the service itself sends nothing to anyone. What a
- * browser keeps scripts from doing is said, with what to do about it.
+ * Sends a captured request to another URL, from the browser, because the service itself sends
+ * nothing. Explains what browsers forbid scripts, and the alternatives.
  */
 
 import { copyButton } from '../shared/copy-button.js';
@@ -12,17 +12,17 @@ import type { CapturedRequest, Header } from './api.js';
 
 const storageName = 'practice-api-replay';
 
-/** What browsers let no script set (Fetch, section 2.2.2), and what our own connection added. */
+/** Headers that scripts cannot set (Fetch, section 2.2.2), and headers of our own connection. */
 const forbidden =
   /^(?:accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*)$/i;
 
-/** What a page may send anywhere without asking first. */
+/** Methods that a page may send anywhere without a preflight. */
 const simpleMethods = /^(?:GET|HEAD|POST)$/;
 
 interface Replay {
   readonly request: CapturedRequest;
   readonly body: () => Promise<ArrayBuffer | undefined>;
-  /** The command that does the same without a browser. */
+  /** Returns the command that does the same without a browser. */
   readonly asCurl: (url: string) => string;
 }
 
@@ -40,7 +40,7 @@ export function replayForm(replay: Replay): HTMLElement {
   const form = element(
     'form',
     {},
-    element('label', { for: 'replay-url' }, 'Address, in full'),
+    element('label', { for: 'replay-url' }, 'Full URL'),
     element('div', { class: 'row' }, input, element('button', {}, 'Replay')),
     element(
       'p',
@@ -57,7 +57,7 @@ export function replayForm(replay: Replay): HTMLElement {
   return element(
     'details',
     { class: 'replay' },
-    element('summary', {}, 'Replay to another address'),
+    element('summary', {}, 'Replay to another URL'),
     form,
     outcome,
   );
@@ -97,7 +97,9 @@ async function send(replay: Replay, url: string, outcome: HTMLElement): Promise<
   }
 }
 
-/** CORS has requests that need no leave: with a few headers, and an answer that nobody sees. */
+/**
+ * Sends a simple CORS request, which needs no permission: few headers, and an unreadable response.
+ */
 async function sendBlindly(replay: Replay, url: string, body?: ArrayBuffer): Promise<Node[]> {
   try {
     await fetch(url, {
@@ -130,7 +132,7 @@ function reasons(url: string, request: CapturedRequest, sent: readonly Header[])
           `Before a request like this one the browser sends OPTIONS; the response must allow the method ${request.method}${names.length === 0 ? '' : ` and the headers ${[...new Set(names)].join(', ')}`}. Otherwise the browser sends nothing.`,
         ]
       : ['The request itself may have arrived nevertheless.']),
-    'Or nothing listens at this address.',
+    'Or nothing listens at this URL.',
     ...(isMixed ? ['A page over HTTPS may send to plain HTTP only on this machine.'] : []),
   ];
 }
@@ -144,7 +146,7 @@ function instead({ asCurl }: Replay, url: string): Node[] {
     element(
       'div',
       { class: 'row' },
-      copyButton('Copy as curl for this address', () => asCurl(url)),
+      copyButton('Copy as curl for this URL', () => asCurl(url)),
       element('span', { class: 'quiet' }, 'curl needs no permission.'),
     ),
   ];
@@ -153,18 +155,18 @@ function instead({ asCurl }: Replay, url: string): Node[] {
 function leftOut({ headers }: CapturedRequest, sent: readonly Header[]): Node[] {
   const names = headers.filter((each) => !sent.includes(each)).map(({ name }) => name);
   if (names.length === 0) return [];
-  const text = `Left to the browser: ${[...new Set(names)].join(', ')}.`;
+  const text = `The browser sets these itself: ${[...new Set(names)].join(', ')}.`;
   return [element('p', { class: 'quiet' }, text)];
 }
 
-/** What is no header to a browser is left out, too. */
+/** Also omits headers that a browser considers invalid. */
 function headersOf(sent: readonly Header[]): Headers {
   const headers = new Headers();
   for (const { name, value } of sent) {
     try {
       headers.append(name, value);
     } catch {
-      // Captures keep what servers accept and browsers do not.
+      // Captures may contain headers that browsers reject.
     }
   }
   return headers;

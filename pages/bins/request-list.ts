@@ -1,4 +1,4 @@
-/** The requests of the open bin, and the one that is read beside them. */
+/** The requests of the open bin, and the selected request next to them. */
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
@@ -11,7 +11,7 @@ import { type OpenBin, page } from './page-state.js';
 import { requestLine, requestView } from './request-view.js';
 import { callInSandbox } from './sandbox.js';
 
-/** As many as a bin keeps. */
+/** Maximum number of requests of a bin. */
 const maxRequests = 50;
 
 const list = byId('requests', HTMLOListElement);
@@ -25,8 +25,8 @@ export function add(opened: OpenBin, request: CapturedRequest): void {
   item.classList.add('is-new');
   list.prepend(item);
   renderCounts();
-  announce(`${requestLine(request)} has come.`);
-  // What someone is reading stays where it is.
+  announce(`${requestLine(request)} has arrived.`);
+  // The request that the visitor is reading stays open.
   if (page.shownRequestId === undefined) select(request.id);
 }
 
@@ -48,7 +48,7 @@ export function renderRequests(): void {
   markShown();
 }
 
-/** Lines whose requests are gone go, and those that are filtered out are hidden. */
+/** Removes deleted requests from the list, and hides filtered ones. */
 export function renderCounts(): void {
   if (page.open === undefined) return;
   const { bin, requests } = page.open;
@@ -72,7 +72,7 @@ export function renderCounts(): void {
   renderBins();
 }
 
-/** Shows one request beside the list, or none. Focus moves to it when someone chose it. */
+/** Shows one request next to the list, or none. Focus moves to it if the visitor chose it. */
 export function select(id: string | undefined): void {
   const request = page.open?.requests.find((each) => each.id === id);
   const hasFocus = list.contains(document.activeElement);

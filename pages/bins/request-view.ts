@@ -1,4 +1,4 @@
-/** One captured request in full: headers, query, body, signature. */
+/** Shows one captured request in full: headers, query, body, signature. */
 
 import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
@@ -16,17 +16,17 @@ export function requestLine({ method, subPath, queryString }: CapturedRequest): 
   return `${method} ${targetOf(subPath, queryString)}`;
 }
 
-/** What stands behind the bin's address. */
+/** Returns the part of the URL after the bin. */
 export function targetOf(subPath: string, queryString: string): string {
   return (subPath || '/') + (queryString && `?${queryString}`);
 }
 
-/** The class gives the method its colour. */
+/** The class determines the colour of the method. */
 export function methodBadge(method: string): HTMLElement {
   return element('span', { class: `verb code m-${method.toLowerCase()}` }, method);
 }
 
-/** `onDelete` is called when someone wants the request deleted. */
+/** `onDelete` is called when the visitor deletes the request. */
 export function requestView(binId: string, request: CapturedRequest, onDelete: () => void): Node[] {
   const {
     method,
@@ -146,7 +146,7 @@ function signatureView(binId: string, request: CapturedRequest): Node[] {
     }
   });
   verdict.setAttribute('role', 'status');
-  // Only the whole body could be checked again.
+  // Only a whole body can be verified again.
   return [section('Signature', verdict, ...(request.bodyTruncated ? [] : [form]))];
 }
 
@@ -163,13 +163,16 @@ function verdictView({ provider, verified, message, warning }: Verdict, how: str
   ];
 }
 
-/** Offers the body in each form that it has; they are there a moment later, since the browser parses forms. */
+/**
+ * Offers all views of the body; they appear a moment later, because the browser parses forms
+ * asynchronously.
+ */
 function bodyView(binId: string, request: CapturedRequest): HTMLElement {
   const { bodySize, bodyTruncated, contentType, decodeError } = request;
   if (bodySize === 0) return section('Body', element('p', { class: 'quiet' }, 'None.'));
   const shown = element('div', {
     class: 'code body',
-    // It scrolls, so the keyboard must reach it.
+    // It scrolls, so it must be reachable by keyboard.
     tabindex: 0,
     role: 'group',
     'aria-label': 'Body',
@@ -181,7 +184,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     { href: bodyAddress(binId, request), download: `request-${request.id}.bin` },
     'Download',
   );
-  // A link can send no header.
+  // A link cannot send headers.
   download.addEventListener('click', (event) => {
     event.preventDefault();
     void save(download);
@@ -235,7 +238,7 @@ async function offerForms(request: CapturedRequest, parts: BodyParts): Promise<v
   if (first !== undefined) show(first);
 }
 
-/** How many characters a line of it has room for. */
+/** Returns the number of characters that fit on a line. */
 function columnsOf(shown: HTMLElement): number {
   const probe = element('span', {}, '0'.repeat(100));
   shown.replaceChildren(probe);

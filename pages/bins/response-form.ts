@@ -1,4 +1,4 @@
-/** What senders get back: the bin's own answer, as a form. */
+/** Form of the bin's response. */
 
 import { byId } from '../shared/element.js';
 import { type Bin, binAddress } from './api.js';
@@ -10,7 +10,7 @@ const headers = byId('reply-headers', HTMLTextAreaElement);
 const body = byId('reply-body', HTMLTextAreaElement);
 const outcome = byId('reply-outcome', HTMLParagraphElement);
 
-/** Shows a bin's answer; `onSaved` gets the bin as it is after a change. */
+/** Shows a bin's response; `onSaved` gets the changed bin. */
 export function showResponse({ response }: Bin): void {
   status.value = String(response?.status ?? 200);
   const given = response?.headers ?? [];
@@ -40,7 +40,10 @@ export function listenToResponseForm(binId: () => string, onSaved: (bin: Bin) =>
   byId('reply-reset', HTMLButtonElement).addEventListener('click', () => save(null));
 }
 
-/** Pairs, in which a name may come again. What is no header is left for the service to refuse, in its words. */
+/**
+ * Parses pairs, in which a name may repeat. Invalid headers are left to the service, which explains
+ * the fault.
+ */
 function readHeaders(text: string): [name: string, value: string][] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => {

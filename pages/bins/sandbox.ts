@@ -1,6 +1,6 @@
 /**
- * Requests about bins, in the sandbox that the bar names. The shared one is nobody's to list, so whoever has neither
- * a sandbox nor an account gets one here.
+ * Requests about bins, in the sandbox of the bar. Bins of the shared sandbox cannot be listed, so a
+ * visitor without a sandbox or an account gets a sandbox here.
  */
 
 import { isInSandbox } from '../shared/address-of.js';
@@ -15,17 +15,17 @@ export function needSandbox(): void {
   if (!isInSandbox() && !storedSandbox() && storedServiceKey() === undefined) makeSandbox();
 }
 
-/** Also for a service that takes no notice of the key that this browser has. */
+/** Also for a service that ignores the stored key. */
 export function makeSandbox(): void {
   storeSandbox(randomName('bins'));
 }
 
-/** Bins that are not among these may be anywhere; whoever knows their ids reaches them without a name. */
+/** Other bins may be in any sandbox; visitors who know their ids reach them without a name. */
 export function setOwnBins(ids: readonly string[]): void {
   ownIds = new Set(ids);
 }
 
-/** Throws as {@link callOpen} does. */
+/** Throws like {@link callOpen}. */
 export function callInSandbox(url: string, init: RequestInit = {}): Promise<Response> {
   return callOpen(url, { ...init, headers: inSandbox(url, init.headers) });
 }
@@ -38,7 +38,7 @@ export function callJsonInSandbox<Answer>(
   return callJsonOpen<Answer>(url, method, body, inSandbox(url));
 }
 
-/** For streams, which are not read by {@link callInSandbox}. */
+/** For streams, which {@link callInSandbox} cannot read. */
 export function fetchInSandbox(url: string | URL, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, headers: inSandbox(String(url), init.headers) });
 }

@@ -1,4 +1,4 @@
-/** What the button for a test request sends. */
+/** Sends the test requests. */
 
 import { addressOf } from '../shared/address-of.js';
 import { callOpen } from '../shared/call.js';
@@ -16,7 +16,7 @@ export async function sendTestRequest(binId: string, kind: string): Promise<void
   const request = providers.has(kind) ? await signedSample(kind) : plainRequest(kind);
   const url = addressOf(`/api/webhooks/${binId}${request.path}`);
   const init = { method: 'POST', headers: { ...request.headers }, body: request.body };
-  // A bin may well be set to answer with an error; the request has arrived all the same.
+  // A bin may be set to respond with an error; the request arrives nevertheless.
   await callOpen(url, init).catch((error: unknown) => {
     if (!(error instanceof Error && 'status' in error && error.status !== 404)) throw error;
   });

@@ -1,4 +1,4 @@
-/** What this page reads of the service's own description (OpenAPI 3.1). */
+/** Parts of the service's description (OpenAPI 3.1) that this page reads. */
 
 export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface Description {
   };
 }
 
-/** Operations by method, and the parameters that all of them have. */
+/** Operations by method, and their common parameters. */
 export interface PathItem {
   readonly [method: string]: Operation | readonly Parameter[] | undefined;
   readonly parameters?: readonly Parameter[];
@@ -37,7 +37,7 @@ export interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Those that operations share are references. */
+/** Shared parameters are references. */
 export interface Parameter {
   readonly $ref?: string;
   readonly name?: string;
@@ -56,7 +56,7 @@ export interface SecurityScheme {
   readonly scheme?: string;
   readonly name?: string;
   readonly description?: string;
-  /** Of OAuth 2.0. */
+  /** Present for OAuth 2.0. */
   readonly flows?: Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +65,10 @@ export interface ListedOperation extends Operation {
   readonly method: string;
 }
 
-/** Operations with the parameters of their path, and the guide of their tag unless they have another. */
+/**
+ * Returns operations with the parameters of their path, and the guide of their tag unless they have
+ * their own.
+ */
 export function operationsOf({
   paths,
   tags,

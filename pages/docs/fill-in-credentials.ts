@@ -1,4 +1,4 @@
-/** Fills in what the service publishes at `GET /api/auth`, so that every operation can be tried as it stands. */
+/** Fills in the credentials from `GET /api/auth`, so that every operation can be tried at once. */
 
 import type { Viewer } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { addressOf, isAccountAddress } from '../shared/address-of.js';
@@ -11,7 +11,7 @@ interface Login {
   readonly password: string;
 }
 
-/** Each is there when the service has the scheme. */
+/** Present if the service has the scheme. */
 interface Credentials {
   readonly basic?: Login;
   readonly digest?: Login;
@@ -68,7 +68,7 @@ export async function fillInCredentials(description: Description, viewer: Viewer
   }
 }
 
-/** None where an account is required and this browser has none. */
+/** Returns none if an account is required and this browser has none. */
 async function publishedCredentials(description: Description): Promise<Credentials | undefined> {
   const path = '/api/auth';
   const index = operationsOf(description).find((operation) => operation.path === path);
@@ -79,7 +79,7 @@ async function publishedCredentials(description: Description): Promise<Credentia
   return credentials;
 }
 
-/** The login that paths of the scheme name and ask for, as the examples of their parameters have it. */
+/** Returns the login that paths of the scheme contain, from the examples of their parameters. */
 function loginInPath(description: Description, scheme: string): Login | undefined {
   const { parameters: shared } = description.components;
   const named = operationsOf(description)

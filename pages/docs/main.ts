@@ -1,4 +1,4 @@
-/** The API reference: an outline that comes with the page, then the viewer over what the service says of itself. */
+/** The API reference: an outline in the page itself, then the viewer of the description. */
 
 import { addressOf } from '../shared/address-of.js';
 import { call } from '../shared/call.js';
@@ -24,7 +24,7 @@ async function read(): Promise<Description> {
   return (await response.json()) as Description;
 }
 
-/** The viewer reads its theme off this class. */
+/** The viewer takes its theme from this class. */
 function applyToViewer(theme: 'light' | 'dark'): void {
   document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 }

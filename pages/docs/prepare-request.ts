@@ -1,4 +1,7 @@
-/** A request of the viewer as it goes: with the visitor's key, and such that no challenge opens the browser's dialog. */
+/**
+ * Prepares a request of the viewer: adds the visitor's key, and prevents the browser's login
+ * dialog.
+ */
 
 import type { Request } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { addressOf } from '../shared/address-of.js';
@@ -6,7 +9,7 @@ import { noteRequest } from '../shared/sandbox-name.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import { type Description, isSecuredBy, operationsOf } from './description.js';
 
-/** Gives what the viewer asks for each request before it is sent. */
+/** Makes the function that the viewer calls before each request. */
 export function requestPreparer(
   description: Description,
 ): (request: Request) => Promise<Request> | Request {
@@ -19,7 +22,7 @@ export function requestPreparer(
 
   return (request) => {
     const headers = { ...request.headers };
-    // Key and sandbox are for this service alone.
+    // Key and sandbox are only for this service.
     if (request.url.startsWith(addressOf('/'))) {
       noteRequest(request.method ?? 'GET');
       const own = withVisitor(request.url, ownHeaders(headers));
@@ -29,7 +32,8 @@ export function requestPreparer(
     }
     const prepared: Request = { ...request, headers, credentials: 'omit' };
     if (headers.Cookie !== undefined) return withCookie(prepared, headers.Cookie);
-    // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
+    // The browser's own credentials include its cookies; paths that set and need cookies send no
+    // challenge.
     if (givesCookies.some((path) => request.url.startsWith(addressOf(path)))) {
       return { ...prepared, credentials: 'same-origin' };
     }
@@ -41,29 +45,32 @@ export function requestPreparer(
 
 const givesCookies = ['/api/auth/csrf/', '/api/auth/session/'];
 
-/** What addresses of the template match, with anything in place of its parameters. */
+/** Returns a pattern for URLs of the template, with any values of its parameters. */
 function addressPattern(template: string): RegExp {
   const parts = template.split(/\{[^}]*\}/);
   const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${escaped.join('[^/]+')}$`);
 }
 
-/** The sandbox that was typed into the viewer counts more than that of the bar. */
+/** A sandbox that was entered in the viewer overrides the sandbox of the bar. */
 function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const given = headers['X-Sandbox'];
   return given ? { 'X-Sandbox': given } : {};
 }
 
-/** Scripts cannot set the header: the browser sends what it keeps for the address. */
+/** Scripts cannot set the Cookie header, so the browser must store the cookie for the path. */
 function withCookie(request: Request, cookie: string): Request {
   const { Cookie: _, ...headers } = request.headers ?? {};
   const { pathname } = new URL(request.url);
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is there on secure origins alone
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin
   document.cookie = `${cookie}; Path=${pathname}; Max-Age=60; SameSite=Strict`;
   return { ...request, headers, credentials: 'same-origin' };
 }
 
-/** The viewer knows no Digest and was told of Basic: what it has been given is turned into an answer to a challenge. */
+/**
+ * The viewer does not support Digest, so it collects Basic credentials; these are used to respond
+ * to the challenge.
+ */
 async function withDigest(request: Request): Promise<Request> {
   const { Authorization: basic, ...headers } = request.headers ?? {};
   if (basic === undefined) return request;

@@ -1,12 +1,12 @@
 /**
- * A part of the description with what it refers to in the place of references. The viewer's own way takes a description
- * for one that may be spread over many files, and reads all of it again for each operation that is opened: a second of
- * its time. Ours is one file, and refers to nothing else.
+ * Resolves the references of a part of the description. The viewer's own resolver supports
+ * descriptions of many files, and reads the whole again for each opened operation, which needs a
+ * second. This description is one file without external references.
  */
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** What the viewer asks for when an operation is opened; an absent part is `undefined`. */
+/** Called when an operation is opened; an absent part is `undefined`. */
 export function resolveSubtree(
   description: Json,
   path: readonly string[],
@@ -15,7 +15,7 @@ export function resolveSubtree(
   return { spec: spec === undefined ? spec : resolve(spec, description, []), errors: [] };
 }
 
-/** A schema that holds itself, as a tree does, stays a reference where it comes again. */
+/** A recursive schema, such as a tree, keeps its reference where it repeats. */
 function resolve(value: Json, description: Json, within: readonly string[]): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => resolve(each, description, within));
@@ -31,7 +31,7 @@ function resolve(value: Json, description: Json, within: readonly string[]): Jso
   );
 }
 
-/** Of a reference within the document (RFC 6901). */
+/** Parses a reference within the document (RFC 6901). */
 function keysOf(reference: string): string[] {
   const keys = reference.slice('#/'.length).split('/');
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));

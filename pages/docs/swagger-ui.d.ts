@@ -1,4 +1,4 @@
-/** What this page uses of the viewer's ready-made file, which comes without types. */
+/** Types for the parts of the viewer's bundle that this page uses; it has no types. */
 
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Request {
@@ -37,7 +37,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     initOAuth(settings: Record<string, string>): void;
   }
 
-  /** The viewer's own lists and maps (Immutable). */
+  /** The viewer's lists and maps (Immutable). */
   interface TaggedOperations {
     map(change: (section: Section) => Section): TaggedOperations;
     filter(isKept: (section: Section) => boolean): TaggedOperations;
@@ -53,7 +53,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     get(name: 'path' | 'method'): string;
   }
 
-  /** A scheme of authentication in the dialog that asks for credentials. */
+  /** An authentication scheme in the dialog for credentials. */
   interface SchemeShown {
     readonly name: string;
     readonly schema: { get(name: 'description'): string };

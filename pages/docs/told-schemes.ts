@@ -1,4 +1,4 @@
-/** The schemes of authentication as the viewer can ask for them, each with a way to its guide. */
+/** Authentication schemes in forms that the viewer supports, each with a link to its guide. */
 
 import { type Description, isSecuredBy, operationsOf, type SecurityScheme } from './description.js';
 
@@ -16,8 +16,9 @@ export function schemesToldToViewer(description: Description): Record<string, Se
 }
 
 /**
- * The viewer has no Digest, but what asks for the same: a name and a password. A login at the issuer would have to come
- * back to an address that its clients have not registered, so its token is asked for.
+ * Replaces Digest by Basic, which has the same fields, because the viewer does not support Digest.
+ * A login at the issuer would redirect to an unregistered URL, so the page asks the visitor to
+ * enter a token.
  */
 function askable(scheme: SecurityScheme): SecurityScheme {
   if (scheme.scheme === 'digest') return { ...scheme, scheme: 'basic' };
@@ -26,7 +27,7 @@ function askable(scheme: SecurityScheme): SecurityScheme {
     return {
       type: 'http',
       scheme: 'bearer',
-      description: `The access token that a login gives. ${description}`,
+      description: `The access token of a login. ${description}`,
     };
   }
   return scheme;

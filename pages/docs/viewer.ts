@@ -1,4 +1,6 @@
-/** Swagger UI over the description, arranged for this page: areas that fold, one filter, our own titles. */
+/**
+ * Swagger UI for the description, adapted to this page: foldable areas, one filter, our own titles.
+ */
 
 import SwaggerUI, {
   type SchemeShown,
@@ -23,7 +25,7 @@ import { requestPreparer } from './prepare-request.js';
 import { resolveSubtree } from './resolve-subtree.js';
 import { schemesToldToViewer } from './told-schemes.js';
 
-/** Resolves when all is there and filled in. */
+/** Resolves when everything is shown and filled in. */
 export async function showViewer(description: Description, domNode: HTMLElement): Promise<void> {
   const { promise: complete, resolve: onComplete } = promiseWithResolver();
   const hash = hashOf(description, location.hash);
@@ -40,7 +42,7 @@ export async function showViewer(description: Description, domNode: HTMLElement)
     displayRequestDuration: true,
     requestSnippetsEnabled: true,
     tryItOutEnabled: true,
-    // There is one server, and nothing is asked of any other.
+    // There is one server, and no other is contacted.
     validatorUrl: null,
     requestInterceptor: requestPreparer(description),
     onComplete,
@@ -60,8 +62,8 @@ function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } 
 }
 
 /**
- * The description as the viewer makes the best of it: where any parameters may be sent it would make some up; and the
- * license needs no link to another host.
+ * Adapts the description for the viewer, which would invent parameters where any may be sent.
+ * Removes the link of the license to another host.
  */
 function toldToViewer(description: Description): Description {
   const schemaOf = ({ schema }: Parameter) => {
@@ -92,13 +94,13 @@ function toldToViewer(description: Description): Description {
   };
 }
 
-/** The viewer shows the address of a link that has no text. */
+/** The viewer shows the URL of a link without a text. */
 function withNamedGuide<Part extends Pick<Tag, 'externalDocs'>>(part: Part): Part {
   const { externalDocs } = part;
   return externalDocs ? { ...part, externalDocs: { ...externalDocs, description: 'Guide' } } : part;
 }
 
-/** Parts of the viewer in our words; it is one server, and the filter stands beside the areas. */
+/** Replaces texts of the viewer; hides the server list, and puts the filter next to the areas. */
 function arrangement({ tags, ...description }: Description): (system: System) => unknown {
   const titles = new Map(tags.map((tag) => [tag.name, tag['x-displayName']]));
   const texts = new Map(
@@ -121,7 +123,7 @@ function arrangement({ tags, ...description }: Description): (system: System) =>
     components: {
       FilterContainer: () => null,
       ServersContainer: () => null,
-      // The viewer's own shows the description without its link.
+      // The viewer's component omits the link of the description.
       MutualTLSAuth: ({ name, schema, getComponent }: SchemeShown) =>
         React.createElement(
           'div',
@@ -148,7 +150,7 @@ function arrangement({ tags, ...description }: Description): (system: System) =>
   });
 }
 
-/** Links of this page lead to areas and operations as the viewer's own addresses do. */
+/** Makes links of this page lead to areas and operations, as the viewer's own fragments do. */
 function followLinks(description: Description, viewer: Viewer): void {
   addEventListener('hashchange', () => {
     const hash = hashOf(description, location.hash);
@@ -156,7 +158,10 @@ function followLinks(description: Description, viewer: Viewer): void {
   });
 }
 
-/** The viewer's address of what a link means: earlier ones looked like `#tag/auth/GET/api/auth/basic`. */
+/**
+ * Returns the viewer's fragment for a link, also for old links such as
+ * `#tag/auth/GET/api/auth/basic`.
+ */
 function hashOf(description: Description, hash: string): string {
   const [, tag, method, path] = /^#tag\/([^/]+)(?:\/([A-Z]+)(\/.*))?$/.exec(hash) ?? [];
   if (tag === undefined) return hash;
@@ -176,6 +181,6 @@ function filterAsTyped({ tags }: Description, viewer: Viewer): void {
   };
   input.addEventListener('input', apply);
   input.closest('p')?.removeAttribute('hidden');
-  // A reload keeps what was typed.
+  // A reload keeps the entered text.
   if (input.value !== '') apply();
 }

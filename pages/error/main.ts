@@ -1,4 +1,4 @@
-/** The page of what is not there: plain, but for the theme. */
+/** The page for unknown paths, which needs a script only for the theme. */
 
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 

@@ -1,15 +1,18 @@
-/** The request of an example as other clients have to send it. */
+/** Returns the request of an example for other clients. */
 
 import type { Call } from '../../src/describe/snippets/call.js';
 import type { Example } from './example.js';
 
-/** What every client leaves as it is: no character that one of them encodes, none encoded that one decodes. */
+/**
+ * URLs that every client leaves unchanged: no character that a client encodes, and no escape that a
+ * client decodes.
+ */
 const plainUrl = /^(?:[\w.~!$&()*+,;=:@/?-]|%[0-9A-F]{2})*$/;
 const decodable = /%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/;
 
 /**
- * @param printed What curl prints in the guide
- * @returns Nothing where other clients would send something else
+ * @param printed Output of curl in the guide
+ * @returns `undefined` if other clients would send something else
  */
 export function callOfExample(
   example: Example,

@@ -1,4 +1,4 @@
-/** The language that code is shown in, where a guide has several: chosen once, chosen everywhere. */
+/** The language of code in guides with several languages: chosen once for all. */
 
 import { readStored, store } from '../shared/stored-text.js';
 import { showClient } from './offer-clients.js';
@@ -8,7 +8,7 @@ const key = 'practice-api-guides-language';
 export function rememberLanguage(): void {
   document.addEventListener('change', async ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.closest('.tabs') === null) return;
-    // Code above may become longer: what was clicked stays where it is.
+    // Code above may become longer, so the clicked element keeps its position.
     const before = target.getBoundingClientRect().top;
     store(key, target.value);
     await choose(target.value);

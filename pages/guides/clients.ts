@@ -1,4 +1,7 @@
-/** THE list of clients that a guide's requests are shown for beside curl, each where it can send exactly what curl sends. */
+/**
+ * Clients other than curl for requests in guides, each for requests that it can send exactly like
+ * curl.
+ */
 
 import type { Call } from '../../src/describe/snippets/call.js';
 import { writeFetch } from '../../src/describe/snippets/write-fetch.js';
@@ -8,7 +11,7 @@ import { writePython } from '../../src/describe/snippets/write-python.js';
 
 interface GuideClient {
   readonly language: 'javascript' | 'powershell' | 'python' | 'shell';
-  /** Whether what it sends is just what curl does, and it shows the same response. */
+  /** Whether it sends exactly the same as curl, and shows the same response. */
   readonly isExact: (call: Call) => boolean;
   readonly write: (call: Call) => string;
 }
@@ -16,7 +19,7 @@ interface GuideClient {
 const has = ({ headers }: Call, name: string) =>
   headers.some(([each]) => each.toLowerCase() === name);
 
-/** By what the tabs call them. */
+/** By the labels of the tabs. */
 export const clients: Readonly<Record<string, GuideClient>> = {
   PowerShell: {
     language: 'powershell',
@@ -30,16 +33,16 @@ export const clients: Readonly<Record<string, GuideClient>> = {
   },
   fetch: {
     language: 'javascript',
-    // Browsers let no script send one. With a condition, scripts ask caches for nothing stored as well (Cache-Control).
+    // Browsers forbid scripts to send cookies. With a condition, fetch also adds Cache-Control.
     isExact: (call) => !has(call, 'cookie'),
     write: writeFetch,
   },
   Python: { language: 'python', isExact: () => true, write: writePython },
   HTTPie: {
     language: 'shell',
-    // These would be read as another kind of item, or as an escape.
+    // These would be parsed as another kind of item, or as an escape.
     isExact: ({ headers }) => headers.every(([, value]) => !/^[@=]|\\/.test(value)),
-    // With a body it would ask for JSON by itself.
+    // With a body, it would add Accept for JSON by itself.
     write: (call) =>
       writeHttpie(
         call.body === undefined || has(call, 'accept')

@@ -1,12 +1,12 @@
-/** A command of a guide that sends one request. */
+/** A guide's command that sends one request. */
 
-/** What the build has read out of a command. */
+/** The request of a command, as parsed by the build. */
 export interface Example {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Name and password with a colon between, for Basic. */
+  /** Name and password, separated by a colon, for Basic. */
   readonly user?: string;
   readonly cookie?: string;
   /** Whether redirects are followed. */

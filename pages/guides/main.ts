@@ -1,4 +1,6 @@
-/** The guides, which read well without this: it adds sending, copying, searching and memory. */
+/**
+ * Adds sending, copying, searching and progress to the guides, which are readable without scripts.
+ */
 
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { rememberLanguage } from './choose-language.js';

@@ -1,4 +1,4 @@
-/** Marks the section that is being read in the contents of the page. */
+/** Marks the current section in the table of contents. */
 
 export function markPlace(): void {
   const links = new Map(
@@ -16,10 +16,10 @@ export function markPlace(): void {
       else link.removeAttribute('aria-current');
     }
   };
-  // A heading that comes or goes is the only time at which the section changes.
+  // The section changes only when a heading enters or leaves the view.
   const observer = new IntersectionObserver(mark, { rootMargin: '-110px 0px 0px 0px' });
   for (const heading of headings) observer.observe(heading);
-  // A contents list that was opened over the page has done its work.
+  // A table of contents that was opened over the page is closed after its use.
   const here = document.getElementById('guide-here');
   here?.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLAnchorElement && here.matches(':popover-open')) here.hidePopover();

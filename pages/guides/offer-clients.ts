@@ -1,13 +1,16 @@
-/** Tabs above the commands that send a request: the same request for other clients. Without scripts, curl is shown. */
+/**
+ * Adds tabs with other clients above commands that send a request. Without scripts, only curl is
+ * shown.
+ */
 
 import { addressOf } from '../shared/address-of.js';
 import { element } from '../shared/element.js';
 import type { Example } from './example.js';
 
-/** As `clients` has them; what writes the code of others is loaded when one is chosen. */
+/** As in `clients`; their code is loaded when one of them is chosen. */
 const names = ['curl', 'PowerShell', 'fetch', 'Python', 'HTTPie'];
 
-/** What a guide came with, by the element that shows it. */
+/** Original content of each element. */
 const commands = new Map<HTMLElement, readonly Node[]>();
 
 export function offerClients(): void {
@@ -15,7 +18,7 @@ export function offerClients(): void {
   for (const [index, block] of [...blocks].entries()) block.prepend(tabsOf(`client-${index + 1}`));
 }
 
-/** Shows every request for the client, where it has a way to send just that; where it has none, for curl. */
+/** Shows every request for a client, if it can send exactly that request, or else for curl. */
 export async function showClient(name: string): Promise<void> {
   const isCurl = name === 'curl';
   const written = isCurl ? undefined : await import('./write-for-client.js');

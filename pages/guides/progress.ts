@@ -1,4 +1,4 @@
-/** What a reader has read and done, which stays in this browser. */
+/** Read guides and completed exercises, stored in this browser. */
 
 import { element } from '../shared/element.js';
 import { readStored, store } from '../shared/stored-text.js';
@@ -8,7 +8,7 @@ const key = 'practice-api-guides';
 interface Progress {
   /** Names of guides. */
   readonly read: readonly string[];
-  /** Exercises by their number, by guide. */
+  /** Numbers of exercises, by guide. */
   readonly done: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -62,7 +62,7 @@ function checkbox(text: string, isChecked: boolean, change: (isChecked: boolean)
   return element('label', { class: 'mark' }, input, text);
 }
 
-/** Nothing where nothing that this page understands is kept. */
+/** Returns an empty progress if the stored one is missing or malformed. */
 function progress(): Progress {
   try {
     const { read, done } = JSON.parse(readStored(key) ?? '{}') as Partial<Progress>;

@@ -1,4 +1,6 @@
-/** The buttons of the examples: one copies a command, one sends what it would send and shows what comes back. */
+/**
+ * Buttons of examples: one copies a command, the other sends its request and shows the response.
+ */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
@@ -14,10 +16,10 @@ import { type ReceivedResponse, type RequestToSend, sendRequest } from '../share
 import { keyToSend } from '../shared/service-key.js';
 import type { Example } from './example.js';
 
-/** The sandboxes of an account are the reader's already, whatever they are called. */
+/** Sandboxes of an account already belong to the reader, whatever their names. */
 const hasAccount = () => keyToSend() !== undefined;
 
-/** Before the names of a reader who has chosen the shared sandbox. */
+/** Prefix of sandbox names for a reader who has chosen the shared sandbox. */
 const stranger = randomName('guide');
 
 export function listenToExamples(): void {
@@ -33,7 +35,10 @@ export function listenToExamples(): void {
   });
 }
 
-/** What a lesson changes is not to change that of other readers: who has chosen no sandbox gets one. */
+/**
+ * Returns the sandbox of the reader; creates one if none was chosen, because lessons must not
+ * change the data of other readers.
+ */
 function sandboxOfReader(): string {
   if (storedSandbox() === null) storeSandbox(randomName('guide'));
   return storedSandbox() ?? '';
@@ -42,7 +47,7 @@ function sandboxOfReader(): string {
 function showSandbox(): void {
   const name = storedSandbox();
   const isOwn = isInSandbox() || name === null || hasAccount();
-  const own = isOwn ? 'a sandbox of your own' : 'the shared sandbox';
+  const own = isOwn ? 'your own sandbox' : 'the shared sandbox';
   const parts = name && !isInSandbox() ? ['the sandbox ', element('code', {}, name)] : [own];
   byId('guide-sandbox', HTMLSpanElement).replaceChildren(...parts);
 }
@@ -76,18 +81,20 @@ function requestOf({ user, follows, headers = {}, ...example }: Example): Reques
   };
 }
 
-/** The address says it. */
+/** The URL already contains the sandbox. */
 function withoutSandbox(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'x-sandbox');
   return Object.fromEntries(kept);
 }
 
-/** An address in a sandbox says which by itself. */
+/** Returns whether the path does not name a sandbox. */
 function namesNoSandbox(path: string): boolean {
   return !/^\/s\//i.test(path);
 }
 
-/** The sandboxes that a guide names are other readers' too: here each is one of this reader's. */
+/**
+ * Other readers use the sandboxes of a guide too, so each is replaced by a sandbox of this reader.
+ */
 function sandboxHeader(headers: Readonly<Record<string, string>>): Record<string, string> {
   const sandbox = hasAccount() ? (storedSandbox() ?? '') : sandboxOfReader();
   const [field, named] =

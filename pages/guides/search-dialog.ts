@@ -1,4 +1,4 @@
-/** Searching all guides in the browser. The index, and what reads it, are loaded when someone first asks. */
+/** Searches all guides in the browser. The index is loaded on first use. */
 
 import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
@@ -27,7 +27,7 @@ export function openSearch(): void {
     open();
   });
   input.addEventListener('input', () => void show());
-  // Enter goes to what was found first, rather than closing.
+  // Enter opens the first result instead of closing the dialog.
   dialog.querySelector('form')?.addEventListener('submit', (event) => {
     const [first] = list.querySelectorAll('a');
     if (event.submitter === document.activeElement || first === undefined) return;
@@ -37,14 +37,14 @@ export function openSearch(): void {
   dialog.addEventListener('keydown', (event) =>
     moveByArrows(event, [input, ...list.querySelectorAll('a')]),
   );
-  // What was found may be on this very page.
+  // The result may be on the current page.
   list.addEventListener('click', () => dialog.close());
 
   async function show(): Promise<void> {
     const text = input.value.trim();
     try {
       const found = text === '' ? [] : ((await search)?.(text) ?? []);
-      // An answer to what is no longer there says nothing.
+      // Ignores results for a text that has changed.
       if (text !== input.value.trim()) return;
       list.replaceChildren(...found.slice(0, maxShown).map(item));
       outcome.textContent = text === '' ? '' : said(found.length);
@@ -56,7 +56,7 @@ export function openSearch(): void {
 }
 
 function said(count: number): string {
-  if (count === 0) return 'Nothing has all of these words.';
+  if (count === 0) return 'No results.';
   return count === 1 ? '1 place' : `${count} places`;
 }
 

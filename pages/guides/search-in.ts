@@ -1,13 +1,13 @@
-/** Searching the index that the build has made of all guides. */
+/** Searches the index of all guides. */
 
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 
-/** A heading, or what the message of a failure says. */
+/** A heading, or the message of a failure. */
 export interface Found {
   readonly title: string;
-  /** The guide that it is in. */
+  /** The guide that contains it. */
   readonly page: string;
-  /** The address below `/guides/`. */
+  /** URL below `/guides/`. */
   readonly at: string;
 }
 
@@ -18,7 +18,7 @@ export interface SearchFile {
   readonly index: AsPlainObject;
 }
 
-/** Finds the places that have all words of a text, the likeliest first. */
+/** Finds the places that contain all words of a text, best matches first. */
 export function searchIn({ options, index }: SearchFile): Search {
   const search = MiniSearch.loadJS(index, options);
   return (text) => search.search(text).map(({ title, page, at }) => ({ title, page, at }));

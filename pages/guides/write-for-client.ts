@@ -1,4 +1,4 @@
-/** Code that sends the request of an example, with colours. */
+/** Writes highlighted code that sends the request of an example. */
 
 import { highlightCode } from '../../src/site/highlight-code.js';
 import { element } from '../shared/element.js';
@@ -6,7 +6,7 @@ import { callOfExample } from './call-of-example.js';
 import { clients } from './clients.js';
 import type { Example } from './example.js';
 
-/** Nothing where the client would send something else than curl does. */
+/** Returns `undefined` if the client would send something else than curl. */
 export function writeForClient(
   name: string,
   example: Example,

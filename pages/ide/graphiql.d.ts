@@ -1,4 +1,7 @@
-/** What this page uses of GraphiQL's ready-made file: its own types name packages that are not installed. */
+/**
+ * Types for the parts of GraphiQL's bundle that this page uses; its own types import packages that
+ * are not installed.
+ */
 
 declare module 'graphiql' {
   import type { DocumentNode } from 'graphql';
@@ -10,7 +13,7 @@ declare module 'graphiql' {
     readonly variables?: Readonly<Record<string, unknown>> | null;
   }
 
-  /** What it gives for a subscription has a result for each event. */
+  /** For a subscription, it returns a result for each event. */
   export type Fetcher = (
     parameters: Parameters,
     options?: {

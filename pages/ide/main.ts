@@ -1,4 +1,4 @@
-/** The GraphQL IDE: GraphiQL over the endpoint that serves this page, and nothing from elsewhere. */
+/** The GraphQL IDE: GraphiQL for the endpoint that serves this page, without external files. */
 
 import 'graphiql/style.css';
 import './ide.css';
@@ -18,14 +18,14 @@ import { offerExamples } from './offer-examples.js';
 
 applyTheme();
 
-/** Below this the documentation would leave no room for the editor. */
+/** On narrower screens, the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 
-// Other services at the same address, as on localhost, keep tabs of their own.
+// Other services at the same origin, such as localhost, have separate tabs.
 const storage = GraphiQL.createLocalStorage({ namespace: 'practice-api' });
-// Put where GraphiQL keeps what was typed, since that is all it compares the first tab with on the
-// next visit: examples given as properties would open in one more tab each time. Other pages keep things
-// under our name, too; and who has emptied the editor has tabs, but no text.
+// The examples are written to GraphiQL's storage, because on the next visit GraphiQL compares the
+// first tab with that; examples passed as properties would open another tab each time. Other pages
+// use our prefix, too, and a visitor who has emptied the editor has tabs, but no text.
 if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === null)) {
   storage.setItem('graphiql:query', exampleDocument);
   storage.setItem('graphiql:variables', exampleVariables);
@@ -38,7 +38,7 @@ const fetcher: Fetcher = (parameters, options) => {
   return kind === 'subscription' ? subscribe(parameters, headers) : ask(parameters, headers);
 };
 
-/** Of several operations, the one that is named runs. */
+/** Of several operations, the named one runs. */
 function kindOf(
   { operationName }: Parameters,
   document: DocumentNode | undefined,
@@ -50,12 +50,12 @@ function kindOf(
   return undefined;
 }
 
-/** As Server-Sent Events: a browser's WebSocket would leave the headers out. */
+/** Uses Server-Sent Events, because a browser's WebSocket would not send the headers. */
 function subscribe(parameters: Parameters, headers: Headers): AsyncIterable<unknown> {
   const client = createClient({
     url: location.pathname,
     headers: Object.fromEntries(headers),
-    // What is refused would be refused again.
+    // A rejected subscription would be rejected again.
     retryAttempts: 0,
   });
   return client.iterate(parameters as RequestParams);
@@ -67,7 +67,7 @@ async function ask(parameters: Parameters, given: Headers): Promise<unknown> {
     Accept: 'application/graphql-response+json',
   });
   for (const [name, value] of given) headers.set(name, value);
-  // The page has the address of the endpoint, wherever a proxy has put both.
+  // The page and the endpoint have the same URL, behind any proxy.
   const response = await fetch(location.pathname, {
     method: 'POST',
     headers,
@@ -81,12 +81,12 @@ async function ask(parameters: Parameters, given: Headers): Promise<unknown> {
 const notice = byId('notice', HTMLParagraphElement);
 const container = byId('ide', HTMLDivElement);
 
-/** The header of the page names it already. */
+/** The header of the page already has the logo. */
 const noLogo = createElement('span');
 
 const root = createRoot(container);
 
-/** Again with each change of the theme, which is that of the page. */
+/** Renders again after each change of the page's theme. */
 function render(): void {
   const editor = createElement(
     GraphiQL,
@@ -94,7 +94,7 @@ function render(): void {
       fetcher,
       storage,
       forcedTheme: currentTheme(),
-      // A new tab is empty: the first one has the examples.
+      // A new tab is empty; the first one has the examples.
       defaultQuery: '',
       defaultEditorToolsVisibility: 'variables',
     },
@@ -109,7 +109,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
 offerExamples(container);
 if (roomForDocs) openDocs();
 
-/** By its button: told by a property, GraphiQL shows it in a pane that stays folded. */
+/** Clicks the button, because the property of GraphiQL opens it in a folded pane. */
 function openDocs(): void {
   const observer = new MutationObserver(() => {
     const name = 'Show Documentation Explorer';

@@ -1,4 +1,4 @@
-/** The examples, at hand whatever the editor holds: each opens in a tab of its own. */
+/** Offers the examples, whatever the editor contains: each opens in a new tab. */
 
 import { button, byId, element } from '../shared/element.js';
 import { exampleDocument, exampleVariables } from './examples.js';
@@ -9,7 +9,7 @@ interface CodeMirror {
   focus(): void;
 }
 
-/** Operations, each with what is said of it. */
+/** Operations, each with its comment. */
 const [, ...examples] = exampleDocument.split(/\n\n(?=#)/);
 
 export function offerExamples(container: HTMLElement): void {
@@ -22,12 +22,12 @@ export function offerExamples(container: HTMLElement): void {
   list.hidden = false;
 }
 
-/** What was typed stays where it is, in its own tab. */
+/** The entered text stays in its own tab. */
 async function show(container: HTMLElement, text: string): Promise<void> {
   const query = '.graphiql-query-editor';
   if (editorIn(container, query)?.getValue().trim()) {
     container.querySelector<HTMLElement>('[aria-label="New tab"], .graphiql-tab-add')?.click();
-    // The editor shows the new tab when it renders next.
+    // The editor shows the new tab after its next render.
     for (let frame = 0; frame < 30 && editorIn(container, query)?.getValue(); frame += 1) {
       await new Promise(requestAnimationFrame);
     }
@@ -37,7 +37,7 @@ async function show(container: HTMLElement, text: string): Promise<void> {
   editorIn(container, query)?.focus();
 }
 
-/** The editor keeps its instance at its element. */
+/** The editor stores its instance in its element. */
 function editorIn(container: HTMLElement, selector: string): CodeMirror | undefined {
   const found = container.querySelector<HTMLElement & { CodeMirror?: CodeMirror }>(
     `${selector} .CodeMirror`,

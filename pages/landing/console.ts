@@ -1,4 +1,6 @@
-/** The console at the top: any request to this service, and the exchange as it goes on the wire. */
+/**
+ * The console at the top: sends any request to this service, and shows the exchange as on the wire.
+ */
 
 import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
@@ -24,14 +26,14 @@ export function startConsole(): void {
     fillIn({ method: target.dataset.verb, address: target.dataset.path ?? '/' });
     void send();
   });
-  // An input has one line: what is pasted with several is read before they are lost.
+  // An input has one line, so a pasted text is parsed before its line breaks are lost.
   path.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text') ?? '';
     if (!isCommand(text)) return;
     event.preventDefault();
     void readCommand(text);
   });
-  // Read aloud when it has changed.
+  // Screen readers announce changes.
   output.setAttribute('aria-live', 'polite');
 }
 
@@ -53,11 +55,11 @@ function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' 
   more.open = lines.length > 0 || text !== '';
 }
 
-/** Whether it names an address. */
+/** Returns whether the command has a URL. */
 async function readCommand(text: string): Promise<boolean> {
   const { parseCurl } = await import('./parse-curl.js');
   const request = parseCurl(text.trim());
-  if (request === undefined) show(['The command has no address. Paste a whole curl command.']);
+  if (request === undefined) show(['The command has no URL. Paste a whole curl command.']);
   else fillIn(request);
   return request !== undefined;
 }
@@ -84,26 +86,26 @@ async function send(): Promise<void> {
   ];
   try {
     const response = await sendRequest(request);
-    // A response to what is no longer there says nothing.
+    // Ignores a response to an earlier request.
     if (mine === latest) show([...head, ...exchangeOf(response)]);
   } catch {
     if (mine === latest) show([...head, 'There was no response. Is the service running?']);
   }
 }
 
-/** What is filled in as a request, or what is wrong with it. */
+/** Returns the request of the form, or the fault in it. */
 function readRequest(): RequestToSend | string {
   const method = verb.value;
   const to = pathOf(path.value, addressOf('/'));
   if (to === undefined) {
-    return `This console sends to this service only. Type a path, or an address below ${addressOf('/')}`;
+    return `This console sends only to this service. Type a path, or a URL below ${addressOf('/')}`;
   }
   path.value = to;
   const sent: Record<string, string> = {};
   let cookie: string | undefined;
   for (const line of headers.value.split('\n').filter((each) => each.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name === '') return `A header field must be "Name: value"; got "${line}".`;
+    if (name === '') return `A header must be "Name: value"; got "${line}".`;
     if (name.toLowerCase() === 'cookie') cookie = value;
     else sent[name] = value;
   }

@@ -1,4 +1,4 @@
-/** The endpoints of an area as a list: each leads to its operation in the reference, and to its guide. */
+/** Lists the endpoints of an area, with links to the reference and the guide. */
 
 import type { Endpoint } from '../../src/site/landing/list-endpoints.js';
 import { addressOf } from '../shared/address-of.js';
@@ -6,7 +6,7 @@ import { element } from '../shared/element.js';
 
 let loaded: Promise<Readonly<Record<string, readonly Endpoint[]>>> | undefined;
 
-/** Asked for once; what failed is asked for again. */
+/** Requested once; a failed request is repeated. */
 async function load(): Promise<Readonly<Record<string, readonly Endpoint[]>>> {
   const response = await fetch(addressOf('/endpoints.json'));
   return response.json();

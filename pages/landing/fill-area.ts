@@ -1,4 +1,4 @@
-/** The inside of an area: its endpoints, and its examples for each client, to copy and to send. */
+/** Fills an area: its endpoints, and its examples for each client, to copy and to send. */
 
 import { copyButton } from '../shared/copy-button.js';
 import { endpointsOf } from './endpoints.js';
@@ -10,7 +10,7 @@ export function fillArea(area: HTMLElement): void {
   void fillEndpoints(area);
 }
 
-/** Resolves when they are there. */
+/** Resolves when the endpoints are shown. */
 export async function fillEndpoints(area: HTMLElement): Promise<void> {
   const halves = area.querySelector('.halves');
   const { id = '' } = area.querySelector('section') ?? {};

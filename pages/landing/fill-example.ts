@@ -1,4 +1,4 @@
-/** An example for each client, with buttons: one copies the code in sight, one sends the request from this page. */
+/** Renders an example for each client, with buttons to copy the code and to send the request. */
 
 import { callOf } from '../../src/describe/snippets/call.js';
 import { clients } from '../../src/describe/snippets/clients.js';
@@ -13,7 +13,7 @@ import { responseLine, responseText } from '../shared/response-view.js';
 import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { readStored, store } from '../shared/stored-text.js';
 
-/** Where the chosen client is remembered. */
+/** Storage key of the chosen client. */
 const key = 'practice-api:client';
 
 export function fillExample(article: HTMLElement): void {
@@ -62,9 +62,9 @@ function tabsOf(id: string, title: string): HTMLElement {
   return made;
 }
 
-/** The client chosen at one example is that of all. */
+/** A client that is chosen for one example applies to all. */
 function choose(input: HTMLInputElement): void {
-  // Code above may become longer: what was clicked stays where it is.
+  // Code above may become longer, so the clicked element keeps its position.
   const before = input.getBoundingClientRect().top;
   for (const other of document.querySelectorAll<HTMLInputElement>('.tabs input')) {
     other.checked = other.value === input.value;
@@ -114,7 +114,7 @@ async function trySending(
     const isPicture = response.contentType.startsWith('image/');
     output.replaceChildren(
       responseLine(response),
-      ...(isPicture ? [element('img', { src: addressOf(request.path), alt: 'As drawn' })] : []),
+      ...(isPicture ? [element('img', { src: addressOf(request.path), alt: 'Rendered' })] : []),
       element(
         'pre',
         { tabindex: 0, role: 'group', 'aria-label': `Response: ${title}` },

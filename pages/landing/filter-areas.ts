@@ -1,4 +1,4 @@
-/** Leaves the areas and endpoints in sight that have what someone types, and unfolds them. */
+/** Filters areas and endpoints by the entered text, and unfolds matching areas. */
 
 import { byId } from '../shared/element.js';
 import { fillEndpoints } from './fill-area.js';
@@ -15,11 +15,11 @@ interface AreaEntry {
   readonly element: HTMLDetailsElement;
   readonly text: string;
   readonly endpoints: readonly Entry[];
-  /** What stands beside the endpoints: examples. */
+  /** Examples next to the endpoints. */
   readonly others: readonly Entry[];
 }
 
-/** As they were before anything was typed. */
+/** Areas that were open before the filter. */
 let opened: ReadonlySet<Element> | undefined;
 
 export async function filterAsTyped(input: HTMLInputElement): Promise<void> {
@@ -42,7 +42,7 @@ function apply(words: readonly string[], areas: readonly AreaEntry[]): void {
   let count = 0;
   for (const { element, text, endpoints, others } of areas) {
     const found = endpoints.filter((endpoint) => has(endpoint.text));
-    // An area is shown whole when it is what was meant, rather than some of its endpoints.
+    // A matching area is shown with all its endpoints.
     const isWhole = words.length === 0 || (found.length === 0 && has(text));
     for (const entry of endpoints) entry.element.hidden = !isWhole && !found.includes(entry);
     for (const entry of others) entry.element.hidden = !isWhole && !has(entry.text);

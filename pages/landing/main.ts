@@ -1,4 +1,7 @@
-/** The front page, which reads well without this: it adds sending, copying, filtering, and what is behind each fold. */
+/**
+ * Adds sending, copying, filtering and folded parts to the front page, which is readable without
+ * scripts.
+ */
 
 import { copyFrom } from '../shared/copy-button.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';

@@ -1,4 +1,7 @@
-/** Reads a command line of curl for the console. Files, forms and what browsers do by themselves are left out. */
+/**
+ * Parses a curl command line for the console. Ignores files, forms, and options for things that
+ * browsers do anyway.
+ */
 
 import { encodeBasic } from '../../src/describe/snippets/encode-basic.js';
 import { readCurl } from '../shared/read-curl.js';
@@ -7,7 +10,7 @@ import { splitWords } from '../shared/split-shell.js';
 export interface PastedRequest {
   readonly method: string;
   readonly address: string;
-  /** A line each, such as `Accept: text/csv`. */
+  /** One per line, such as `Accept: text/csv`. */
   readonly headers: readonly string[];
   readonly body: string;
 }

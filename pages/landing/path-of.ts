@@ -1,15 +1,16 @@
-/** What someone typed or pasted, as a path of this service. */
+/** Converts entered text to a path of this service. */
 
 const fullAddress = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * The path with its query, beginning with a slash; undefined for the address of another service. `root`
- * is the address of this one, ending in a slash. A path is taken as it is, so that odd ones can be tried.
+ * Returns the path with its query, beginning with a slash; undefined for the URL of another
+ * service. `root` is the URL of this service, ending in a slash. A path is unchanged, so that
+ * unusual ones can be tried.
  */
 export function pathOf(typed: string, root: string): string | undefined {
   const text = typed.trim();
   const { pathname } = new URL(root);
-  // As answers show it, where the service lies below a path, such as that of a sandbox.
+  // Responses show such paths if the service is below a prefix, such as that for a sandbox.
   if (pathname !== '/' && text.startsWith(pathname)) return `/${text.slice(pathname.length)}`;
   if (!fullAddress.test(text)) return `/${text.replace(/^\/+/, '')}`;
   if (!URL.canParse(text)) return undefined;

@@ -1,4 +1,6 @@
-/** What is loaded when it is first needed: the inside of an area, and the filter. Links and printing unfold. */
+/**
+ * Loads folded parts on first use: an area's content, and the filter. Links and printing unfold.
+ */
 
 import { byId } from '../shared/element.js';
 
@@ -6,7 +8,7 @@ import { byId } from '../shared/element.js';
 const areas = () => document.querySelectorAll<HTMLDetailsElement>('.area');
 
 export function watchFolds(): void {
-  // The event of an element does not rise from it, but sinks to it.
+  // The event does not bubble, so it is captured.
   document.addEventListener('toggle', ({ target }) => void fill(target), true);
   for (const area of areas()) if (area.open) void fill(area);
 
@@ -19,7 +21,7 @@ export function watchFolds(): void {
   const filter = byId('filter', HTMLInputElement);
   const start = async () => (await import('./filter-areas.js')).filterAsTyped(filter);
   filter.addEventListener('focus', () => void start(), { once: true });
-  // A reload keeps what was typed.
+  // A reload keeps the entered text.
   if (filter.value !== '') void start();
   document.addEventListener('keydown', (event) => {
     const isTyping =
@@ -37,7 +39,7 @@ async function fill(target: EventTarget | null): Promise<void> {
   (await import('./fill-area.js')).fillArea(target);
 }
 
-/** Browsers do it by themselves where they follow a link; not where the fold was shut again. */
+/** Browsers unfold the target of a link, except if it was folded again. */
 function openTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const area = target?.closest<HTMLDetailsElement>('.area');

@@ -1,4 +1,4 @@
-/** A list of what is below an address: it reads well without this, which adds copying and the theme. */
+/** Adds copying and the theme to a list, which is readable without scripts. */
 
 import { copyButton } from '../shared/copy-button.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';

@@ -1,5 +1,5 @@
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 
-// The page itself is made by the service, and needs no script.
+// The service renders the page, which needs no further script.
 applyTheme();
 addThemeSwitch();

@@ -1,4 +1,6 @@
-/** The page of passkeys: both ceremonies by the browser's own JSON, and what goes over the wire. */
+/**
+ * The passkey page: both ceremonies with the browser's JSON methods, and the exchanged messages.
+ */
 
 import { addressOf } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';

@@ -1,4 +1,4 @@
-/** A stream of events to open and watch. */
+/** Opens and shows an event stream. */
 
 import { attempt } from '../shared/attempt.js';
 import { call } from '../shared/call.js';

@@ -1,4 +1,4 @@
-/** The list of what came and went on a connection: the newest first, a few hundred of them. */
+/** The log of a connection, the newest entry first, limited to a few hundred. */
 
 import { element } from '../shared/element.js';
 
@@ -7,7 +7,7 @@ const maxShownLength = 2000;
 
 export type Kind = 'came' | 'sent' | 'fell' | 'told';
 
-/** Makes the function that adds an entry: what it is, in a word, and its text. */
+/** Makes the function that adds an entry: its kind, in one word, and its text. */
 export function logIn(list: HTMLOListElement) {
   return (kind: Kind, what: string, text: string): void => {
     const isLong = text.length > maxShownLength;

@@ -1,4 +1,4 @@
-/** Connections to try out: a stream of events, a socket, and a subscription. */
+/** Connections to try: an event stream, a socket, and a subscription. */
 
 import { attempt } from '../shared/attempt.js';
 import { byId } from '../shared/element.js';
@@ -19,7 +19,7 @@ attempt(showPlace);
 
 async function showPlace(): Promise<void> {
   const { pathname } = new URL(await placeOfVisitor());
-  // An address that stands for an account is a secret.
+  // A path that acts as an account is a secret.
   where.textContent = pathname.includes('/s/~')
     ? 'You are in your account.'
     : `Your sandbox is at ${pathname}.`;

@@ -25,14 +25,13 @@ export function onSubmit(id: string, act: () => void | Promise<void>): void {
   });
 }
 
-/** Whatever a path names, the address is one of this service. */
+/** Returns a URL of this service, for any path. */
 export async function addressFor(path: string): Promise<URL> {
-  if (!/^\/(?!\/)/.test(path))
-    throw new Error('An address begins with a slash, such as /api/ws/echo.');
+  if (!/^\/(?!\/)/.test(path)) throw new Error('Begin with a slash, such as /api/ws/echo.');
   return new URL((await placeOfVisitor()) + path);
 }
 
-/** The same for a socket. */
+/** Returns the URL of a socket. */
 export async function socketAddressFor(path: string): Promise<URL> {
   const url = await addressFor(path);
   url.protocol = url.protocol.replace('http', 'ws');

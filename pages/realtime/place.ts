@@ -1,4 +1,4 @@
-/** Where the connections of the page go: into a sandbox by its address, since they can send no headers. */
+/** Selects the sandbox of the page's connections by its path, because they cannot send headers. */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
@@ -10,7 +10,7 @@ import {
 } from '../shared/sandbox-name.js';
 import { storedServiceKey } from '../shared/service-key.js';
 
-/** What goes on in rooms of the shared sandbox is everyone's: the page has one of the visitor's. */
+/** Everyone shares rooms of the shared sandbox, so the page uses a sandbox of the visitor. */
 function sandboxName(): string {
   if (!storedSandbox()) storeSandbox(randomName('mine'));
   return storedSandbox() ?? '';
@@ -21,11 +21,11 @@ onSandboxChange(() => {
   account = undefined;
 });
 
-/** The address that paths of the service follow. */
+/** Returns the base URL of paths in the visitor's sandbox. */
 export async function placeOfVisitor(): Promise<string> {
   if (isInSandbox()) return addressOf('');
   if (storedServiceKey() === undefined) {
-    // A connection that is rejected does not say why: where an account is required, this does.
+    // A rejected connection gives no reason; this request fails with one if an account is required.
     await callJson(addressOf('/api/sandbox'));
     return addressOf(`/s/${sandboxName()}`);
   }
@@ -33,7 +33,7 @@ export async function placeOfVisitor(): Promise<string> {
   return account;
 }
 
-/** One that stands for the visitor's key; a service that asks for none has no such addresses. */
+/** Returns a URL that replaces the visitor's key; a service without accounts has none. */
 async function addressOfAccount(): Promise<string> {
   try {
     const { address } = await callJson<{ readonly address: string }>(

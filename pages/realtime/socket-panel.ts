@@ -1,4 +1,4 @@
-/** A WebSocket to open, send on and watch. */
+/** Opens a WebSocket, sends on it and shows its messages. */
 
 import { byId } from '../shared/element.js';
 import { logIn } from './log.js';

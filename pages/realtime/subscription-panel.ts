@@ -1,4 +1,4 @@
-/** A subscription of GraphQL over WebSocket, message by message of graphql-transport-ws. */
+/** A GraphQL subscription over WebSocket, showing each message of graphql-transport-ws. */
 
 import { attempt } from '../shared/attempt.js';
 import { call } from '../shared/call.js';

@@ -1,4 +1,4 @@
-/** What a page says when the service wants to know whose request it is. */
+/** The message of a page if the service requires an account. */
 
 import { element } from './element.js';
 import { storedServiceKey } from './service-key.js';
@@ -14,6 +14,6 @@ export function accountLink(address: string): Node[] {
   return [
     document.createTextNode(before ?? ''),
     element('a', { href: address }, link ?? ''),
-    document.createTextNode(', then come back.'),
+    document.createTextNode(', then return here.'),
   ];
 }

@@ -1,4 +1,4 @@
-/** Shows in `#fault` what went wrong with an action of the visitor. */
+/** Shows the failure of a visitor's action in `#fault`. */
 
 import { accountLink } from './account-link.js';
 import { addressOf } from './address-of.js';

@@ -1,8 +1,8 @@
-/** Requests of a page to the service that serves it, wherever a proxy has put both. */
+/** Requests of a page to its service, behind any proxy. */
 
 import { withVisitor } from './visitor-headers.js';
 
-/** What the service said was wrong. */
+/** The service's error message. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -12,14 +12,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends along the key of the visitor's account and the sandbox of the bar. Throws as {@link callOpen} does. */
+/** Adds the visitor's account key and the sandbox of the bar. Throws like {@link callOpen}. */
 export function call(url: string, init: RequestInit = {}): Promise<Response> {
   return callOpen(url, { ...init, headers: withVisitor(url, init.headers) });
 }
 
 /**
- * Sends nothing but what it is given, as to a bin, which shows all that comes. Throws
- * {@link ApiError} for an error answer, and a plain error when there is none.
+ * Sends only the given headers, for example to a bin, which shows everything that arrives. Throws
+ * {@link ApiError} for an error response, and a plain error if there is no response.
  */
 export async function callOpen(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
@@ -45,7 +45,7 @@ export function callJson<Answer>(
   return callJsonOpen<Answer>(url, method, body, withVisitor(url, headers));
 }
 
-/** As {@link callOpen}, with a body of JSON and an answer of JSON. */
+/** Like {@link callOpen}, with a JSON body and a JSON response. */
 export async function callJsonOpen<Answer>(
   url: string,
   method = 'GET',

@@ -1,8 +1,8 @@
-/** The dialog of a page for what cannot be undone. */
+/** The page's dialog before irreversible actions. */
 
 import { byId } from './element.js';
 
-/** Asks before something that cannot be undone. */
+/** Asks the visitor before an irreversible action. */
 export function confirm(question: string, yes: string): Promise<boolean> {
   const dialog = byId('confirm', HTMLDialogElement);
   byId('confirm-question', HTMLParagraphElement).textContent = question;

@@ -1,4 +1,4 @@
-/** A button that copies text and says that it has. */
+/** A button that copies text and confirms it. */
 
 import { button } from './element.js';
 
@@ -9,9 +9,9 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
   return made;
 }
 
-/** Copies and lets the button say so for a while. */
+/** Copies text, and shows a confirmation on the button for a while. */
 export async function copyFrom(from: HTMLButtonElement, text: string): Promise<void> {
-  // While it says so, its own text is the answer to the last click.
+  // During the confirmation, the button's text is not its label.
   const label = from.getAttribute('data-label') ?? from.textContent ?? '';
   from.setAttribute('data-label', label);
   const hasCopied = await copy(text);
@@ -26,7 +26,7 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages over plain HTTP from another machine have no clipboard of their own.
+    // Pages over plain HTTP from another machine have no clipboard API.
     return copyBySelection(text);
   }
 }

@@ -1,4 +1,4 @@
-/** Elements from data. Text only ever becomes text: there is no way here to parse markup. */
+/** Creates elements from data. Text is never parsed as markup. */
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -17,14 +17,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that acts at once. */
+/** Creates a button. */
 export function button(text: string, act: () => void, attributes: Attributes = {}) {
   const made = element('button', { type: 'button', ...attributes }, text);
   made.addEventListener('click', act);
   return made;
 }
 
-/** The element of the page that has this id; the page and this code belong together. */
+/** Returns the page's element with this id, which must exist. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}.`);

@@ -1,6 +1,6 @@
 /**
- * JSON with line breaks and indentation. Only white space changes: numbers keep all their digits,
- * and names that come twice stay twice, which parsing and writing again would lose.
+ * Indents JSON. Only white space changes, so numbers keep all their digits, and repeated names are
+ * kept; parsing and writing would lose them.
  */
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -8,7 +8,7 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** Deeper structures are not shifted further to the right. */
 const maxIndent = 40;
 
-/** `undefined` when the text is not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function indentJson(text: string): string | undefined {
   try {
     JSON.parse(text);

@@ -1,12 +1,12 @@
-/** Reads command lines of curl. */
+/** Parses curl command lines. */
 
 /**
  * @typedef {object} CurlRequest
  * @property {string} method
  * @property {string[]} urls With the data of `--get` in their queries
- * @property {string[]} headers A line each, without `user` and `cookies`
+ * @property {string[]} headers One per line, without `user` and `cookies`
  * @property {string} [body]
- * @property {string} [user] Name and password with a colon between, for Basic
+ * @property {string} [user] Name and password, separated by a colon, for Basic
  * @property {string[]} cookies
  * @property {boolean} follows Whether redirects are followed
  * @property {boolean} isUnderstood Whether nothing that changes the request was left out
@@ -29,7 +29,7 @@ const longNames = /** @type {Record<string, string>} */ ({
   T: 'upload-file',
 });
 
-/** Options that change only what curl prints, and what a browser does anyway. */
+/** Options that change only the output of curl, or that browsers follow anyway. */
 const idleFlags = new Set([...'sSfivNg', 'silent', 'show-error', 'fail', 'include', 'verbose']);
 for (const name of ['no-buffer', 'globoff', 'compressed', 'fail-with-body']) idleFlags.add(name);
 const idleValues = new Set([...'owmD', 'output', 'write-out', 'max-time', 'dump-header']);
@@ -44,7 +44,7 @@ const values = new Set([
 ]);
 
 /**
- * @param {readonly string[]} args What follows the word curl
+ * @param {readonly string[]} args Words after curl
  * @returns {CurlRequest}
  */
 export function readCurl(args) {
@@ -128,7 +128,7 @@ function nameOf(line) {
 
 /** @param {Option} option */
 function dataOf({ name, value }) {
-  // curl takes line breaks out of what is given as -d only where it comes from a file.
+  // curl removes line breaks from -d data only if it comes from a file.
   if (name !== 'data-urlencode') return value;
   const [, field = '', text = ''] = /^([^=]*=)?(.*)$/s.exec(value) ?? [];
   return (field === '=' ? '' : field) + encodeURIComponent(text);

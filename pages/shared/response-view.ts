@@ -1,20 +1,20 @@
-/** An answer as people read it: the status, what it took, its headers, and its body set out. */
+/** Shows a response: status, duration, headers, and formatted body. */
 
 import { element } from './element.js';
 import { indentJson } from './indent-json.js';
 import type { ReceivedResponse } from './send-request.js';
 
-/** More would make the page slow, and nobody reads it here. */
+/** More would make the page slow. */
 const maxShownLength = 100_000;
 
-/** Headers of every answer, which say nothing about this one. */
+/** Headers of every response. */
 const common = /^(?:access-control-|connection$|date$|keep-alive$|x-request-id$|cache-control$)/;
 
 export function statusView({ status, statusText }: ReceivedResponse): HTMLElement {
   return element('b', { class: `status s${Math.floor(status / 100)}` }, `${status} ${statusText}`);
 }
 
-/** Such as `200 OK`, then how long it took and how much came. */
+/** Writes the status such as `200 OK`, the duration and the size. */
 export function responseLine(response: ReceivedResponse): HTMLElement {
   const { statuses, durationMs, bytes } = response;
   const row = statuses.length > 1 ? [element('span', {}, statuses.join(' '))] : [];
@@ -28,7 +28,7 @@ export function responseLine(response: ReceivedResponse): HTMLElement {
   );
 }
 
-/** The headers that matter and the body, as text on the wire, coloured. */
+/** Writes the relevant headers and the body as on the wire, highlighted. */
 export function responseText({ headers, text, contentType }: ReceivedResponse): (Node | string)[] {
   const lines = headers
     .filter(([name]) => !common.test(name))
@@ -44,7 +44,7 @@ export function responseText({ headers, text, contentType }: ReceivedResponse): 
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-/** Of JSON that is indented already. */
+/** Highlights indented JSON. */
 export function colourJson(json: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

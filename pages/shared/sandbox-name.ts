@@ -1,32 +1,32 @@
 /**
- * The sandbox that this browser's requests go to, from all pages and all tabs. None is named at first: strangers
- * share that one, or it is the one of the account.
+ * The sandbox of this browser's requests, for all pages and tabs. Initially none is named:
+ * strangers share one, and an account has its own.
  */
 
 import { isInSandbox } from './address-of.js';
 import { readStored, store } from './stored-text.js';
 
-/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
+/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own keys. */
 const nameKey = 'practice-api-sandbox';
-/** Written when something in the sandbox changed, so that other tabs look again. */
+/** Written when something in the sandbox changed, so that other tabs refresh. */
 const changeKey = 'practice-api-sandbox-changed';
 const usedKey = 'practice-api-sandboxes';
 const maxUsed = 10;
 const changed = 'sandbox-change';
 const written = 'sandbox-write';
 
-/** `null` until someone has chosen; empty where the choice was to name none. */
+/** Returns `null` until the visitor has chosen; an empty text if none was chosen. */
 export function storedSandbox(): string | null {
   const name = readStored(nameKey);
   return name === null || isSandboxName(name) || name === '' ? name : null;
 }
 
-/** The name that requests need; none where the address of the page has it already. */
+/** Returns the sandbox name that requests need; `undefined` if the path of the page contains it. */
 export function sandboxToSend(): string | undefined {
   return isInSandbox() ? undefined : storedSandbox() || undefined;
 }
 
-/** The newest first, of those that this browser has used. */
+/** Returns the sandboxes that this browser has used, newest first. */
 export function usedSandboxes(): string[] {
   return (readStored(usedKey) ?? '').split(' ').filter(isSandboxName);
 }
@@ -38,13 +38,15 @@ export function storeSandbox(name: string): void {
   dispatchEvent(new Event(changed));
 }
 
-/** Tells this page and other tabs that the sandbox was reset, or its clock moved. */
+/** Notifies this page and other tabs that the sandbox was reset, or its clock moved. */
 export function tellOfChange(): void {
   store(changeKey, String(Math.random()));
   dispatchEvent(new Event(changed));
 }
 
-/** Calls `act` when another sandbox was chosen, or the one there is was changed by the bar, in whatever tab. */
+/**
+ * Calls `act` when another sandbox was chosen, or the bar has changed the current one, in any tab.
+ */
 export function onSandboxChange(act: () => void): void {
   addEventListener(changed, act);
   addEventListener('storage', ({ key }) => {
@@ -52,7 +54,7 @@ export function onSandboxChange(act: () => void): void {
   });
 }
 
-/** Tells the bar what a visitor sends; the first write of one who has chosen no sandbox is when it offers one. */
+/** Notifies the bar of a request; it offers a sandbox after the first write without one. */
 export function noteRequest(method: string): void {
   const isWrite = /^(?:POST|PUT|PATCH|DELETE)$/i.test(method);
   if (isWrite && storedSandbox() === null && !isInSandbox()) dispatchEvent(new Event(written));
@@ -66,7 +68,7 @@ export function isSandboxName(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);
 }
 
-/** Nobody should come upon it by chance: whoever knows it sees what is in it. */
+/** Returns a random name, because anyone who knows the name can see the data. */
 export function randomName(prefix: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   return `${prefix}-${Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')}`;

@@ -1,4 +1,4 @@
-/** Sends what an example, or the console, describes, and tells what came back. */
+/** Sends the request of an example or of the console, and returns the response. */
 
 import { addressOf } from './address-of.js';
 import { noteRequest } from './sandbox-name.js';
@@ -11,9 +11,9 @@ export interface RequestToSend {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly times: number;
-  /** What the browser is to hold for the address, since scripts cannot send it. */
+  /** Cookie that the browser stores for the path, because scripts cannot send it. */
   readonly cookie?: string;
-  /** Whether a redirect is left as it is; browsers show no script what it says. */
+  /** Whether redirects are not followed; browsers hide them from scripts. */
   readonly staysHere?: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface ReceivedResponse {
   readonly text: string;
   readonly bytes: number;
   readonly durationMs: number;
-  /** Whether the body went on when enough of it had come. */
+  /** Whether the body was longer than the limit. */
   readonly isCut: boolean;
-  /** Of every answer, where the request was sent several times. */
+  /** Statuses of all responses, if the request was sent several times. */
   readonly statuses: readonly number[];
 }
 
-/** Answers that tell no text of their own, as over HTTP/2. */
+/** Reason phrases for responses without one, as over HTTP/2. */
 const commonTexts: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -46,11 +46,11 @@ const commonTexts: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Streams may go on without end. */
+/** Streams may be endless. */
 const maxBytes = 1024 * 1024;
 const maxMs = 15_000;
 
-/** Rejects when nothing came back. */
+/** Rejects if there was no response. */
 export async function sendRequest(request: RequestToSend): Promise<ReceivedResponse> {
   const statuses: number[] = [];
   const url = addressOf(request.path);
@@ -61,7 +61,7 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedRespo
       method: request.method,
       headers: withVisitor(url, request.headers),
       body: request.body ?? null,
-      // With credentials, a challenge would open the browser's own dialog.
+      // With credentials, a challenge would open the browser's login dialog.
       credentials: holdCookie(request) ? 'same-origin' : 'omit',
       redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
@@ -95,7 +95,7 @@ function holdCookie({ cookie, path }: RequestToSend): boolean {
   if (cookie === undefined) return false;
   const { pathname } = new URL(addressOf(path));
   for (const each of cookie.split('; ')) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is there on secure origins alone
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin
     document.cookie = `${each}; Path=${pathname}; Max-Age=10; SameSite=Strict`;
   }
   return true;

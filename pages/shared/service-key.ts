@@ -1,14 +1,14 @@
 /**
- * The key of the visitor's account, as this browser keeps it for the pages of this service. Scripts
- * of the same origin can read it, and this service sends none but its own.
+ * The visitor's account key, which this browser stores for the pages of this service. Scripts of
+ * the same origin can read it, and this service sends only its own scripts.
  */
 
 import { isAccountAddress } from './address-of.js';
 
-/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
+/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own keys. */
 const storageName = 'practice-api-service-key';
 
-/** `undefined` also where the browser keeps nothing for pages. */
+/** Returns `undefined` also if the browser stores nothing for pages. */
 export function storedServiceKey(): string | undefined {
   try {
     return localStorage.getItem(storageName) ?? undefined;
@@ -17,7 +17,7 @@ export function storedServiceKey(): string | undefined {
   }
 }
 
-/** Told to this tab; other tabs hear of what is stored. */
+/** Notifies this tab; other tabs get storage events. */
 const changed = 'practice-api-key';
 
 export function onKeyChange(act: () => void): void {
@@ -27,7 +27,7 @@ export function onKeyChange(act: () => void): void {
   });
 }
 
-/** Says whether the browser keeps it. */
+/** Stores the key, and returns whether the browser kept it. */
 export function storeServiceKey(key: string): boolean {
   try {
     localStorage.setItem(storageName, key);
@@ -43,11 +43,11 @@ export function forgetServiceKey(): void {
     localStorage.removeItem(storageName);
     dispatchEvent(new Event(changed));
   } catch {
-    // What keeps nothing has nothing to forget.
+    // Without storage, there is nothing to remove.
   }
 }
 
-/** The key that requests need; none where the address of the page stands for an account already. */
+/** Returns the key that requests need; `undefined` if the path of the page acts as an account. */
 export function keyToSend(): string | undefined {
   return isAccountAddress() ? undefined : storedServiceKey();
 }

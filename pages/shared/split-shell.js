@@ -1,12 +1,13 @@
-/** Splits commands into words, as a POSIX shell does (Shell Command Language, section 2.2). */
+/** Splits commands into words like a POSIX shell (Shell Command Language, section 2.2). */
 
 /**
- * A piece of a word: text, or a parameter such as `$1` or `${2:-x}`. What only a shell can work out, such as `$(date)`,
- * is `unknown`, with all that follows it.
+ * A piece of a word: text, or a parameter such as `$1` or `${2:-x}`. Parts that only a shell can
+ * evaluate, such as `$(date)`,
+ * are `unknown`, with everything after them.
  *
  * @typedef {{ readonly text: string }
- *   | { readonly name: string, readonly fallback?: string, readonly isQuoted: boolean }
- *   | { readonly unknown: true }} Piece
+ * | { readonly name: string, readonly fallback?: string, readonly isQuoted: boolean }
+ * | { readonly unknown: true }} Piece
  */
 /** @typedef {{ readonly pieces: Piece[] }} Word */
 /** @typedef {Word | { readonly operator: string }} Token */
@@ -31,7 +32,7 @@ const parameters = (isQuoted) => [
       { name: plain ?? braced, isQuoted, ...(fallback !== undefined && { fallback }) },
     ],
   ],
-  // A dollar before nothing that has a name is a dollar.
+  // A dollar without a name is a plain dollar.
   [/^\$(?=[\s"]|$)/, ([dollar]) => textOf(dollar)],
 ];
 
@@ -59,7 +60,7 @@ const inCommands = [
 const inTypedText = [
   [/^"((?:[^"\\]|\\.)*)"/s, ([, inner = '']) => textOf(inner.replaceAll(/\\(["\\$`])/g, '$1'))],
   ...quotes,
-  // An open quote is left out.
+  // An unclosed quote is removed.
   [/^['"]/, () => textOf()],
   [/^[^\s'"\\]+/, ([plain]) => textOf(plain)],
 ];

@@ -1,6 +1,6 @@
-/** What a page remembers in this browser. Browsers that keep nothing for a page throw when asked. */
+/** Texts that a page stores in this browser. Browsers that store nothing for a page throw. */
 
-/** Where the browser keeps nothing, what is remembered holds for this page alone. */
+/** Without storage, texts are kept only for this page. */
 const ofThisPage = new Map<string, string>();
 
 export function readStored(name: string): string | null {

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until someone chooses otherwise. */
+/** Light or dark theme: the system's, until the visitor chooses. */
 
 import { element } from './element.js';
 import { readStored, store } from './stored-text.js';
@@ -7,13 +7,13 @@ const key = 'practice-api:theme';
 
 type Theme = 'light' | 'dark';
 
-/** Applies what was chosen before. */
+/** Applies the stored choice. */
 export function applyTheme(): void {
   const chosen = readStored(key);
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 }
 
-/** Puts the switch at the end of the header. */
+/** Adds the switch at the end of the header. */
 export function addThemeSwitch(onChange?: (theme: Theme) => void): void {
   const symbol = element('span', { 'aria-hidden': 'true' }, '◐');
   const made = element('button', { type: 'button', 'aria-label': 'Dark theme' }, symbol);
@@ -25,7 +25,7 @@ export function addThemeSwitch(onChange?: (theme: Theme) => void): void {
     onChange?.(theme);
     show();
   });
-  // The system's may change while the page is open.
+  // The system's theme may change while the page is open.
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     onChange?.(currentTheme());
     show();

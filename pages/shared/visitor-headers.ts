@@ -1,12 +1,12 @@
-/** The headers that say whose a request is: the key of the account, and the sandbox that the bar shows. */
+/** Headers that identify the visitor: the key of the account, and the sandbox of the bar. */
 
 import { addressOf } from './address-of.js';
 import { sandboxToSend } from './sandbox-name.js';
 import { keyToSend } from './service-key.js';
 
 /**
- * `headers` with what the visitor's requests need; for addresses of this service alone. A sandbox that is named
- * already, in the header or in the address, stays.
+ * Returns `headers` with the visitor's headers; only for URLs of this service. Keeps a sandbox that
+ * the header or the path already names.
  */
 export function withVisitor(url: string, headers?: HeadersInit): Headers {
   const all = new Headers(headers);

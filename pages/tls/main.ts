@@ -1,4 +1,7 @@
-/** The page of servers with TLS: what to trust, what to refuse, and the commands to try it with. */
+/**
+ * The page of TLS servers: the root to trust, the servers that clients must reject, and the
+ * commands to try them.
+ */
 
 import { addressOf } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';

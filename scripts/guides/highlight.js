@@ -1,4 +1,7 @@
-/** Code as HTML, in which a few kinds of words have an element of their class: coloured by style sheets alone. */
+/**
+ * Highlights code as HTML: some kinds of words are elements with a class, coloured only by style
+ * sheets.
+ */
 
 import { createOnigurumaEngine } from '@shikijs/engine-oniguruma';
 import csharp from '@shikijs/langs/csharp';
@@ -13,7 +16,7 @@ import yaml from '@shikijs/langs/yaml';
 import { codeToTokensBase, createShikiPrimitive } from '@shikijs/primitive';
 import { escapeHtml } from './html.js';
 
-/** The classes, as the front page has them, with the scopes of TextMate grammars that they stand for. */
+/** Classes of the front page, with their TextMate scopes. */
 const kinds = [
   ['s', ['string']],
   ['k', ['keyword', 'storage', 'constant.language', 'entity.name.command']],
@@ -26,10 +29,10 @@ const kinds = [
 ];
 
 const plain = '#000000';
-/** A colour for each kind, by which it is known again. */
+/** A colour for each kind, which identifies it. */
 const colourOf = (/** @type {number} */ index) => `#00000${index + 1}`;
 
-/** Words of a shell that are no option are as plain as the rest. */
+/** Plain words of a shell have no colour. */
 const unquoted = { scope: ['string.unquoted'], settings: { foreground: plain } };
 
 const languages = {
@@ -70,19 +73,19 @@ const grammars = { js: 'javascript', sh: 'shellscript', ts: 'typescript' };
 
 /**
  * @param {string} code
- * @param {string} language Code of others stays as it is
+ * @param {string} language Other languages are unchanged
  */
 export function highlight(code, language) {
   if (!(language in languages)) return escapeHtml(code);
   const lang = grammars[/** @type {'js'} */ (language)] ?? language;
-  // Without a limit of time, so that a build on a busy machine is the same.
+  // Without a time limit, so that a build on a busy machine is the same.
   const options = { lang, theme: 'classes', tokenizeTimeLimit: 0 };
   const lines = codeToTokensBase(highlighter, code, options);
   return lines.map((tokens) => joinKinds(tokens).map(toHtml).join('')).join('\n');
 }
 
 /**
- * Neighbours of a kind are one.
+ * Joins neighbours of the same kind.
  *
  * @param {readonly { content: string, color?: string }[]} tokens
  */

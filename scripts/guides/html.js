@@ -1,4 +1,4 @@
-/** Text as it stands in HTML. */
+/** Escapes text for HTML. */
 
 /** @param {string} text */
 export function escapeHtml(text) {
@@ -10,9 +10,9 @@ export function escapeHtml(text) {
 }
 
 /**
- * The fragment by which a heading is linked to, as GitHub makes it.
+ * Returns the fragment of a heading, as GitHub does.
  *
- * @param {string} heading As it is read, without markup
+ * @param {string} heading Without markup
  * @param {Set<string>} used Fragments of the page so far; the new one is added
  */
 export function anchorOf(heading, used) {
@@ -26,11 +26,14 @@ export function anchorOf(heading, used) {
   return anchor;
 }
 
-/** Stands for the host of the service until a page is sent: `placeholderHost` in src/http/caching/addressed-content.ts. */
+/**
+ * Replaced by the host of the service when a page is sent: `placeholderHost` in
+ * src/http/caching/addressed-content.ts.
+ */
 const placeholderHost = 'base-url.invalid';
 
 /**
- * The documentation calls the reader's service by one address, in whose place comes the one it is asked at.
+ * Replaces the documentation's URL of the reader's service by the placeholder.
  *
  * @param {string} text
  */

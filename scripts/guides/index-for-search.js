@@ -1,19 +1,20 @@
-/** The index of all guides for searching in the browser: every heading, the text below it, and every failure. */
+/**
+ * Builds the search index of all guides for the browser: every heading, the text below it, and
+ * every failure.
+ */
 
 import MiniSearch from 'minisearch';
 
 /** @typedef {import('./render-page.js').RenderedPage} RenderedPage */
 
-/** The page needs them to read the index. */
+/** The page needs them to load the index. */
 const options = /** @type {const} */ ({
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'at'],
   searchOptions: { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 4, page: 2 } },
 });
 
-/**
- * @param {ReadonlyMap<string, RenderedPage>} pages By the name that they are served by
- */
+/** @param {ReadonlyMap<string, RenderedPage>} pages By the name in their URL */
 export function indexForSearch(pages) {
   const index = new MiniSearch({
     ...options,

@@ -1,4 +1,4 @@
-/** Which pages of `docs/` are guides for users; the others are about the project itself. */
+/** Decides which pages of `docs/` are guides for users; the others are about the project itself. */
 
 const ofProject = /^(?:decisions\/|contributing\/|(?:architecture|endpoints)$)/;
 

@@ -1,4 +1,4 @@
-/** Where links of the documentation lead: to guides, or to files that are only in the repository. */
+/** Resolves links of the documentation: to guides, or to files that exist only in the repository. */
 
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -17,7 +17,7 @@ const files = repository
 /**
  * @param {string} from The name of a page
  * @param {string} target
- * @param {(name: string) => string} guide The address of a page
+ * @param {(name: string) => string} guide Returns the URL of a page
  */
 function resolve(from, target, guide) {
   if (/^(?:[a-z]+:|#)/.test(target)) return target;
@@ -31,7 +31,7 @@ function resolve(from, target, guide) {
 }
 
 /**
- * For the HTML of a page, which the service rewrites to fit where it is sent from.
+ * Resolves links in the HTML of a page, which the service rewrites for the path of the page.
  *
  * @param {string} from
  */
@@ -41,7 +41,7 @@ export function pageLinks(from) {
 }
 
 /**
- * The text with absolute links, since nobody knows where it will be read.
+ * Makes the links of a text absolute, because it may be read anywhere.
  *
  * @param {string} from
  * @param {string} markdown

@@ -1,6 +1,6 @@
 /**
- * Which command of a console block is one request, and which. The blocks of a page belong to one shell, so what
- * one defines is known to the next. Whatever is not understood is no request: it can be copied all the same.
+ * Finds commands of a console block that send one request. The blocks of a page share one shell, so
+ * that variables are known to later blocks. Other commands can only be copied.
  */
 
 import { splitShell } from '../../pages/shared/split-shell.js';
@@ -10,11 +10,11 @@ import { sendableRequest } from './sendable-request.js';
 /** @typedef {import('../../pages/shared/split-shell.js').Word} Word */
 /** @typedef {import('./sendable-request.js').SendableRequest} SendableRequest */
 
-/** What only shows another view of a response. */
+/** Commands that only change the view of a response. */
 const filters = new Set(
   'cut fold grep head jq paste sed sort tail tee tr uniq wc xmllint zcat gunzip'.split(' '),
 );
-/** What prints and changes nothing that a request depends on. */
+/** Commands that print and change nothing that a request depends on. */
 const idle = new Set(['echo', 'cat', 'printf', ':']);
 
 export class Shell {
@@ -24,8 +24,8 @@ export class Shell {
   #functions = new Map();
 
   /**
-   * The one request that a command makes; `undefined` where it makes none, several, or one that is not known before it
-   * runs.
+   * Returns the request of a command; `undefined` if it sends none, several, or one that depends on
+   * its execution.
    *
    * @param {string} command
    * @returns {SendableRequest | undefined}
@@ -53,7 +53,7 @@ export class Shell {
     for (const pipeline of splitAt(splitShell(text), [';', '\n', '&&'])) {
       const commands = splitAt(pipeline, ['|']);
       const made = isKnown ? this.#runPipeline(commands, args, depth) : undefined;
-      // What a command that is not understood has set is unknown from here on.
+      // Variables that an unknown command has set are unknown from here on.
       if (made === undefined) this.#forget(pipeline);
       isKnown &&= made !== undefined;
       requests.push(...(made ?? []));
@@ -147,7 +147,7 @@ function splitAt(tokens, separators) {
 }
 
 /**
- * Without `> file` at the end: what is printed there is shown here.
+ * Removes `> file` at the end, because the response is shown instead.
  *
  * @param {Token[]} tokens
  */

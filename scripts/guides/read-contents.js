@@ -1,21 +1,27 @@
-/** How the pages of the documentation hang together, as its table of contents tells it. */
+/** Reads the structure of the documentation from its table of contents. */
 
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
 /** @typedef {import('markdown-it').Token} Token */
-/** @typedef {{ name: string, title: string, steps: string[] }} Path Pages one after another, for one kind of reader */
-/** @typedef {{ name: string, title: string, pages: string[] }} Group Pages of a folder, with the one about all of it */
+/**
+ * @typedef {{ name: string, title: string, steps: string[] }} Path Pages in order, for one kind of
+ * reader
+ */
+/**
+ * @typedef {{ name: string, title: string, pages: string[] }} Group Pages of a folder, with its
+ * overview
+ */
 /** @typedef {{ title: string, entries: (string | Group)[] }} Part */
 /** @typedef {{ paths: Path[], parts: Part[] }} Contents */
 
 const parser = new MarkdownIt({ html: true });
 
-/** Folders that no page is about. */
+/** Folders without an overview page. */
 const folderTitles = /** @type {Record<string, string>} */ ({ realtime: 'Real time' });
 
 /**
- * Pages are named as they are served, such as `auth/basic`.
+ * Reads the contents. Page names are as in URLs, such as `auth/basic`.
  *
  * @param {string} markdown The table of contents
  * @param {ReadonlyMap<string, string>} titles Of all pages, by name
@@ -51,7 +57,7 @@ export function readContents(markdown, titles) {
 }
 
 /**
- * All pages in the order in which they are listed.
+ * Returns all pages in the order of the list.
  *
  * @param {Contents} contents
  */

@@ -1,9 +1,12 @@
-/** Fenced blocks as HTML: commands with what they print, programs, and tabs of the same in several languages. */
+/**
+ * Renders fenced blocks as HTML: commands with their output, programs, and tabs with the same in
+ * several languages.
+ */
 
 import { highlight } from './highlight.js';
 import { escapeHtml, withPlaceholders } from './html.js';
 
-/** What a block is called, where it is one of several that do the same. */
+/** Labels of blocks in tabs. */
 const titles = /** @type {Record<string, string>} */ ({
   csharp: 'C#',
   go: 'Go',
@@ -29,7 +32,7 @@ export class CodeRenderer {
   }
 
   /**
-   * Blocks that follow each other without a word between them; what a program prints stands after it as `text`.
+   * Renders adjacent blocks; the output of a program follows it as `text`.
    *
    * @param {readonly Fence[]} fences
    */
@@ -113,7 +116,8 @@ function renderOutput(output) {
 }
 
 /**
- * Commands and what they print: `$` begins one, and a backslash at the end of a line continues it.
+ * Parses commands and their output: `$` begins a command, and a backslash at the end of a line
+ * continues it.
  *
  * @param {string} text
  */

@@ -1,4 +1,7 @@
-/** What stands around a guide: the navigation of all guides, the contents of one, and where to go from it. */
+/**
+ * Renders the frame of a guide: the navigation of all guides, the contents of the page, and links
+ * to related pages.
+ */
 
 import { escapeHtml } from './html.js';
 
@@ -6,7 +9,8 @@ import { escapeHtml } from './html.js';
 /** @typedef {import('./render-page.js').Heading} Heading */
 
 /**
- * The same for all pages. The service marks the page that is read: its links, and what `data-group` folds it into.
+ * Renders the navigation, which is the same for all pages. The service marks the current page and
+ * its groups (`data-group`).
  *
  * @param {Contents} contents
  * @param {ReadonlyMap<string, string>} titles
@@ -24,7 +28,7 @@ export function renderNavigation({ paths, parts }, titles) {
     const items = entries.map((entry) => {
       if (typeof entry === 'string') return link(entry);
       const pages = entry.pages.map((name) => {
-        // What the group says already need not be said again.
+        // Omits the title of the group.
         const title = titles.get(name)?.replace(`${entry.title}: `, '') ?? name;
         return link(
           name,
@@ -50,7 +54,7 @@ export function renderPageContents(headings) {
 }
 
 /**
- * The next step of each path that the page is in, and its neighbours among all pages.
+ * Renders links to the next step of each path of the page, and to its neighbours among all pages.
  *
  * @param {string} name
  * @param {readonly string[]} order

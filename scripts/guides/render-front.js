@@ -1,4 +1,7 @@
-/** The front of the guides: the table of contents of the documentation, with its paths side by side and its areas as cards. */
+/**
+ * Renders the start page of the guides: the table of contents, with paths side by side and areas as
+ * cards.
+ */
 
 /**
  * @param {string} html The table of contents as a page
@@ -12,7 +15,7 @@ export function renderFront(html) {
 }
 
 /**
- * Each row of a table as a card that leads to its page.
+ * Renders each row of a table as a card that links to its page.
  *
  * @param {string} section
  */

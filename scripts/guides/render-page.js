@@ -1,4 +1,4 @@
-/** A page of the documentation as HTML, with what others have to know of it: title, headings, failures. */
+/** Renders a page of the documentation as HTML, and extracts its title, headings and failures. */
 
 import MarkdownIt from 'markdown-it';
 import { anchorOf, escapeHtml, withPlaceholders } from './html.js';
@@ -16,11 +16,11 @@ import { CodeRenderer } from './render-code.js';
  * @property {string} lead Its first sentences, as text
  * @property {Heading[]} headings
  * @property {Section[]} sections The text below each heading
- * @property {string[]} failures What messages of failures say
+ * @property {string[]} failures Texts of error messages
  * @property {number} exercises
  */
 
-/** Says where a link of a page leads, as seen from a folder of the root. */
+/** Returns the URL of a link, as seen from a folder of the root. */
 /** @typedef {(target: string) => string} ResolveLink */
 
 const parser = new MarkdownIt({ html: true });
@@ -49,7 +49,7 @@ export function renderPage(markdown, resolve) {
       token.attrSet('id', heading.id);
       sections.push({ heading, text: '' });
     } else if (/^t[dh]_open$/.test(token.type) && token.attrGet('style') === 'text-align:right') {
-      // Pages have no style inline.
+      // Pages have no inline styles.
       token.attrs = [['class', 'end']];
     } else if (token.type === 'inline') {
       resolveLinks(token, resolve);
@@ -85,7 +85,7 @@ function rendererFor(code) {
 }
 
 /**
- * Blocks of code without a word between them become one token.
+ * Joins adjacent code blocks to one token.
  *
  * @param {Token[]} tokens
  */
@@ -142,7 +142,7 @@ function textOf(token) {
 }
 
 /**
- * What the rows below "What each failure means" quote.
+ * Returns the quotes in the rows below "What each failure means".
  *
  * @param {readonly Token[]} tokens
  */

@@ -1,4 +1,4 @@
-/** Requests of curl that a browser can send from a page of the service. */
+/** Finds curl requests that a browser can send from a page of the service. */
 
 import { readCurl } from '../../pages/shared/read-curl.js';
 
@@ -8,8 +8,8 @@ import { readCurl } from '../../pages/shared/read-curl.js';
  * @property {string} path From the root of the service, beginning with a slash
  * @property {Record<string, string>} [headers]
  * @property {string} [body]
- * @property {string} [user] Name and password with a colon between, for Basic
- * @property {string} [cookie] What the browser has to hold for the URL
+ * @property {string} [user] Name and password, separated by a colon, for Basic
+ * @property {string} [cookie] Cookie that the browser must store for the URL
  * @property {true} [follows] Whether redirects are followed
  */
 
@@ -21,11 +21,11 @@ const forbidden =
   /^(?:accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie|cookie2|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|user-agent|via|proxy-.*|sec-.*|x-http-method.*)$/i;
 const impossibleMethods = /^(?:connect|trace|track)$/i;
 
-/** Patterns of curl, and what a browser makes another URL of. */
+/** Patterns of curl, and characters that a browser would change. */
 const patterns = /[{}[\]#\\\s]|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
 
 /**
- * @param {readonly string[]} args What follows the word curl
+ * @param {readonly string[]} args Words after curl
  * @returns {SendableRequest | undefined}
  */
 export function sendableRequest(args) {
@@ -50,7 +50,7 @@ export function sendableRequest(args) {
 }
 
 /**
- * Reads headers. One that is removed or sent twice is for curl only.
+ * Parses headers; returns `undefined` if one is removed or repeated, which only curl can do.
  *
  * @param {readonly string[]} lines
  * @returns {Record<string, string> | undefined}

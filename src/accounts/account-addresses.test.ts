@@ -1,4 +1,4 @@
-/** Over a state that responds later, as a shared one does; test/accounts has the rest, over HTTP. */
+/** Uses a state that responds later, like a shared one; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
 import { respondingLater } from '../../test/support/responding-later.js';
@@ -17,7 +17,7 @@ async function setUp() {
   const { key: text } = await accounts.create(null);
   const key = parseAccountKey(text) ?? expect.fail('It is no key.');
   await accounts.admit(key);
-  /** How many addresses and lists of them the state holds. */
+  /** Returns how many addresses and lists of addresses the state holds. */
   async function held() {
     const service = memory.sandbox(serviceSandboxName);
     const count = async (name: string) => (await service.entries({ name, maxKeys: 1 })).length;
@@ -26,7 +26,7 @@ async function setUp() {
   return { time, memory, accounts, key, held };
 }
 
-test('an address is found until it is ended, by its own key alone', async () => {
+test('an address is found until it is deleted, and only by its own key', async () => {
   const { accounts, key, held } = await setUp();
   const made = (await accounts.makeAddress(key, 'mine')) ?? expect.fail('It was not made.');
   expect(await accounts.findAddressed(made.secret)).toEqual({ key, sandbox: 'mine' });
@@ -40,7 +40,7 @@ test('an address is found until it is ended, by its own key alone', async () => 
 test.each([
   ['rotated', (accounts: Accounts, key: never) => accounts.rotate(key)],
   ['its account removed', (accounts: Accounts, key: never) => accounts.remove(key)],
-])('nothing is left of any when the key is %s', async (_how, end) => {
+])('nothing remains of any address if the key is %s', async (_how, end) => {
   const { accounts, key, held } = await setUp();
   const made = await Promise.all([1, 2, 3].map(() => accounts.makeAddress(key, '')));
   expect(await held()).toEqual([3, 1]);
@@ -66,7 +66,7 @@ test('it lives as long as the account is used, by itself or by the key', async (
   expect(await held()).toEqual([0, 0]);
 });
 
-test('the state does not find an address by what it is called there', async () => {
+test('the state does not find an address by its internal name', async () => {
   const { memory, accounts, key } = await setUp();
   const { secret = '' } = (await accounts.makeAddress(key, 'mine')) ?? {};
   const space = { name: 'account-addresses', maxKeys: 1 };

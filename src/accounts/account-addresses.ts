@@ -1,4 +1,7 @@
-/** Addresses that act as an account in one of its sandboxes. They belong to the key that made them, and end with it. */
+/**
+ * Paths that act as an account in one of its sandboxes. They belong to the key that created them,
+ * and end with it.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../http/credentials/secret-text.js';
@@ -7,7 +10,7 @@ import type { AccountKey } from './account-key.js';
 
 export interface AccountAddress {
   readonly secret: string;
-  /** The name that the account gave; empty for its default sandbox. */
+  /** The name that the account chose; empty for its default sandbox. */
   readonly sandbox: string;
   readonly createdAtMs: number;
 }
@@ -26,10 +29,13 @@ const secretBytes = 16;
 
 export const maxAddressesPerAccount = 100;
 
-/** The limit for all accounts. With their lists, addresses stay below 16 of the 64 MiB of the service's own sandbox. */
+/**
+ * Limit for all accounts. With their lists, addresses stay below 16 of the 64 MiB of the service's
+ * own sandbox.
+ */
 const maxAddresses = 20_000;
 
-/** By the hash of the secret, so that the time of a look tells nothing about it. */
+/** By the hash of the secret, so that the time of a lookup reveals nothing about it. */
 const addressed: Space<AddressedAccount> = {
   name: 'account-addresses',
   maxKeys: maxAddresses,
@@ -82,7 +88,7 @@ export class AccountAddresses {
     return isOwn;
   }
 
-  /** The account decides whether the key still opens it. */
+  /** The account decides whether the key is still valid. */
   async find(secret: string): Promise<AddressedAccount | undefined> {
     return this.#sandbox.read(addressed, keyOf(secret));
   }
@@ -123,7 +129,7 @@ export class AccountAddresses {
     await this.#sandbox.update(addressed, keyOf(secret), () => change);
   }
 
-  /** Addresses of a key that has ended do not count. */
+  /** Addresses of an invalid key do not count. */
   async #changeList<Result>(
     { accountId, hash: keyHash }: AccountKey,
     expiresAtMs: number,

@@ -7,7 +7,7 @@ import {
   parseAccountKey,
 } from './account-key.js';
 
-test('a new key is one word that names its account', () => {
+test('a new key is one word that contains the account id', () => {
   const id = newAccountId();
   const key = newAccountKey(id);
   expect(key).toMatch(/^\w+$/);
@@ -15,7 +15,7 @@ test('a new key is one word that names its account', () => {
   expect(parseAccountKey(key)).toEqual({ accountId: id, hash: hashOf(key) });
 });
 
-test('no two keys of an account are the same, nor two ids', () => {
+test('keys and ids are unique', () => {
   const keys = Array.from({ length: 1000 }, () => newAccountKey('0'.repeat(24)));
   expect(new Set(keys).size).toBe(1000);
   expect(new Set(keys.map(() => newAccountId())).size).toBe(1000);
@@ -33,6 +33,6 @@ test.each([
   ['mistyped', key.slice(0, 40) + (key[40] === '0' ? '1' : '0') + key.slice(41)],
   ['named like a prototype', '__proto__'],
   ['huge', 'psk_'.repeat(4000)],
-])('what is %s is no key', (_case, text) => {
+])('%s is not a key', (_case, text) => {
   expect(parseAccountKey(text)).toBeUndefined();
 });

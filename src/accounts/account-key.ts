@@ -19,13 +19,13 @@ export function newAccountId(): string {
   return randomBytes(idBytes).toString('hex');
 }
 
-/** A double click selects all of it. */
+/** A double click selects the whole key. */
 export function newAccountKey(accountId: string): string {
   const start = `psk_${accountId}_${randomBytes(secretBytes).toString('hex')}`;
   return start + checksumOf(start);
 }
 
-/** Returns `undefined` for a malformed key, which needs no look into the state. */
+/** Returns `undefined` for a malformed key, without reading the state. */
 export function parseAccountKey(text: string): AccountKey | undefined {
   if (text.length !== accountKeyLength) return undefined;
   const [, accountId, checksum] = form.exec(text) ?? [];
@@ -33,7 +33,10 @@ export function parseAccountKey(text: string): AccountKey | undefined {
   return { accountId, hash: hashOf(text) };
 }
 
-/** A fast hash: slow ones are for passwords, which can be guessed. */
+/**
+ * A fast hash is sufficient, because keys are random; slow hashes are for passwords, which can be
+ * guessed.
+ */
 export function hashOf(key: string): string {
   return hash('sha256', key, 'base64url');
 }

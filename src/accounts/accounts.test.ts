@@ -1,4 +1,4 @@
-/** Over a state that responds later, as a shared one does; test/accounts has the rest, over HTTP. */
+/** Uses a state that responds later, like a shared one; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
 import { respondingLater } from '../../test/support/responding-later.js';
@@ -16,7 +16,7 @@ function setUp() {
 
 const keyOf = ({ key }: KeyedAccount) => parseAccountKey(key) ?? expect.fail('It is no key.');
 
-test('an account is made, found, given another key and removed', async () => {
+test('an account is created, found, given another key and removed', async () => {
   const { accounts } = setUp();
   const made = await accounts.create('mine');
   expect((await accounts.find(keyOf(made)))?.id).toBe(made.account.id);
@@ -27,7 +27,7 @@ test('an account is made, found, given another key and removed', async () => {
   expect(await accounts.find(keyOf(rotated))).toBeUndefined();
 });
 
-test('of many who rotate and remove at once, with one key, one succeeds', async () => {
+test('of many simultaneous rotations and removals with one key, one succeeds', async () => {
   const { accounts } = setUp();
   const key = keyOf(await accounts.create(null));
   const outcomes = await Promise.all([
@@ -38,18 +38,18 @@ test('of many who rotate and remove at once, with one key, one succeeds', async 
   expect(outcomes.filter(Boolean)).toHaveLength(1);
 });
 
-test('of many requests at once as many are let in as the quota says', async () => {
+test('of many simultaneous requests, the quota is accepted', async () => {
   const { accounts } = setUp();
   const key = keyOf(await accounts.create(null));
   const admissions = await Promise.all(Array.from({ length: 20 }, () => accounts.admit(key)));
   expect(admissions.filter((each) => each?.isAccepted)).toHaveLength(5);
 });
 
-test('a use that is under way does not bring back an account that is removed', async () => {
+test('a concurrent use does not restore a removed account', async () => {
   const { time, accounts } = setUp();
   const key = keyOf(await accounts.create(null));
   for (let round = 0; round < 3; round++) {
-    // Each use of another day puts expiry off, which is a write.
+    // Each use on another day postpones expiry, which is a write.
     time.nowMs += 24 * 60 * 60 * 1000;
     await accounts.admit(key);
   }
@@ -58,7 +58,7 @@ test('a use that is under way does not bring back an account that is removed', a
   expect(await accounts.find(key)).toBeUndefined();
 });
 
-test('no key is stored, nor anything that tells it', async () => {
+test('no key is stored, nor anything that reveals it', async () => {
   const { memory, accounts } = setUp();
   const made = await accounts.create(null);
   const space = { name: 'accounts', maxKeys: 2 };
@@ -71,7 +71,7 @@ test('no key is stored, nor anything that tells it', async () => {
   }
 });
 
-test('what an account is allowed is forgotten with it', async () => {
+test('the quota is removed with the account', async () => {
   const { memory, accounts } = setUp();
   const key = keyOf(await accounts.create(null));
   await accounts.admit(key);

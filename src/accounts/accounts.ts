@@ -24,11 +24,11 @@ export interface Account {
   readonly name: string | null;
   readonly createdAtMs: number;
   readonly keyCreatedAtMs: number;
-  /** A use postpones it. */
+  /** Each use postpones it. */
   readonly expiresAtMs: number;
 }
 
-/** Stores only the hash of the key. */
+/** Contains only the hash of the key. */
 interface StoredAccount extends Account {
   readonly keyHash: string;
 }
@@ -46,12 +46,12 @@ export interface Admission {
 
 export interface Usage {
   readonly requests: number;
-  /** Until the quota is full again; 0 when it is. */
+  /** Seconds until the quota is full again; 0 if it is full. */
   readonly secondsLeft: number;
 }
 
 export interface SignUpRejection {
-  /** The address, or its network, that has made as many accounts as it may. */
+  /** The address, or its network, that has reached its limit. */
   readonly block: string;
   readonly limit: number;
   readonly secondsLeft: number;
@@ -61,10 +61,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const unusedDays = 90;
 
-/** An account that was never used expires earlier: sign-ups must not fill the service. */
+/** An account that was never used expires earlier, so that sign-ups do not fill the service. */
 export const neverUsedDays = 7;
 
-/** A use postpones the end at most this often, so that nearly all reads stay reads. */
+/** A use postpones expiry at most this often, so that nearly all reads stay reads. */
 const refreshEveryMs = dayMs;
 
 const quotaWindowSeconds = 60;
@@ -98,10 +98,13 @@ export class Accounts {
     this.#addresses = new AccountAddresses(this.#sandbox);
   }
 
-  /** Counts a sign-up of an address. Returns the rejection when the address or its network has none left this hour. */
+  /**
+   * Counts a sign-up of an address. Returns the rejection if the address or its network has none
+   * left this hour.
+   */
   async countSignUp(address: string): Promise<SignUpRejection | undefined> {
     const blocks = addressBlocks(address);
-    // A wide network that is used up must not fill the service with windows of its narrow ones.
+    // A wide network at its limit must not fill the service with windows of its narrow ones.
     for (const block of blocks) {
       const window = await this.#sandbox.read(signUpWindows, block.name);
       const nowMs = await this.#sandbox.now();
@@ -109,7 +112,7 @@ export class Accounts {
         return rejectionBy(block, window, secondsLeft(window, nowMs));
       }
     }
-    // The narrowest first: what it rejects must not use up what its neighbours share.
+    // The narrowest first, so that its rejected sign-ups do not use up the shared limit.
     for (const block of blocks) {
       const figures = { limit: this.#signUps * block.share, windowSeconds: signUpWindowSeconds };
       const counted = await this.#sandbox.update(signUpWindows, block.name, (window, nowMs) =>
@@ -136,7 +139,7 @@ export class Accounts {
     });
   }
 
-  /** Returns the account of a key, which counts as a use; `undefined` for another key. */
+  /** Returns the account of a key, which counts as a use; `undefined` for an unknown key. */
   async find(key: AccountKey): Promise<Account | undefined> {
     const account = await this.#read(key);
     return account && this.#refresh(account, await this.#sandbox.now());
@@ -150,7 +153,10 @@ export class Accounts {
     return { requests, secondsLeft: secondsLeft(window, nowMs) };
   }
 
-  /** Counts a request against the quota of the key's account; `undefined` for another key. */
+  /**
+   * Counts a request against the quota of the key's account; returns `undefined` for an unknown
+   * key.
+   */
   async admit(key: AccountKey): Promise<Admission | undefined> {
     const account = await this.#read(key);
     if (account === undefined) return undefined;
@@ -169,7 +175,10 @@ export class Accounts {
     return admission;
   }
 
-  /** Replaces the key of an account. Of simultaneous calls with one key, all but one get `undefined`. */
+  /**
+   * Replaces the key of an account. Of simultaneous calls with one key, all but one return
+   * `undefined`.
+   */
   async rotate(key: AccountKey): Promise<KeyedAccount | undefined> {
     const next = newAccountKey(key.accountId);
     const keyed = await this.#sandbox.update(this.#accounts, key.accountId, (current, nowMs) => {
@@ -186,13 +195,16 @@ export class Accounts {
     return keyed;
   }
 
-  /** Makes an address of one of the account's sandboxes; `undefined` for another key. See {@link AccountAddresses.make}. */
+  /**
+   * Creates an address of one of the account's sandboxes; returns `undefined` for an unknown key.
+   * See {@link AccountAddresses.make}.
+   */
   async makeAddress(key: AccountKey, sandbox: string): Promise<AccountAddress | undefined> {
     const account = await this.#read(key);
     return account && this.#addresses.make(key, sandbox, account.expiresAtMs);
   }
 
-  /** Returns the addresses of the account, the oldest first; none for another key. */
+  /** Returns the addresses of the account, the oldest first; none for an unknown key. */
   listAddresses(key: AccountKey): Promise<readonly AccountAddress[]> {
     return this.#addresses.list(key);
   }
@@ -202,13 +214,16 @@ export class Accounts {
     return account !== undefined && this.#addresses.remove(key, secret, account.expiresAtMs);
   }
 
-  /** Returns the account and sandbox of an address; `undefined` for an unknown one, and when its key has ended. */
+  /**
+   * Returns the account and sandbox of an address; `undefined` if it is unknown, or its key is
+   * invalid.
+   */
   async findAddressed(secret: string): Promise<AddressedAccount | undefined> {
     const addressed = await this.#addresses.find(secret);
     return addressed && (await this.#read(addressed.key)) && addressed;
   }
 
-  /** Deletes the account with everything of it, and returns whether there was one of this key. */
+  /** Deletes the account of this key with all its data, and returns whether there was one. */
   async remove(key: AccountKey): Promise<boolean> {
     const { accountId } = key;
     const isRemoved = await this.#sandbox.update(this.#accounts, accountId, (current) =>
@@ -224,7 +239,7 @@ export class Accounts {
     return true;
   }
 
-  /** Compares hashes, so that the time tells nothing about the key. */
+  /** Compares hashes, so that the time reveals nothing about the key. */
   async #read({ accountId, hash }: AccountKey): Promise<StoredAccount | undefined> {
     const account = await this.#sandbox.read(this.#accounts, accountId);
     return account?.keyHash === hash ? account : undefined;

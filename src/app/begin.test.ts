@@ -1,4 +1,4 @@
-/** Over a state that answers later, as a shared one does; test/accounts has the rest. */
+/** Uses a state that responds later, like a shared one; test/accounts has the rest. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { respondingLater } from '../../test/support/responding-later.js';
@@ -67,26 +67,26 @@ async function newKey() {
 }
 
 describe('where an account is required', () => {
-  test('its key lets in, into sandboxes of its own', async () => {
+  test('its key is accepted, with its own sandboxes', async () => {
     const { id, key } = await newKey();
     expect((await get('/test', key)).json).toEqual({ sandbox: `@${id}/` });
     const named = { ...key, 'X-Sandbox': 'mine' };
     expect((await get('/test', named)).json).toEqual({ sandbox: `@${id}/mine` });
   });
 
-  test('no key, and one that nobody has, are refused', async () => {
+  test('a missing and an unknown key are rejected', async () => {
     expect((await get('/test')).status).toBe(401);
     const unknown = { 'X-Service-Key': newAccountKey(newAccountId()) };
     expect((await get('/test', unknown)).status).toBe(401);
   });
 
-  test('the quota holds for requests that come at once', async () => {
+  test('the quota holds for simultaneous requests', async () => {
     const { key } = await newKey();
     const responses = await Promise.all(Array.from({ length: 6 }, () => get('/test', key)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
   });
 
-  test('nobody is let in while the accounts cannot be read', async () => {
+  test('all requests are rejected while the accounts cannot be read', async () => {
     const { key } = await newKey();
     isBroken = true;
     try {
@@ -97,7 +97,7 @@ describe('where an account is required', () => {
     }
   });
 
-  test('an open route that reaches for state fails rather than share it among strangers', async () => {
+  test('an open route that uses state fails rather than sharing it among strangers', async () => {
     expect((await get('/test/mistaken')).status).toBe(500);
     const { key } = await newKey();
     expect((await get('/test/mistaken', { ...key, 'X-Sandbox': 'mine' })).status).toBe(500);

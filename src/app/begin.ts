@@ -1,4 +1,7 @@
-/** The first steps of requests: OPTIONS, Host, the sandbox, headers of the endpoint, and the account. */
+/**
+ * The first steps of requests: OPTIONS, Host, the sandbox, headers of the endpoint, and the
+ * account.
+ */
 
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { Accounts } from '../accounts/accounts.js';
@@ -21,9 +24,9 @@ export interface Beginning {
   readonly accounts: Accounts;
   /** Headers of all responses below a path, whether or not there is an endpoint. */
   readonly fixed: readonly FixedHeaders[];
-  /** Whether `fixed` also applies to targets that are written with escapes, which the router has matched. */
+  /** Whether `fixed` also applies to percent-encoded targets, which the router has matched. */
   readonly isRouted?: boolean;
-  /** How caches may keep responses from here on. */
+  /** How caches may store responses from here on. */
   readonly kept?: HeaderValues;
 }
 
@@ -31,7 +34,7 @@ export function beginningStep(beginning: Beginning): Step {
   const { config, accounts, fixed, isRouted = false, kept = {} } = beginning;
   const isRequired = config.accounts === 'required';
   function settle(request: Request, reply: Reply): void {
-    // Rejects what is no name, also where no endpoint reads the sandbox.
+    // Rejects an invalid name, even if no endpoint reads the sandbox.
     sandboxNameOf(request.raw);
     if (isRouted) for (const { values } of fixed) setValues(values, request, reply);
     reply.headers(kept);
@@ -43,13 +46,13 @@ export function beginningStep(beginning: Beginning): Step {
     if (raw.method === 'OPTIONS' && respondToOptions(request, reply)) return undefined;
     checkHost(raw);
     if (raw.sandboxAddress?.secret === undefined) return settle(request, reply);
-    // The URL is a secret: no Referer may carry it to what a page loads.
+    // The URL is a secret, so no Referer may pass it on.
     reply.header('referrer-policy', 'no-referrer');
     return openAddress(raw, isRequired ? accounts : undefined).then(() => settle(request, reply));
   };
 }
 
-/** Sets the headers that areas want below their paths, by the target. */
+/** Sets the headers of areas below their paths, by the target. */
 export function setFixedHeaders(
   fixed: readonly FixedHeaders[],
   request: Request,
@@ -64,14 +67,17 @@ function setValues(values: FixedHeaders['values'], request: Request, reply: Repl
   reply.headers(typeof values === 'function' ? values(request) : values);
 }
 
-/** The headers by which caches may keep the responses of an area. */
+/** Returns the caching headers of an area's responses. */
 export function cachingHeaders(caching?: Caching, isNegotiated = false): HeaderValues {
   if (caching === undefined) return {};
   const vary = `X-Sandbox, X-Service-Key${isNegotiated ? ', Accept' : ''}`;
   return { 'cache-control': 'private, no-cache', ...(caching === 'sandbox' && { vary }) };
 }
 
-/** Responds to OPTIONS that asks for no resource: a preflight, or for the whole server (RFC 9110 section 9.3.7). */
+/**
+ * Responds to OPTIONS without a resource: a preflight, or for the whole server (RFC 9110 section
+ * 9.3.7).
+ */
 function respondToOptions(request: Request, reply: Reply): boolean {
   const { route, url } = request;
   if (isPreflight(request)) {
@@ -106,7 +112,10 @@ function checkHost({ rawHeaders, httpVersion, headers, url = '' }: IncomingMessa
   if (!url.startsWith('/')) headers.host = hostOfTarget(url) ?? host;
 }
 
-/** Finds the account and sandbox of an address that acts as an account: `/s/~…`. Rejects with 404 for an unknown one. */
+/**
+ * Finds the account and sandbox of a path that acts as an account: `/s/~…`. Rejects with 404 for an
+ * unknown one.
+ */
 async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined): Promise<void> {
   const { sandboxAddress } = raw;
   const found = sandboxAddress?.secret && (await accounts?.findAddressed(sandboxAddress.secret));
@@ -118,7 +127,7 @@ async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined)
   if (sent !== undefined && !isSame) {
     throw new HttpError(
       400,
-      'The key in X-Service-Key is not the one that this address was made with. The address needs none: leave the header out.',
+      'The key in X-Service-Key did not create this path. Leave the header out: the path needs no key.',
     );
   }
   sandboxAddress.sandbox = sandbox;
@@ -128,7 +137,7 @@ async function openAddress(raw: IncomingMessage, accounts: Accounts | undefined)
 function unknownAddress(): HttpError {
   return new HttpError(
     404,
-    'There is no such address: it was ended, its key was rotated, its account is gone, or it was never made. POST /api/sandbox/address makes one where accounts are required.',
+    'This path is unknown: it was deleted, its key was rotated, its account was deleted, or it never existed. Where accounts are required, POST /api/sandbox/address creates one.',
   );
 }
 
@@ -142,10 +151,10 @@ export function requireAccount(
     if (isOpen || isOpenTo?.(request)) return;
     const addressed = request.raw.sandboxAddress?.account;
     const admission = await accounts.admit(addressed ?? readServiceKey(request));
-    // The key may have been rotated since the address was looked up.
+    // The key may have been rotated since the path was looked up.
     if (admission === undefined) throw addressed ? unknownAddress() : unknownServiceKey();
     if (!admission.isAccepted) {
-      const message = `The account has made the ${accountQuota} requests that it may make per minute.`;
+      const message = `The account has reached its limit of ${accountQuota} requests per minute.`;
       throw tooManyRequests(message, admission.secondsLeft);
     }
     request.accountId = admission.accountId;

@@ -134,7 +134,7 @@ test('an error of a handler keeps its status, headers and extra members', async 
   expect(lines).toEqual([]);
 });
 
-test('a bound in number that is reached is 409', async () => {
+test('a number limit that is reached is 409', async () => {
   const { send } = await start();
   expect((await send('GET /test/full')).json).toMatchObject({ status: 409, message: 'No room.' });
 });
@@ -186,7 +186,7 @@ describe('a JSON body', () => {
     expect(response.json.message).toContain(message);
   });
 
-  test('in a coding is rejected with the accepted coding', async () => {
+  test('with a coding is rejected with the accepted coding', async () => {
     const { send } = await start();
     const headers = { 'content-type': json, 'content-encoding': 'gzip' };
     const response = await send('POST /test/notes', { body: 'x', headers });
@@ -217,7 +217,7 @@ describe('a JSON body', () => {
     expect(json.errors).toHaveLength(5);
   });
 
-  test('is not coerced: a number in quotes is no number', async () => {
+  test('is not coerced: a number in quotes is not a number', async () => {
     const { send } = await start();
     const { json } = await send('POST /test/notes', { json: { title: 'x', stars: '3' } });
     expect(json.errors).toEqual([
@@ -236,7 +236,7 @@ describe('a JSON body', () => {
   });
 });
 
-test('a query parameter is read as its type, and named when it is wrong', async () => {
+test('a query parameter is parsed as its type, and named if it is wrong', async () => {
   const { send } = await start();
   expect((await send('GET /test/list?limit=3')).json).toEqual({ limit: 3 });
   expect((await send('GET /test/list?limit=x')).json).toMatchObject({
@@ -251,7 +251,7 @@ test('a query parameter is read as its type, and named when it is wrong', async 
 });
 
 test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '', '-', 'true'])(
-  'a query parameter that is a whole number is written in digits alone, not as "%s"',
+  'an integer query parameter must be written only in digits, not as "%s"',
   async (text) => {
     const { send } = await start();
     const { status, json } = await send(`GET /test/list?limit=${text}`);
@@ -260,7 +260,7 @@ test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '',
   },
 );
 
-test('a whole number that no double can hold is rejected as it was sent', async () => {
+test('an integer that no double can represent is rejected as sent', async () => {
   const { send } = await start();
   const { status, json } = await send(`GET /test/list?limit=${'9'.repeat(400)}`);
   expect(status).toBe(400);
@@ -268,7 +268,7 @@ test('a whole number that no double can hold is rejected as it was sent', async 
 });
 
 describe('the log', () => {
-  test('has a line per request at info, without query or headers', async () => {
+  test('has one line per request at info, without query or headers', async () => {
     const { lines, send } = await start('info');
     await send('GET /test/x?api_key=hush', { headers: { authorization: 'hush' } });
     expect(lines).toEqual([
@@ -286,7 +286,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('has of headers and query at debug what is known to be harmless', async () => {
+  test('has only harmless headers and parameters at debug', async () => {
     const { lines, send } = await start('debug');
     await send('GET /test/hush?api_key=hush&page=2&hush=1', {
       headers: { authorization: 'Bearer hush', 'x-anything': 'hush', accept: 'text/plain' },
@@ -300,7 +300,7 @@ describe('the log', () => {
     });
   });
 
-  test('says nothing of health checks', async () => {
+  test('omits health checks', async () => {
     const { lines, send } = await start('info');
     await send('GET /health');
     await send('GET /Health/ready');

@@ -1,4 +1,7 @@
-/** The HTTP application: one router, and the steps that every request passes on its way to an endpoint. */
+/**
+ * The HTTP application: one router, and the steps that every request passes on its way to an
+ * endpoint.
+ */
 
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -35,10 +38,10 @@ import { requestLogger } from './request-log.js';
 import { Router, type Unroutable } from './router.js';
 
 interface Parts {
-  /** Faults can be simulated on them. */
+  /** Areas, on which faults can be simulated. */
   readonly areas: readonly Area[];
   readonly infrastructure: readonly Area[];
-  /** What browsers are shown of unknown paths; everyone gets JSON without it. */
+  /** Shows browsers a page for unknown paths; without it, all get JSON. */
   readonly showError?: ShowError;
   readonly catalogue?: RouteCatalogue;
 }
@@ -46,7 +49,7 @@ interface Parts {
 interface Served {
   readonly counts: AreaCounts | undefined;
   readonly makeWay: () => Way;
-  /** Made by the first request: most test suites use few endpoints. */
+  /** Created by the first request, because most test suites use few endpoints. */
   way: Way | undefined;
 }
 
@@ -110,7 +113,10 @@ export async function createApp(
   };
 }
 
-/** Puts together what the requests to an endpoint pass. Without `simulate`, it belongs to the infrastructure. */
+/**
+ * Assembles the steps of requests to an endpoint. Without `simulate`, it belongs to the
+ * infrastructure.
+ */
 function wayTo(
   { path, isHeadAdded, spec }: Endpoint,
   { defaults = {} }: Area,
@@ -144,7 +150,7 @@ function wayTo(
   };
 }
 
-/** Before endpoints whose parameters mean something: what they would read is not what was meant. */
+/** Rejects a malformed query of endpoints with parameters, which could be misread. */
 function rejectMalformedQuery({ url }: Request): void {
   const fault = url.includes('%') ? queryFault(url) : undefined;
   if (fault !== undefined) throw new HttpError(400, fault);
@@ -159,14 +165,17 @@ function rejectingWay(error: HttpError, fixed: readonly FixedHeaders[]): Way {
   };
 }
 
-/** HSTS for a year, and this host alone (RFC 6797). */
+/** HSTS for a year, and only for this host (RFC 6797). */
 const stayOnHttps = { 'strict-transport-security': 'max-age=31536000' };
 
-/** The headers of every response, beside its id. CORS is open to every origin (WHATWG Fetch, "HTTP extensions"). */
+/**
+ * Headers of every response except its id. CORS is open to every origin (WHATWG Fetch, "HTTP
+ * extensions").
+ */
 function commonHeaders({ baseUrl }: Config): HeaderValues {
   return {
     'access-control-allow-origin': '*',
-    // Nothing here is credentialed, so it stands for all headers (WHATWG Fetch, "CORS protocol").
+    // No response has credentials, so the star means all headers (WHATWG Fetch, "CORS protocol").
     'access-control-expose-headers': '*',
     'cache-control': 'no-store',
     ...(baseUrl?.startsWith('https:') && stayOnHttps),

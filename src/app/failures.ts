@@ -1,4 +1,4 @@
-/** Error responses: all REST error bodies are made here. */
+/** Error responses: makes all REST error bodies. */
 
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
@@ -24,14 +24,14 @@ import { CapacityError, StateUnavailableError } from '../state/state.js';
 import { suggestPaths } from './nearest-paths.js';
 import type { Router, Unroutable } from './router.js';
 
-/** Makes the page of an error for a browser; the suggestions are paths from the root. */
+/** Makes the error page for a browser; the suggestions are paths from the root. */
 export type ShowError = (
   request: Request,
   error: ErrorBody,
   suggestions: readonly string[],
 ) => Promise<ShapedFailure>;
 
-/** Returns a failure in the form that its request accepts; `undefined` for the common form. */
+/** Returns a failure in the format that its request accepts; `undefined` for the common format. */
 type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefined;
 
 export function errorShapes(areas: readonly Area[]): ShapeError {
@@ -45,7 +45,7 @@ export function errorShapes(areas: readonly Area[]): ShapeError {
   };
 }
 
-/** Makes the function that responds to what a step or a handler threw. */
+/** Makes the function that responds to errors of steps and handlers. */
 export function failureResponder(log: Logger, shapeError: ShapeError): Exchanges['fail'] {
   return (error, request, reply) => {
     const httpError = toHttpError(error);
@@ -59,7 +59,7 @@ export function failureResponder(log: Logger, shapeError: ShapeError): Exchanges
   };
 }
 
-/** Makes the handler of requests that no endpoint gets: 404 or 405, as a page for browsers. */
+/** Makes the handler of requests without an endpoint: 404 or 405, as a page for browsers. */
 export function unroutedHandler(
   router: Router<unknown>,
   shapeError: ShapeError,
@@ -95,10 +95,13 @@ export const unroutableErrors: Readonly<Record<Unroutable, HttpError>> = {
     400,
     'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
   ),
-  'too long': new HttpError(414, 'A segment of the path is too long.'),
+  'too long': new HttpError(
+    414,
+    'A segment of the path is too long.',
+  ),
 };
 
-/** Returns whether an error is a response, or the state logs it for all requests. */
+/** Returns whether an error is a response, or the state has already logged it. */
 function isExpected(error: unknown): boolean {
   return error instanceof HttpError || error instanceof StateUnavailableError;
 }
@@ -106,7 +109,10 @@ function isExpected(error: unknown): boolean {
 /** Logs an error that no caller could have caused. */
 export function logFailure(log: Logger, request: Request, error: unknown): void {
   const { id, method, route } = request;
-  log.error({ err: error, requestId: id, method, route: route?.path }, 'request failed');
+  log.error(
+    { err: error, requestId: id, method, route: route?.path },
+    'request failed',
+  );
 }
 
 function bodyOf({ status, message, extra }: HttpError): ErrorBody {
@@ -114,7 +120,7 @@ function bodyOf({ status, message, extra }: HttpError): ErrorBody {
 }
 
 function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
-  // Node makes an error for each write to a client that has left.
+  // Node creates an error for each write to a client that has left.
   if (reply.raw.destroyed) return;
   reply
     .dropContent()
@@ -127,7 +133,7 @@ function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void
 }
 
 function unknownPath(request: Request, suggestions: readonly string[]): HttpError {
-  // Without the query, which may hold a secret.
+  // Without the query, which may contain a secret.
   const path = sentTargetOf(request.raw).split('?', 1)[0] ?? '';
   const prefix = prefixOf(request.raw);
   const { mount } = request.raw;

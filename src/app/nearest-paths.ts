@@ -4,25 +4,25 @@ import leven from 'leven';
 
 const maxLength = 200;
 const maxSuggestions = 3;
-/** The part of the characters of a segment that may differ. */
+/** Maximum part of a segment's characters that may differ. */
 const differentPart = 0.4;
-/** The distance of a parameter: a path without one is nearer. */
+/** Cost of a parameter, so that a path without one is nearer. */
 const parameterCost = 0.5;
 const maxCost = 3;
 
-/** A segment that says nothing of what a path is. */
+/** A first segment that says nothing about the path. */
 const usualStart = 'api';
 
 /**
- * Makes the function that returns the nearest paths, with the caller's segments for parameters. `patterns` are as routes
- * are written; a wildcard stands for a few segments.
+ * Makes the function that returns the nearest paths, with the caller's segments for parameters.
+ * `patterns` are in the syntax of routes; a wildcard matches a few segments.
  */
 export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
   const byLength = new Map<number, Pattern[]>();
-  /** First segments, any of which a caller may have left out. */
+  /** First segments, which a caller may have omitted. */
   const starts = new Set<string>();
   for (const segments of [...patterns].flatMap(withoutWildcard).sort().map(splitPath)) {
-    // At least one other segment must be spelled out.
+    // At least one other segment must match literally.
     const isSpelled = segments.some((each) => !each.includes(':') && each !== usualStart);
     if (!isSpelled) continue;
     const [start = '', ...others] = segments;
@@ -59,7 +59,7 @@ export function suggestPaths(patterns: Iterable<string>): (path: string) => read
   };
 }
 
-/** The number of segments that a wildcard stands for at most. */
+/** Maximum number of segments that a wildcard matches. */
 const maxWildSegments = 8;
 const furtherWild = ':further';
 
@@ -73,7 +73,10 @@ function withoutWildcard(pattern: string): readonly string[] {
   );
 }
 
-/** Whether a path can be meant without its start: a segment is spelled out, and the first one begins as in the path. */
+/**
+ * Returns whether the path may lack the first segment of a pattern: another segment is literal, and
+ * the next one begins like the path.
+ */
 function isLikelyWithoutStart([, first = '', ...others]: Segments, [own = '']: Segments): boolean {
   if (first.includes(':')) return others.some((each) => !each.includes(':'));
   return first.slice(0, 1).toLowerCase() === own.slice(0, 1).toLowerCase();
@@ -83,18 +86,18 @@ type Segments = readonly string[];
 
 interface Pattern {
   readonly segments: Segments;
-  /** The number of segments with which the pattern before begins as well. */
+  /** Number of segments that the previous pattern also begins with. */
   readonly shared: number;
 }
 
-/** Returns the patterns, all with as many segments, whose cost is low enough. */
+/** Returns the patterns with the same number of segments whose cost is low enough. */
 function nearest(known: readonly Pattern[], asked: Segments): [Segments, number][] {
   const found: [Segments, number][] = [];
-  /** The costs of the beginnings of the pattern before, and the place up to which it was compared. */
+  /** Costs of the beginnings of the previous pattern, and how far it was compared. */
   const costs: number[] = [0];
   let end = 0;
   for (const { segments, shared } of known) {
-    // It costs too much as well.
+    // It has the same beginning, which already costs too much.
     if (shared >= end && (costs[end] ?? 0) >= maxCost) continue;
     end = Math.min(end, shared);
     let cost = costs[end] ?? 0;
@@ -121,7 +124,7 @@ function costOfParameters(pattern: Segments): number {
   return parameters.reduce((sum, each) => sum + costOfParameter(each), 0);
 }
 
-/** Counts the characters that differ, without case; infinitely many if that is too large a part. */
+/** Counts differing characters, ignoring case; returns infinity if they are too large a part. */
 function slipsBetween(mine: string, spelled: string): number {
   const most = Math.floor(Math.max(mine.length, spelled.length) * differentPart);
   if (Math.abs(mine.length - spelled.length) > most) return Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The way of a request through the service: its steps, one after the other, and the handler. */
+/** Runs the steps of a request one after the other, and then the handler. */
 
 import type { Reply, Request, Route } from '../http/exchange.js';
 import type { AnySpec, Step } from '../kit/endpoint.js';
@@ -10,8 +10,8 @@ export interface Way {
 }
 
 /**
- * Takes the steps from a place on, and calls the handler, whose value becomes the response. What one of them throws
- * becomes the response, too; a step that sends one ends the way.
+ * Runs the steps from an index on, and then the handler, whose value becomes the response. A thrown
+ * error also becomes the response; a step that sends a response ends the run.
  */
 export function takeWay(way: Way, request: Request, reply: Reply, from = 0): void {
   const { steps, handle } = way;
@@ -28,7 +28,7 @@ export function takeWay(way: Way, request: Request, reply: Reply, from = 0): voi
     const result = handle(request, reply);
     if (result instanceof Promise) {
       const send = (value: unknown) => {
-        // Without a value, the handler has written the response by itself, or the client has left.
+        // Without a value, the handler has sent the response itself, or the client has left.
         const { headersSent, req, destroyed } = reply.raw;
         const isUnanswered = !headersSent && !destroyed && !req.socket.destroyed;
         if (value !== reply && (value !== undefined || isUnanswered)) reply.send(value);

@@ -1,6 +1,7 @@
 /**
- * A log line per request at level info, with some headers and query parameters at debug. Only harmless ones are written,
- * no bodies, and the route for the path, which can have names, passwords and ids of bins.
+ * Logs one line per request at level info, with some headers and query parameters at debug. Only
+ * harmless ones are logged, no bodies, and the route instead of the path, which may contain names,
+ * passwords and ids of bins.
  */
 
 import { once } from 'node:events';
@@ -55,7 +56,7 @@ const harmlessParameters = [
 
 /** Writes JSON lines to standard output, or to `destination`. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
-  // Opening the output takes time.
+  // Opening the output is slow.
   if (level === 'silent') return pino({ level }, { write() {} });
   const options = {
     level,
@@ -68,26 +69,32 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 
 const standardOutput = 1;
 
-/** The limit of the lines that wait for a slow reader of the log, in bytes; further lines are dropped. */
+/** Limit of waiting log lines in bytes, if the log's reader is slow; further lines are dropped. */
 const maxWaitingBytes = 2 ** 24;
 
 export function openStandardOutput(): SonicBoom {
   return pino.destination({ dest: standardOutput, maxLength: maxWaitingBytes });
 }
 
-/** The longest wait for a slow reader of the log. */
+/** Maximum wait for a slow reader of the log. */
 const maxEndMs = 1000;
 
-/** Resolves once all lines are written, or the reader is too slow: a process that ends earlier mixes up lines. */
+/**
+ * Resolves once all lines are written, or the reader is too slow. A process that ends earlier mixes
+ * up lines.
+ */
 export async function endOutput(output: SonicBoom): Promise<void> {
   const ended = once(output, 'close').then(() => true);
   output.end();
   const isWritten = await Promise.race([ended, sleep(maxEndMs, false)]);
-  // The end of the process would wait for it.
+  // Otherwise the process would wait for it.
   if (!isWritten) output.destroy();
 }
 
-/** Makes the function that logs a request after its response, unless the level has no such lines. */
+/**
+ * Makes the function that logs a request after its response; `undefined` if the level has no such
+ * lines.
+ */
 export function requestLogger(log: Logger): ((request: Request, reply: Reply) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   const isDetailed = log.isLevelEnabled('debug');

@@ -3,14 +3,14 @@
 import FindMyWay from 'find-my-way';
 import { type Endpoint, methodsOf } from '../kit/endpoint.js';
 
-/** Longer segments of a path get 414. */
+/** Longer path segments get 414. */
 const maxSegmentCharacters = 2000;
 
 export interface Place<Value> {
   readonly path: string;
-  /** By method, with the HEAD that comes with GET. */
+  /** By method, including the HEAD of GET. */
   readonly byMethod: ReadonlyMap<string, Value>;
-  /** Sorted, as `Allow` lists them. */
+  /** Sorted, as in `Allow`. */
   readonly methods: readonly string[];
 }
 
@@ -23,7 +23,8 @@ export type Unroutable = 'malformed' | 'too long';
 
 export class Router<Value> {
   readonly #places = new Map<string, Place<Value>>();
-  // Made for the first path that does not come as it is declared: it takes a tenth of the start.
+  // Created for the first path that differs from its declaration, because creating it needs a tenth
+  // of the start.
   #byPattern: ReturnType<typeof FindMyWay> | undefined;
 
   #makeByPattern(): ReturnType<typeof FindMyWay> {
@@ -35,7 +36,7 @@ export class Router<Value> {
       onBadUrl: malformed,
       onMaxParamLength: tooLong,
     });
-    // One method stands for all, since only the path matters here.
+    // One method represents all, because only the path matters here.
     for (const place of this.#places.values()) router.on('GET', place.path, handled, place);
     return router;
   }
@@ -54,7 +55,7 @@ export class Router<Value> {
 
   find(target: string): Found<Value> | Unroutable | undefined {
     const end = target.indexOf('?');
-    // Most paths come as they are declared.
+    // Most paths are spelled as declared.
     const place = this.#places.get(end < 0 ? target : target.slice(0, end));
     if (place !== undefined) return { place, params: noParams };
     this.#byPattern ??= this.#makeByPattern();

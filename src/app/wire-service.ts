@@ -1,4 +1,4 @@
-/** The service as connections see it: how requests enter it, and how what is no request is rejected. */
+/** The service as connections use it: how requests enter it, and how invalid ones are rejected. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/settings.js';
@@ -38,7 +38,7 @@ export function wireService(
   };
 }
 
-/** The same service on a port where each target is below a prefix. */
+/** Returns the same service for a port where each target is below a prefix. */
 export function mountedService(service: WireService, prefix: string): WireService {
   return {
     ...service,
@@ -68,7 +68,7 @@ function enter(
   }
 }
 
-/** Whether a Host header names a host, with any port or none. */
+/** Returns whether a Host header names a host, with any port or none. */
 function isAt(sentHost: string, { host }: OwnHost): boolean {
   return sentHost.toLowerCase().split(':', 1)[0] === host;
 }

@@ -1,4 +1,4 @@
-/** Adds a value under a name: the first by itself, several as a list in order. */
+/** Adds a value under a name; several values of one name become a list in order. */
 export function addValue<Value>(
   values: Record<string, Value | Value[]>,
   name: string,

@@ -19,7 +19,7 @@ test.each([
   expect(addressBlocks(address).map(({ name }) => name)).toEqual(blocks);
 });
 
-test('wider networks take more, but not as many times as they have addresses', () => {
+test('wider networks have a larger limit, but less than one per address', () => {
   expect(addressBlocks('2001:db8::1').map(({ share }) => share)).toEqual([1, 2, 4]);
   expect(addressBlocks('203.0.113.7').map(({ share }) => share)).toEqual([1]);
 });

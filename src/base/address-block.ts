@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js';
 
 export interface AddressBlock {
   readonly name: string;
-  /** Its part of a limit, as a multiple of that of a single address. */
+  /** Its share of a limit, as a multiple of the share of a single address. */
   readonly share: number;
 }
 
-/** Of what a proxy may send in place of an address. */
+/** Limits the text that a proxy may send instead of an address. */
 const maxLength = 100;
 
 /** An IPv6 /64 is one network, a home gets a /56, and a site, such as a school, a /48 (RFC 6177). */
@@ -18,7 +18,10 @@ const ipv6Blocks = [
   { bits: 48, share: 4 },
 ];
 
-/** Returns the blocks of an address, the narrowest first; an IPv4 address is one, also when it is written as IPv6. */
+/**
+ * Returns the blocks that contain an address, the narrowest first. An IPv4 address in IPv6 form is
+ * treated as IPv4.
+ */
 export function addressBlocks(address: string): readonly AddressBlock[] {
   if (!ipaddr.isValid(address)) return [{ name: address.slice(0, maxLength), share: 1 }];
   const parsed = ipaddr.process(address);
@@ -26,7 +29,7 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   return ipv6Blocks.map(({ bits, share }) => ({ name: network(parsed, bits), share }));
 }
 
-/** Returns the narrowest block of an address, which owns its shares of scarce things. */
+/** Returns the narrowest block of an address, which owns its share of each limit. */
 export function addressOwner(address: string): string {
   return addressBlocks(address)[0]?.name ?? '';
 }

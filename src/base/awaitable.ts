@@ -1,10 +1,10 @@
-/** Values that are known at once, as from state in memory, or later, as from a shared store. */
+/** Values that are available now, as from memory, or later, as from a shared store. */
 
 export type Awaitable<T> = T | Promise<T>;
 
 export type Clock = () => number;
 
-/** Uses a value, at once when it is known: a read of state in memory then creates no promise. */
+/** Uses a value, at once if it is available, so that reads from memory create no promise. */
 export function whenKnown<Value, Result>(
   value: Awaitable<Value>,
   use: (value: Value) => Awaitable<Result>,
@@ -20,7 +20,7 @@ export function whenBothKnown<One, Other>(
   return isWaiting ? Promise.all([one, other]) : [one, other];
 }
 
-/** Makes a promise that is resolved from outside, as `Promise.withResolvers` of Node 22 does. */
+/** Creates a promise that is resolved from outside, like `Promise.withResolvers` of Node 22. */
 export function newPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((settle) => {

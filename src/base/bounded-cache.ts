@@ -1,8 +1,8 @@
-/** Caches of the values used last, limited in number and in weight. */
+/** Caches of the most recently used values, limited in number and in weight. */
 
 export interface CacheLimits<Value> {
   readonly maxEntries: number;
-  /** In the unit of `weigh`. A value that is heavier alone is not kept. */
+  /** In the unit of `weigh`. A value that is heavier than this is not kept. */
   readonly maxWeight?: number;
   readonly weigh?: (value: Value) => number;
 }
@@ -48,7 +48,7 @@ export function createBoundedCache<Value>({
   return {
     find,
     keep,
-    /** Returns the kept value, or else the one that `make` returns, which is kept. */
+    /** Returns the cached value, or makes and caches it. */
     get(text: string, make: (text: string) => Value): Value {
       const known = find(text);
       if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Makes a value when it is first needed, and keeps it. */
+/** Makes a value on first use, and keeps it. */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -54,7 +54,7 @@ test.each([
   'xn--a',
   'a;b',
   'a,b',
-])('%j is no host', (text) => {
+])('%j is not a host', (text) => {
   expect(normalizeHost(text, 'http')).toBeUndefined();
   expect(isHost(text)).toBe(false);
 });

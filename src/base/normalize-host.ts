@@ -1,20 +1,22 @@
-/** The host and port of a Host header or target, in one spelling: RFC 3986 sections 3.2.2, 3.2.3 and 6.2. */
+/**
+ * Normalizes the host and port of a Host header or target: RFC 3986 sections 3.2.2, 3.2.3 and 6.2.
+ */
 
 import { isIPv6 } from 'node:net';
 
-/** A host or an IPv6 address in brackets, with an optional port; no characters of markup. */
+/** A host or an IPv6 address in brackets, with an optional port, without characters of markup. */
 const authority = /^(?:\[([\da-f:.]+)\]|([\w~-]+(?:\.[\w~-]+)*\.?))(?::(\d*))?$/i;
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** Most hosts, which are valid without a closer check. */
+/** Most hosts: valid without further checks. */
 const plainHost = new RegExp(
   `^(?!.*xn--)(?:(?:[a-z\\d-]+\\.)*[a-z][a-z\\d-]*|(?:${octet}\\.){3}${octet})(?::[1-5]?\\d{1,4})?$`,
   'i',
 );
 
-/** A number at the end makes a host an IPv4 address, and xn-- begins Punycode; URLs have neither malformed. */
+/** Hosts that need a check: a number at the end makes an IPv4 address, and xn-- begins Punycode. */
 const perhapsMalformed = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|xn--/i;
 
 /** Returns whether a text is a host with an optional port. */
@@ -23,8 +25,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Returns the host in lower case, without the default port of the scheme, or `undefined` for a text that is no host. An
- * empty port is the default one. A dot at the end, for the root of the domain names, stays.
+ * Returns the host in lower case, without the default port of the scheme, or `undefined` for a text
+ * that is not a host. An empty port is the default one. A dot at the end (the DNS root) is kept.
  */
 export function normalizeHost(text: string, scheme: string): string | undefined {
   const [, address, name, port = ''] = authority.exec(text) ?? [];

@@ -1,20 +1,22 @@
-/** Notes on objects, as private members: the garbage collector spends too long on the entries of a `WeakMap`. */
+/**
+ * Notes on objects, as private members: `WeakMap` entries cost the garbage collector too much time.
+ */
 
 export interface Notes<Note> {
   find(target: object): Note | undefined;
   set(target: object, note: Note): void;
 }
 
-/** Makes derived classes add their private members to an existing object. */
+/** Lets derived classes add their private members to an existing object. */
 class Existing {
   constructor(target: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: it is the purpose of the class.
+    // biome-ignore lint/correctness/noConstructorReturn: this is the purpose of the class.
     return target;
   }
 }
 
 export function createNotes<Note>(): Notes<Note> {
-  /** Frozen objects may become closed to private members as well. */
+  /** For frozen objects, which may reject private members too. */
   const ofFrozen = new WeakMap<object, Note>();
 
   return class Noted extends Existing {

@@ -4,7 +4,7 @@ import { packed } from './package/packed.js';
 
 const require = createRequire(import.meta.url);
 
-/** Loads a CommonJS package when a request first needs it. For others, use `await import()`. */
+/** Loads a CommonJS package on first use. For other packages, use `await import()`. */
 export function requireLazily<Package>(name: string): () => Package {
   return lazily(() => (packed?.packages[name]?.() ?? require(name)) as Package);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInTurns } from './run-steps.js';
 
-test('takes all steps, and resolves with the result', async () => {
+test('runs all steps, and resolves with the result', async () => {
   const taken: number[] = [];
   function* count() {
     for (let step = 1; step <= 3; step++) {
@@ -15,20 +15,20 @@ test('takes all steps, and resolves with the result', async () => {
 });
 
 test('rejects when a step throws', async () => {
-  // biome-ignore lint/correctness/useYield: it fails before
+  // biome-ignore lint/correctness/useYield: it fails before its first yield
   function* fail(): Generator<undefined, never, undefined> {
     throw new Error('impossible');
   }
   await expect(runInTurns(fail())).rejects.toThrow('impossible');
 });
 
-test('lets other work in between, however many steps there are', async () => {
+test('lets other work run in between, however many steps there are', async () => {
   let isOtherDone = false;
   setImmediate(() => {
     isOtherDone = true;
   });
   function* untilOther() {
-    // Steps that never end would hang here, were they taken all at once.
+    // Endless steps would hang here if they all ran at once.
     while (!isOtherDone) yield;
     return 'done';
   }

@@ -12,10 +12,10 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** The time until other requests get their turn. */
+/** Time until other requests get their turn. */
 const pieceMs = 5;
 
-/** Runs it piece by piece, with other requests in between. */
+/** Runs the steps piece by piece, with other requests in between. */
 export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   await turns.whenFree();
   return runSoon(steps);

@@ -1,4 +1,4 @@
-/** Times without fractions of a second, as HTTP dates and tokens have them. */
+/** Times in whole seconds, as in HTTP dates and tokens. */
 
 /** Unix time in seconds, rounded down. */
 export function unixSeconds(timeMs: number): number {

@@ -17,7 +17,7 @@ beforeEach(() => {
   );
 });
 
-/** What one turn of the event loop does. */
+/** Runs one turn of the event loop and returns its work. */
 function turn(): string[] {
   const before = done.length;
   for (const run of scheduled.splice(0)) run();
@@ -38,14 +38,14 @@ test.each<[string, number[], string[]]>([
   ['as many as there is time for', [4, 4, 4, 4, 4], ['0', '1 2', '3 4']],
   ['beyond the time by one piece at most', [1, 7.9, 1, 100, 1], ['0', '1 2', '3', '4']],
   ['all where they take no time', [0, 0, 0, 0], ['0', '1 2 3']],
-])('does %s, in the order they came', (_what, durations, expected) => {
+])('does %s, in order of arrival', (_what, durations, expected) => {
   for (const [index, ms] of durations.entries()) turns.add(piece(String(index), ms));
   const seen = [];
   while (turns.size > 0) seen.push(turn().join(' '));
   expect(seen).toEqual(expected);
 });
 
-test('a turn that takes somebody in works an eighth as long, and the next as long as ever', () => {
+test('a turn that accepts a connection works an eighth as long, and the next turn as long as usual', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) turns.add(piece(name, 0.9));
   turn();
   turns.hurry();
@@ -58,7 +58,7 @@ test('a turn that takes somebody in works an eighth as long, and the next as lon
   expect([turn(), turn(), turn()]).toEqual([['f'], ['g', 'h'], ['i']]);
 });
 
-test('work that goes on comes behind what waits, and is not done twice in a turn that is over', () => {
+test('continued work queues behind waiting work, and runs only once in a turn that is over', () => {
   const first = {
     takeTurn() {
       done.push('first');
@@ -77,7 +77,7 @@ test('work that goes on comes behind what waits, and is not done twice in a turn
   ]);
 });
 
-test('what is added twice waits once, and what is removed is not done', () => {
+test('work that is added twice waits once, and removed work is not done', () => {
   const twice = piece('twice', 0);
   const gone = piece('gone', 0);
   turns.add(twice);
@@ -100,7 +100,7 @@ test('nothing is scheduled when nothing waits', () => {
 });
 
 describe('work is done directly', () => {
-  test('until the turn has worked enough, and again in the next', () => {
+  test('until the turn has worked long enough, and again in the next', () => {
     expect(turns.hasTime()).toBe(true);
     nowMs = 7;
     expect(turns.hasTime()).toBe(true);
@@ -112,7 +112,7 @@ describe('work is done directly', () => {
     expect(scheduled).toEqual([]);
   });
 
-  test('not past what waits', () => {
+  test('not before waiting work', () => {
     const waiting = piece('waiting', 0);
     turns.add(waiting);
     expect(turns.hasTime()).toBe(false);
@@ -121,7 +121,7 @@ describe('work is done directly', () => {
   });
 });
 
-test('what is done after waiting for a turn counts as work of that turn', async () => {
+test('work that was awaited counts as work of that turn', async () => {
   const real = new WorkInTurns(8, () => nowMs);
   let thisTurn = 0;
   let mostInATurn = 0;

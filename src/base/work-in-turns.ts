@@ -1,9 +1,15 @@
-/** Work of many callers, a millisecond or two of it in each turn of the event loop, so that others are served between. */
+/**
+ * Shares out the work of many callers: a millisecond or two in each turn of the event loop, so that
+ * others are served in between.
+ */
 
-/** For direct work and for waiting work each. A turn accepts one connection, and hundreds may wait. */
+/**
+ * Applies to direct work and to waiting work separately. A turn accepts one connection, and
+ * hundreds may wait.
+ */
 const usualTurnMs = 1;
 
-/** A turn that has accepted a connection works for a fraction of that. */
+/** Divides the time of a turn that has accepted a connection. */
 const hurryFraction = 8;
 
 const maxPiecesPerTurn = 32;
@@ -17,15 +23,17 @@ export class WorkInTurns {
   readonly #turnMs: number;
   readonly #clock: () => number;
   readonly #inNextTurn: (run: () => void) => void;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<WorkPiece>();
   #runsToCome = 0;
   #isFirstRun = false;
   #isInAHurry = false;
-  /** The end of the work of this turn; none between turns. */
+  /** When the work of this turn ends; `undefined` between turns. */
   #overAtMs: number | undefined;
 
-  /** `inNextTurn` makes its calls one after the other, each with all that it causes. */
+  /**
+   * `inNextTurn` runs its callbacks one after the other, each with all microtasks that it causes.
+   */
   constructor(
     turnMs = usualTurnMs,
     clock: () => number = () => performance.now(),
@@ -47,7 +55,7 @@ export class WorkInTurns {
     if (this.#runsToCome === 0) this.#schedule(1);
   }
 
-  /** Returns whether a piece may be done directly: none waits, and this turn has time. */
+  /** Returns whether a piece may run now: no other piece waits, and this turn has time left. */
   hasTime(): boolean {
     if (this.#waiting.size > 0) return false;
     const nowMs = this.#clock();
@@ -56,7 +64,7 @@ export class WorkInTurns {
     return nowMs < this.#overAtMs;
   }
 
-  /** Adds a piece behind the others; a waiting piece keeps its place. */
+  /** Adds a piece to the end of the queue; a waiting piece keeps its place. */
   add(piece: WorkPiece): void {
     this.#waiting.add(piece);
     if (this.#runsToCome === 0) this.#schedule(1);
@@ -71,7 +79,7 @@ export class WorkInTurns {
     return new Promise((resolve) => this.add({ takeTurn: resolve }));
   }
 
-  /** Resolves when there is time for a piece. */
+  /** Resolves when there is time for a piece of work. */
   async whenFree(): Promise<void> {
     if (!this.hasTime()) await this.next();
   }
@@ -108,5 +116,5 @@ export class WorkInTurns {
   }
 }
 
-/** All connections and responses of the process share it. */
+/** Shared by all connections and responses of the process. */
 export const turns = new WorkInTurns();

@@ -1,17 +1,17 @@
-/** Book numbers: ISBN-13 and ISBN-10, ISO 2108. */
+/** Checks and parses book numbers: ISBN-13 and ISBN-10, ISO 2108. */
 
-/** What is wrong with an ISBN-13 written without hyphens, or `undefined`. */
+/** Describes the fault of an ISBN-13 without hyphens; `undefined` if it is valid. */
 export function isbnFault(isbn: string): string | undefined {
   if (!/^97[89]\d{10}$/.test(isbn)) {
     return 'must be an ISBN-13: 13 digits without hyphens, beginning with 978 or 979';
   }
   const digit = checkDigit(isbn.slice(0, 12));
-  return isbn.endsWith(digit) ? undefined : `has the wrong check digit: it would end in ${digit}`;
+  return isbn.endsWith(digit) ? undefined : `has the wrong check digit; it must end in ${digit}`;
 }
 
 /**
- * An ISBN as people write it, with hyphens or spaces and in the old form, as a bare ISBN-13. What is
- * none comes back as it is, without hyphens and spaces.
+ * Returns a written ISBN (with hyphens, spaces, or as an ISBN-10) as a bare ISBN-13. Returns an
+ * invalid one without hyphens and spaces.
  */
 export function toIsbn13(text: string): string {
   const bare = text.replace(/[\s-]/g, '').toUpperCase();
@@ -20,11 +20,11 @@ export function toIsbn13(text: string): string {
   return digits + checkDigit(digits);
 }
 
-/** What is wrong with an ISBN as people write it, in either form, or `undefined`. */
+/** Describes the fault of a written ISBN in either form; `undefined` if it is valid. */
 export function writtenIsbnFault(text: string): string | undefined {
   const isbn = toIsbn13(text);
   if (!isbn10.test(isbn)) return isbnFault(isbn);
-  return `has the wrong check digit: it would end in ${checkDigit10(isbn.slice(0, 9))}`;
+  return `has the wrong check digit; it must end in ${checkDigit10(isbn.slice(0, 9))}`;
 }
 
 const isbn10 = /^\d{9}[\dX]$/;

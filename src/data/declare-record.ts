@@ -1,15 +1,15 @@
 /**
- * The one declaration of a dataset's records: their fields and what each may hold. The TypeScript types,
- * the schemas of REST, the checks of seeds and the tests of the data follow from it; that
- * `schema.graphql` says the same is proved by a test.
+ * Declares the records of a dataset: their fields and the values that each accepts. The TypeScript
+ * types, the REST schemas, and the checks of seeds and data derive from it. A test compares it with
+ * `schema.graphql`.
  */
 
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** The schemas of fields by name, in the order of the wire. */
+/** Schemas of fields by name, in the order of responses. */
 export type FieldSchemas = Readonly<Record<string, TSchema>>;
 
-/** A record, `id` included, frozen to its depth. */
+/** A deeply frozen record with its `id`. */
 export type RecordOf<Declaration> =
   Declaration extends RecordDeclaration<infer Fields>
     ? Frozen<{ id: number } & Static<TObject<Fields>>>
@@ -27,9 +27,9 @@ export interface RuleFault {
 }
 
 interface RecordRules<Fields extends FieldSchemas> {
-  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
+  /** Checks rules that schemas of single fields cannot express. Rules about missing fields pass. */
   readonly checkRules: (record: Partial<Static<TObject<Fields>>>) => readonly RuleFault[];
-  /** Whether records are replaced, changed and deleted under a condition only: 428 without. */
+  /** Whether replacing, patching and deleting a record requires a condition; 428 without. */
   readonly demandsCondition: boolean;
   /** Whether deleted records go to a trash. */
   readonly keepsTrash: boolean;
@@ -37,11 +37,11 @@ interface RecordRules<Fields extends FieldSchemas> {
 
 export interface RecordDeclaration<Fields extends FieldSchemas = FieldSchemas>
   extends RecordRules<Fields> {
-  /** The name of one record, in GraphQL and in words, such as `Book`. */
+  /** Name of one record, in GraphQL and in texts, such as `Book`. */
   readonly type: string;
   /**
-   * What a record holds beside `id`. A field with a default may be left out by a writer. GraphQL's type
-   * of a field is read from its schema as `graphqlTypeOf` in the tests says.
+   * Fields other than `id`. A caller may omit a field with a default. `graphqlTypeOf` in the tests
+   * maps schemas to GraphQL types.
    */
   readonly fields: Fields;
 }

@@ -1,15 +1,15 @@
-/** What fields of records are made of. */
+/** Types of record fields. */
 
 import { type Static, type TSchema, type TSchemaOptions, type TStringOptions, Type } from 'typebox';
 import { notBlankPattern, plainTextPattern } from '../base/text/text-patterns.js';
 
-/** Text for one line, not blank. */
+/** One line of text, not blank. */
 export const text = (maxLength: number, options: TStringOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: notBlankPattern, ...options });
 
 /**
- * Symbols beyond Latin, and no control characters. The pattern means the same to those who count in halves of surrogate
- * pairs, as many validators do.
+ * Symbols beyond Latin, without control characters. The pattern is the same for validators that
+ * count UTF-16 code units.
  */
 export const emoji = (options: TStringOptions = {}) =>
   Type.String({
@@ -31,19 +31,19 @@ export const tags = (maxItems = 10) =>
 export const texts = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.Array(text(maxLength), { maxItems: 100, ...options });
 
-/** A whole number of 32 bits, at least 0 unless said otherwise: GraphQL's Int. */
+/** An integer of 32 bits, at least 0 by default: Int in GraphQL. */
 export const count = (options: NumberLimits = {}) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, ...options });
 
-/** A whole number of up to 53 bits: GraphQL's Long. */
+/** An integer of up to 53 bits: Long in GraphQL. */
 export const longCount = (options: NumberLimits = {}) =>
   Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
 
-/** A number with any fraction: GraphQL's Float. Without the format it would be money. */
+/** A number with any fraction: Float in GraphQL. Without the format it would be money. */
 export const decimalNumber = (options: NumberLimits = {}) =>
   Type.Number({ format: 'double', ...options });
 
-/** US dollars, with two decimals in our data: GraphQL's Decimal. */
+/** US dollars, with two decimals in our data: Decimal in GraphQL. */
 export const money = (options: NumberLimits = {}) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, ...options });
 
@@ -54,20 +54,20 @@ interface NumberLimits {
   readonly description?: string;
 }
 
-/** The id of a record of another dataset, to which the record belongs. */
+/** The id of the parent record in another dataset. */
 export const reference = (to: Reference, description: string) =>
   Type.Integer({ minimum: 1, description, [parent]: to });
 
 const parent = Symbol('parent');
 
 export interface Reference {
-  /** The dataset of the parent. */
+  /** Dataset of the parent. */
   readonly of: 'users' | 'albums' | 'companies' | 'employees';
-  /** The name of the children of a parent: `posts`, at `/api/Users/{id}/Posts`. */
+  /** Name of the parent's children: `posts`, at `/api/Users/{id}/Posts`. */
   readonly childrenAs: string;
 }
 
-/** Returns the dataset that a field refers to, if any. */
+/** Returns the dataset that a field refers to; `undefined` without a reference. */
 export function referenceOf(schema: TSchema): Reference | undefined {
   return (schema as { readonly [parent]?: Reference })[parent];
 }
@@ -84,8 +84,7 @@ export const oneOf = (words: readonly string[], options: TStringOptions) =>
   Type.String({ enum: [...words], ...options });
 
 /**
- * The address of a picture: of one of this service, which is stored as its path and returned with the base URL
- * before it, or of any other.
+ * The URL of an image. URLs of this service are stored as paths, and returned with the base URL.
  */
 export const picture = (folder: string, ending = '.svg') =>
   Type.String({
@@ -93,18 +92,18 @@ export const picture = (folder: string, ending = '.svg') =>
     pattern: `^(?:/images/${folder}/[1-9]\\d{0,8}${ending.replaceAll('.', '\\.')}|https?://[^\\s"<>\\\\^\`{|}]+)$`,
     default: `/images/${folder}/1${ending}`,
     examples: [`/images/${folder}/1${ending}`],
-    description: 'The address of a picture, of http: or https:, or a path of this service.',
+    description: 'URL of an image: http:, https:, or a path of this service.',
     [isPicture]: true,
   });
 
 const isPicture = Symbol('picture');
 
-/** Whether a field holds the address of a picture. */
+/** Returns whether a field contains the URL of an image. */
 export function holdsPicture(schema: TSchema): boolean {
   return Object.hasOwn(schema, isPicture);
 }
 
-/** What may be null instead. */
+/** Accepts null as well. */
 export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
   const { type } = schema as { type?: string };
   return Type.Unsafe<Static<Schema> | null>({ ...schema, ...options, type: [type, 'null'] });
@@ -114,12 +113,12 @@ const initialValue = Symbol('initial value');
 
 type InitialValue = (nowMs: number) => string;
 
-/** A field that begins with what depends on the time, where a writer leaves it out. */
+/** A field whose default depends on the time. */
 export function startingAs<Schema extends TSchema>(make: InitialValue, schema: Schema): Schema {
   return { ...schema, [initialValue]: make };
 }
 
-/** What makes the value of a field that was left out, where that depends on the time. */
+/** Returns the function that makes the default of such a field. */
 export function initialValueOf(schema: TSchema): InitialValue | undefined {
   return (schema as { readonly [initialValue]?: InitialValue })[initialValue];
 }
@@ -132,7 +131,7 @@ export const inAWeek: InitialValue = (nowMs) => today(nowMs + weekMs);
 
 const comparedAs = Symbol('compared as');
 
-/** A text that callers write in several ways, of which `read` makes the one that is stored. */
+/** A text that callers write in several forms; `read` converts it to the stored form. */
 export function readBy<Schema extends TSchema>(
   read: (text: string) => string,
   schema: Schema,
@@ -140,12 +139,12 @@ export function readBy<Schema extends TSchema>(
   return { ...schema, [comparedAs]: read };
 }
 
-/** What a filter makes of the text that it is given for a field. */
+/** Returns the function that converts filter values of a field. */
 export function readerOf(schema: TSchema): ((text: string) => string) | undefined {
   return (schema as { readonly [comparedAs]?: (text: string) => string })[comparedAs];
 }
 
-/** Whether a writer may leave a field out. */
+/** Returns whether a caller may omit a field. */
 export function hasDefault(schema: TSchema): boolean {
   return Object.hasOwn(schema, 'default') || initialValueOf(schema) !== undefined;
 }

@@ -32,7 +32,7 @@ const contents: readonly { name: DatasetName; size: number }[] = [
 const ajv = new Ajv({ allErrors: true, strict: false });
 ajvFormats.default(ajv);
 
-/** What in `value` is against its schema, each fault with where it is; empty when all is well. */
+/** Lists violations of the schema, each with its path; empty if there are none. */
 function findFaults(schema: TSchema, value: unknown, at: string): string[] {
   const validate = ajv.compile(schema);
   validate(value);
@@ -48,7 +48,7 @@ interface Shape {
   readonly format?: string;
 }
 
-/** What a schema lets through but our data should not have, and what it leaves open, such as order. */
+/** Lists flaws that a schema cannot reject, such as wrong order. */
 function findUntidy(schema: Shape, value: unknown, at: string): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => findUntidy(schema.items ?? {}, item, `${at}[${index}]`));
@@ -65,7 +65,7 @@ function findUntidy(schema: Shape, value: unknown, at: string): string[] {
     const isTidy =
       /^\S(.*\S)?$/u.test(value) &&
       value === value.normalize('NFC') &&
-      // A schema takes any offset, and any day that a calendar could have.
+      // A schema accepts any offset, and any day up to 31.
       (schema.format !== 'date-time' || isTimestamp(value)) &&
       (schema.format !== 'date' || isDate(value));
     return isTidy ? [] : [`${at} is untidy: ${JSON.stringify(value)}`];
@@ -92,19 +92,19 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isSameInstant(text, `${text}T00:00:00.000Z`);
 }
 
-// `new Date` rolls 30 February over into March; only a real day comes back as it went in.
+// `new Date` turns 30 February into 2 March; only a real day is unchanged.
 function isSameInstant(text: string, expected: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === expected;
 }
 
 describe('loadDatasets', () => {
-  test('gives every caller the same datasets', () => {
+  test('returns the same datasets to every caller', () => {
     expect(loadDatasets()).toBe(loadDatasets());
     expect(loadDatasets().photos).toBe(loadDatasets().photos);
   });
 
-  test('freezes every dataset to its depth', () => {
+  test('freezes every dataset deeply', () => {
     const findUnfrozen = (value: unknown, at: string): string[] => {
       if (typeof value !== 'object' || value === null) return [];
       const inside = Object.entries(value).flatMap(([name, member]) =>
@@ -137,13 +137,13 @@ describe.each(contents)('$name', ({ name, size }) => {
     expect(faults).toEqual([]);
   });
 
-  test('keep the rules that are declared', () => {
+  test('obey the declared rules', () => {
     const { checkRules } = declarations[name] as RecordDeclaration;
     expect(records.flatMap((record) => checkRules(record))).toEqual([]);
   });
 
   test('are all different', () => {
-    // A number or a picture named after it makes no difference to a reader.
+    // Records that differ only in a number or an image path look equal to a reader.
     const picture = /^\/images\//;
     const describeRecord = (record: object) =>
       JSON.stringify(record, (key, value) =>
@@ -152,7 +152,7 @@ describe.each(contents)('$name', ({ name, size }) => {
     expect(findRepeated(records, describeRecord)).toEqual([]);
   });
 
-  test('stand in their file one compact record a line', () => {
+  test('are in their file as one compact record per line', () => {
     const text = readFileSync(new URL(`../../data/${name}.json`, import.meta.url), 'utf8');
     const lines = records.map((record) => JSON.stringify(record));
     expect(text).toBe(`[\n${lines.join(',\n')}\n]\n`);
@@ -167,7 +167,7 @@ test.each<[string, object]>([
   ['name 1.title is untidy', { title: 'Ulysses ' }],
   ['name 1.price is no amount', { price: 9.999 }],
   ['name 1 has the fields', { shelf: 'B2' }],
-])('a book of which %s would be found', (fault, change) => {
+])('books can be found by %s', (fault, change) => {
   const book = JSON.parse(JSON.stringify({ ...datasets.books[0], ...change }));
   const faults = findFaults(wholeRecord(declarations.books), book, 'name 1');
   expect(faults.join('\n')).toContain(fault);
@@ -190,9 +190,12 @@ describe('every reference resolves', () => {
     },
   ];
 
-  test.each(references)('$from names one of the $to, and each of them is named', ({ ids, to }) => {
-    expect([...new Set(ids)].sort((a, b) => a - b)).toEqual(datasets[to].map(({ id }) => id));
-  });
+  test.each(references)(
+    'each $from refers to one of the $to, and each of them is referred to',
+    ({ ids, to }) => {
+      expect([...new Set(ids)].sort((a, b) => a - b)).toEqual(datasets[to].map(({ id }) => id));
+    },
+  );
 
   test('every user has 10 albums, and every album 5 photos', () => {
     const albumCounts = countBy(datasets.albums, (album) => album.userId);
@@ -223,7 +226,7 @@ describe('employees', () => {
     expect(new Set(topPeople.map((person) => person.companyId)).size).toBe(companies.length);
   });
 
-  test('report to someone at the top in the end, never in a circle', () => {
+  test('have a manager at the top of their chain, without cycles', () => {
     const findLoop = (start: (typeof employees)[number]) => {
       const seen = new Set<number>();
       for (let id: number | null = start.id; id !== null; id = byId.get(id)?.managerId ?? null) {
@@ -256,7 +259,7 @@ describe('books', () => {
     expect(sum % 10).toBe(0);
   });
 
-  test('come several to a genre, some available and some not', () => {
+  test('have several books per genre, some available and some not', () => {
     const genres = countBy(datasets.books, (book) => book.genre);
     expect([...genres].filter(([, count]) => count < 2)).toEqual([]);
     expect(new Set(datasets.books.map((book) => book.available)).size).toBe(2);
@@ -326,7 +329,7 @@ describe('events', () => {
   });
 });
 
-test('a box office goes beyond a signed 32-bit integer', () => {
+test('a box office exceeds a signed 32-bit integer', () => {
   expect(Math.max(...datasets.movies.map((movie) => movie.boxOffice))).toBeGreaterThan(2 ** 31);
 });
 
@@ -394,7 +397,7 @@ test.each([
   expect(findRepeated(keys, (key) => key)).toEqual([]);
 });
 
-test('nobody real is reached by an email address, a phone number or a website', () => {
+test('email addresses, phone numbers and websites are reserved ones', () => {
   const contacts = [...datasets.employees, ...datasets.people];
   const reservedEmail = /^[a-z.]+@([a-z-]+\.example|example\.(com|net|org))$/;
   const fictionalPhone = /^\+1-[2-9]\d\d-555-01\d\d$/;

@@ -1,4 +1,4 @@
-/** Reads the sample datasets, which never change, from the JSON files beside the package. */
+/** Reads the sample datasets, which never change, from the package's JSON files. */
 
 import { freezeDeeply } from '../base/json-object.js';
 import { lazily } from '../base/lazily.js';
@@ -6,9 +6,8 @@ import { readPackageFile } from '../base/package/package-files.js';
 import { type DatasetName, type Datasets, datasetNames } from './records.js';
 
 /**
- * The datasets of this package, each read once in a process, when somebody first asks for it: the same for every
- * caller, and frozen to their depth. The records are taken as they are; that they have their declared types is proved
- * by the tests.
+ * Loads the datasets of this package on first use, once per process, deeply frozen. Tests check the
+ * records against their declared types.
  */
 export const loadDatasets = lazily((): Datasets => {
   const entries = datasetNames.map((name) => {

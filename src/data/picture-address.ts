@@ -1,15 +1,18 @@
-/** Pictures of this service are stored as paths, so that they are found wherever it is; others as they are. */
+/**
+ * Returns the URL of an image. Images of this service are stored as paths, so that they work under
+ * any base URL.
+ */
 
 export function pictureAddress(baseUrl: string, stored: string): string {
   return stored.startsWith('/') ? baseUrl + stored : stored;
 }
 
-/** What is stored of an address that a client sends, which may be one that it got in a response. */
+/** Converts a sent image URL to its stored form; it may come from an earlier response. */
 function storedPicture(baseUrl: string, sent: string): string {
   return sent.startsWith(`${baseUrl}/images/`) ? sent.slice(baseUrl.length) : sent;
 }
 
-/** Returns a record as it is sent: `pictures` are the fields whose paths get the base URL. */
+/** Returns a record as clients see it: `pictures` are the fields whose paths get the base URL. */
 export function withPictureUrls<Each extends object>(
   record: Each,
   pictures: readonly string[],
@@ -18,7 +21,7 @@ export function withPictureUrls<Each extends object>(
   return withPictures(record, pictures, (stored) => pictureAddress(baseUrl(), stored));
 }
 
-/** Returns a record as it is stored. */
+/** Returns a record in its stored form. */
 export function withStoredPictures<Each extends object>(
   sent: Each,
   pictures: readonly string[],

@@ -1,25 +1,25 @@
-/** The JSON Schemas of records and of what is written, made from the fields of their declarations. */
+/** JSON Schemas of records and of request bodies, derived from the declared fields. */
 
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from './declare-record.js';
 import { hasDefault, nullable } from './field-types.js';
 
-/** A whole record, as it is stored and returned: every field is there. */
+/** Returns the schema of a complete record, as it is stored and returned. */
 export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
-  const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
+  const id = Type.Integer({ description: 'Assigned by the service, and never reused.' });
   return Type.Object({ id, ...withoutDefaults(fields) }, { title: type });
 }
 
-const ownId = Type.Optional(
-  Type.Integer({ description: 'Must be the one of the path, when it is sent at all.' }),
-);
+const ownId = Type.Optional(Type.Integer({ description: 'Optional; must be the id in the path.' }));
 
-/** A record as it is created; what has a default may be left out. */
+/** Returns the schema of a new record; fields with a default are optional. */
 export function newRecordSchema({ type, fields }: RecordDeclaration) {
   return exactObject(newFields(fields), `New${type}`);
 }
 
-/** A record as it is created below its parent, whose id in `field` may be left out. */
+/**
+ * Returns the schema of a new record under its parent; `field`, the id of the parent, is optional.
+ */
 export function childSchema({ type, fields }: RecordDeclaration, field: string, name: string) {
   const properties = newFields(fields);
   const parent = Type.Optional(properties[field] ?? Type.Never());
@@ -27,12 +27,12 @@ export function childSchema({ type, fields }: RecordDeclaration, field: string, 
   return exactObject({ ...properties, [field]: parent }, title);
 }
 
-/** A record as it replaces another. */
+/** Returns the schema of a record that replaces another. */
 export function replacementSchema({ type, fields }: RecordDeclaration) {
   return exactObject({ id: ownId, ...newFields(fields) }, `${type}Replacement`);
 }
 
-/** A merge patch: any of the fields, and `null` for those that fall back to a default. */
+/** Returns the schema of a merge patch: any fields; `null` resets a field to its default. */
 export function patchSchema({ type, fields }: RecordDeclaration) {
   return exactObject({ id: ownId, ...patchedFields(fields) }, `${type}Patch`);
 }
@@ -52,7 +52,7 @@ export interface FieldSchema {
   readonly format?: string;
   readonly title?: string;
   readonly default?: unknown;
-  /** Of an object. */
+  /** Only in schemas of objects. */
   readonly properties?: FieldSchemas;
 }
 
@@ -79,7 +79,7 @@ function patchedFields(fields: FieldSchemas): Fields {
   });
 }
 
-/** Changes the fields inside one that is an object. */
+/** Changes the inner fields of an object field. */
 function withInner(
   schema: TSchema,
   change: (fields: FieldSchemas) => Fields,

@@ -1,7 +1,7 @@
 /**
- * Every dataset with the declaration of its records. Money is in US dollars with at most two decimals;
- * pictures are paths from the root of this service (`/images/products/1.svg`), which responses make
- * absolute.
+ * Lists every dataset with the declaration of its records. Money is in US dollars with at most two
+ * decimals. Image paths begin at the root of this service (`/images/products/1.svg`); responses
+ * make them absolute.
  */
 
 import type { RecordOf } from './declare-record.js';
@@ -20,7 +20,7 @@ import { products } from './records/products.js';
 import { todos } from './records/todos.js';
 import { users } from './records/users.js';
 
-/** By the name of the dataset, which is that of its file in `data/`. */
+/** By the name of the dataset, which is also the name of its file in `data/`. */
 export const declarations = {
   users,
   products,
@@ -44,12 +44,12 @@ export const datasetNames = Object.keys(declarations) as readonly DatasetName[];
 
 export type CollectionName = Exclude<DatasetName, 'items'>;
 
-/** Every dataset but the items that the pagination styles page through: GraphQL and REST show them. */
+/** Datasets of GraphQL and REST: all but the items of the pagination styles. */
 export const collectionNames = datasetNames.filter(
   (name) => name !== 'items',
 ) as readonly CollectionName[];
 
-/** Every dataset, each in the order of its ids, which run from 1 without a gap. */
+/** Every dataset in order of id, from 1 without a gap. */
 export type Datasets = {
   readonly [Name in DatasetName]: readonly RecordOf<(typeof declarations)[Name]>[];
 };

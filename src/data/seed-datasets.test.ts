@@ -12,13 +12,13 @@ function seed(seed: unknown) {
 }
 
 describe('a seed', () => {
-  test('of nothing leaves the packaged records', () => {
+  test('that is empty leaves the packaged records', () => {
     const { datasets, faults } = seed({});
     expect(faults).toEqual([]);
     expect(datasets.books).toBe(packaged.books);
   });
 
-  test('takes the place of the datasets that it names, in order of id, frozen copies', () => {
+  test('replaces the datasets that it names by frozen copies in order of id', () => {
     const mine = [
       { ...book, id: 7 },
       { ...book, id: 2 },
@@ -32,15 +32,15 @@ describe('a seed', () => {
     expect(Object.isFrozen(mine[0])).toBe(false);
   });
 
-  test('may leave out what packaged records leave out', () => {
+  test('may omit optional fields of packaged records', () => {
     const address = { ...employee?.address, geo: null };
     expect(seed({ employees: [{ ...employee, managerId: null, address }] }).faults).toEqual([]);
   });
 
   test.each([
-    [{ authors: [] }, 'seed.authors is no dataset of this service.'],
-    [{ toString: [{}] }, 'seed.toString is no dataset of this service.'],
-    [{ items: [] }, 'seed.items is no dataset of this service.'],
+    [{ authors: [] }, 'seed.authors is not a dataset of this service.'],
+    [{ toString: [{}] }, 'seed.toString is not a dataset of this service.'],
+    [{ items: [] }, 'seed.items is not a dataset of this service.'],
     [{ books: {} }, 'seed.books must be an array of records.'],
     [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],
     [
@@ -57,7 +57,7 @@ describe('a seed', () => {
       'seed.books[0].tags[0] must be of type string, but is number.',
     ],
     [{ books: [{ ...book, title: undefined }] }, /title must be of type string, but is undefined/],
-    [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is no field of such a record.'],
+    [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is not a field of these records.'],
     [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be an integer from 1/],
     [{ books: [{ ...book, id: 1.5 }] }, /^seed\.books\[0\]\.id must be/],
     [{ books: [{ ...book, id: 2 ** 31 }] }, /^seed\.books\[0\]\.id must be/],
@@ -66,7 +66,7 @@ describe('a seed', () => {
       { employees: [{ ...employee, address: { ...employee?.address, geo: { lat: 1 } } }] },
       'seed.employees[0].address.geo.lng must be of type number, but is undefined.',
     ],
-  ])('is told what is wrong with it', (faulty, message) => {
+  ])('is rejected with a message about each fault', (faulty, message) => {
     const [fault] = seed(faulty).faults;
     expect(fault).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   });

@@ -1,23 +1,23 @@
-/** Datasets of the embedder's own in place of the packaged ones. */
+/** Replaces packaged datasets by datasets of the embedding program. */
 
 import type { TSchema } from 'typebox';
 import { freezeDeeply } from '../base/json-object.js';
 import { wholeRecord } from './record-schemas.js';
 import { type CollectionName, collectionNames, type Datasets, declarations } from './records.js';
 
-/** The records that every sandbox begins with, for the datasets that are named. */
+/** Initial records of every sandbox, by dataset. */
 export type Seed = { readonly [Name in CollectionName]?: Datasets[Name] };
 
 /**
- * The packaged datasets with those of a seed in their place, copied and frozen, in order of id. Adds
- * to `faults` what is wrong with the seed: each record must have exactly the declared fields, of the
- * declared types, and an id of its own from 1 to 2147483647. Bounds of fields are for callers who write.
+ * Replaces datasets by copies from the seed, frozen and in order of id. Adds the faults of the seed
+ * to `faults`: each record must have exactly the declared fields, of the declared types, and a
+ * unique id from 1 to 2147483647. Other limits of fields apply only to requests.
  */
 export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): Datasets {
   const datasets: { -readonly [Name in keyof Datasets]: unknown } = { ...packaged };
   for (const [name, records] of Object.entries(seed)) {
     const known = collectionNames.find((each) => each === name);
-    if (known === undefined) faults.push(`seed.${name} is no dataset of this service.`);
+    if (known === undefined) faults.push(`seed.${name} is not a dataset of this service.`);
     else if (records !== undefined) {
       const schema = wholeRecord(declarations[known]);
       datasets[known] = checkRecords(`seed.${name}`, records, schema, faults);
@@ -49,7 +49,7 @@ function checkRecords(
     checkShape(place, record, schema, faults);
     const id = (record as WithId | null)?.id;
     if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > maxId || ids.has(id)) {
-      faults.push(`${place}.id must be an integer from 1 to ${maxId} that no other record has.`);
+      faults.push(`${place}.id must be a unique integer from 1 to ${maxId}.`);
     }
     ids.add(id);
   }
@@ -64,7 +64,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** As JSON Schema calls it, but for whole numbers. */
+/** Returns the JSON Schema type, with `integer` for integers. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -76,7 +76,7 @@ function checkShape(where: string, value: unknown, schema: Shape, faults: string
   const isWhole = Number.isInteger(value) && types.includes('integer');
   const isSendable = kind !== 'number' || Number.isFinite(value);
   if (!(types.includes(kind) || isWhole) || !isSendable) {
-    faults.push(`${where} must be of type ${[...types].sort().join(' or ')}, but is ${kind}.`);
+    faults.push(`${where} must be of type ${[...types].sort().join(' or ')}; got ${kind}.`);
   } else if (kind === 'array') {
     for (const [index, item] of (value as unknown[]).entries()) {
       checkShape(`${where}[${index}]`, item, schema.items ?? {}, faults);
@@ -89,7 +89,7 @@ function checkShape(where: string, value: unknown, schema: Shape, faults: string
     }
     for (const name of Object.keys(members)) {
       if (!Object.hasOwn(declared, name)) {
-        faults.push(`${where}.${name} is no field of such a record.`);
+        faults.push(`${where}.${name} is not a field of these records.`);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Files in which addresses begin with the base URL of the request. */
+/** Files that contain the base URL of the request. */
 
 import { type TSchema, Type } from 'typebox';
 import type { AddressedContent } from '../http/caching/addressed-content.js';
@@ -12,7 +12,7 @@ export interface AddressedFile {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** What a response has. */
+  /** The content of a response. */
   readonly content: string;
   readonly contentType: string;
   readonly schema: TSchema;
@@ -32,7 +32,7 @@ export function addressedFile(file: AddressedFile) {
     ...(query && { query: open(query) }),
     responses: {
       200: { description: content, content: { [contentType]: { schema } } },
-      304: Type.Null({ description: 'The caller has it already.' }),
+      304: Type.Null({ description: 'The cached response is still valid.' }),
     },
     responseHeaders: {
       200: { ...contentResponseHeaders[200], ...described },

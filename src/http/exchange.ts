@@ -1,4 +1,4 @@
-/** A request and its reply, for handlers, over HTTP/1.1 and HTTP/2. */
+/** A request and its reply, as handlers use them, over HTTP/1.1 and HTTP/2. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,9 +24,9 @@ export interface InputFaults {
 /** Schemas by the names of parameters, headers or members. */
 export type Fields = Readonly<Record<string, TSchema>>;
 
-/** What the steps before and after a handler need to know of an endpoint. */
+/** Properties of an endpoint that the steps before and after its handler use. */
 export interface Traits {
-  /** How many values a JSON body may have; a thousand without it. */
+  /** Maximum number of values in a JSON body; 1000 by default. */
   readonly maxJsonValues?: number;
   /** Parsers of bodies of other types than JSON, by media type. They throw 400. */
   readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
@@ -34,19 +34,19 @@ export interface Traits {
   readonly takesEverything?: true;
   /** The query parameter `delay` belongs to the endpoint and requests no fault. */
   readonly delaysItself?: true;
-  /** Responds without an account even where the service requires one. */
+  /** Accessible without an account even if the service requires one. */
   readonly isOpen?: true;
-  /** Responds to some requests without an account, such as those that open a page. */
+  /** Accessible to some requests without an account, such as requests for a page. */
   readonly isOpenTo?: (request: Request) => boolean;
   /** Runs before the head of each response is written, also of failures. */
   readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
 }
 
-/** The endpoint of a request, as far as the pipeline uses it. */
+/** The endpoint of a request, as the pipeline uses it. */
 export interface Route {
-  /** As routes are written, such as `/api/Events/:id`. */
+  /** In the syntax of routes, such as `/api/Events/:id`. */
   readonly path: string;
-  /** Whether HEAD gets what GET would, without the body. */
+  /** Whether HEAD gets the response of GET without the body. */
   readonly isHeadAdded: boolean;
   readonly spec: Traits;
 }
@@ -56,9 +56,9 @@ export interface Exchanges {
   readonly bodies: BodiesInFlight;
   readonly sandboxOf: (request: Request) => Sandbox;
   readonly baseUrlOf: (request: Request) => string;
-  /** Returns whether an address is a proxy whose X-Forwarded-For counts; none without it. */
+  /** Returns whether an address is a trusted proxy; by default, none is. */
   readonly isTrusted?: ((address: string) => boolean) | undefined;
-  /** Responds to what a handler threw, or to a response that cannot be written. */
+  /** Responds to an error of a handler, or to a response that cannot be written. */
   readonly fail: (error: unknown, request: Request, reply: Reply) => void;
 }
 
@@ -74,11 +74,11 @@ export class Request<Parts extends RequestParts = RequestParts> {
   readonly socket: Socket;
   params: Parts['Params'];
   body: Parts['Body'] = undefined as Parts['Body'];
-  /** Absent where no account is required. */
+  /** Absent if no account is required. */
   accountId: string | undefined = undefined;
-  /** Faults of the input, where the endpoint reports them itself. */
+  /** Faults of the input, if the endpoint reports them itself. */
   inputFaults: InputFaults | undefined = undefined;
-  /** The endpoint; none for an unknown path or an unsupported method. */
+  /** Absent for an unknown path or an unsupported method. */
   readonly route: Route | undefined;
   readonly exchanges: Exchanges;
   #query: Parts['Querystring'] | undefined;
@@ -111,7 +111,7 @@ export class Request<Parts extends RequestParts = RequestParts> {
     return this.exchanges.baseUrlOf(this);
   }
 
-  /** Parameters by name, a repeated one as a list. Validation puts parsed values into it. */
+  /** Parameters by name; a repeated one is a list. Validation replaces texts by parsed values. */
   get query(): Parts['Querystring'] {
     if (this.#query === undefined) {
       const start = this.url.indexOf('?');
@@ -121,14 +121,16 @@ export class Request<Parts extends RequestParts = RequestParts> {
     return this.#query;
   }
 
-  /** The client's address; behind trusted proxies the one that the outermost of them names. */
+  /**
+   * The client's address; behind trusted proxies, the address that the outermost of them reports.
+   */
   get ip(): string {
     return this.exchanges.isTrusted === undefined
       ? (this.socket.remoteAddress as string)
       : (this.ips.at(-1) as string);
   }
 
-  /** The addresses from the nearest one to the client's, of which all but the last are trusted proxies. */
+  /** The addresses from the nearest to the client's; all but the last are trusted proxies. */
   get ips(): readonly string[] {
     const { isTrusted = () => false } = this.exchanges;
     const forwarded = String(this.headers['x-forwarded-for'] ?? '').split(',');
@@ -178,7 +180,7 @@ export class Reply {
     return this;
   }
 
-  /** Sets a header; of Set-Cookie it adds one. */
+  /** Sets a header; adds one for Set-Cookie. */
   header(name: string, value: HeaderValue = ''): this {
     const key = name.toLowerCase();
     const before = key === 'set-cookie' ? this.#headers[key] : undefined;
@@ -217,7 +219,7 @@ export class Reply {
     return this;
   }
 
-  /** Writes objects with this function, and leaves the Content-Type unchanged. */
+  /** Writes objects with this function, and keeps the Content-Type. */
   serializer(serialize: (payload: never) => string): this {
     this.#serialize = serialize as (payload: unknown) => string;
     return this;
@@ -256,7 +258,7 @@ export class Reply {
     else this.request.exchanges.fail(error, this.request, this);
   }
 
-  /** Drops what describes a body, for another one. */
+  /** Removes headers about the body, before another body is sent. */
   dropContent(): this {
     this.#headers = { ...this.#headers };
     delete this.#headers['content-type'];
@@ -308,7 +310,7 @@ export class Reply {
     raw.end(isHeadAlone || isEmpty ? undefined : payload);
   }
 
-  /** Sets the length that the body of GET would have. */
+  /** Sets the Content-Length of GET. */
   #describeBody(payload: Payload, hasNoLength: boolean): void {
     const isLikeGet = this.request.route?.isHeadAdded === true;
     if (hasNoLength) {

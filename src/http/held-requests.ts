@@ -1,4 +1,4 @@
-/** Requests whose responses are delayed or endless, counted in all, for each sandbox and for each address. */
+/** Counts requests with delayed or endless responses: in total, per sandbox and per address. */
 
 import type { EventEmitter } from 'node:events';
 import { addressOwner } from '../base/address-block.js';
@@ -10,7 +10,7 @@ import { HttpError } from './http-error.js';
 
 const retryAfterSeconds = 5;
 
-/** Its holder must release it, whatever ends the request. */
+/** Its holder must release it, however the request ends. */
 export interface HeldRequest {
   /** Aborted when the client leaves, the time is over, or the service stops. */
   readonly signal: AbortSignal;
@@ -22,18 +22,24 @@ export interface HeldRequest {
 
 type Closing = EventEmitter & { readonly destroyed: boolean };
 
-/** One for all: Node makes an error with a stack for each signal that is aborted without a reason. */
+/**
+ * Shared, because Node creates an error with a stack for each signal that is aborted without a
+ * reason.
+ */
 const released = new Error('The request is held no longer.');
 
 export class HeldRequests {
   readonly #things: string;
-  /** By account, or by sandbox where there are no accounts. */
+  /** By account, or by sandbox if there are no accounts. */
   readonly #bySandbox: Shares<() => void>;
   readonly #byAddress: Shares<() => void>;
   readonly #releases = new Set<() => void>();
   #isOver = false;
 
-  /** One sandbox or account has at most half of the `limit`, one address a third; `things` names them in messages. */
+  /**
+   * A sandbox or account has at most half of the `limit`, an address a third; `things` names them
+   * in messages.
+   */
   constructor(limit: number, things = 'requests') {
     this.#things = things;
     this.#bySandbox = new Shares(limit, Math.floor(limit / 2));
@@ -49,7 +55,7 @@ export class HeldRequests {
     return this.holdUntilClosed(request, raw, forMs);
   }
 
-  /** Does the same until something else is closed, such as a connection. */
+  /** Holds a request until something else is closed, such as a connection, or for `forMs`. */
   holdUntilClosed(request: Request, closing: Closing, forMs?: number): HeldRequest {
     const sandbox = request.accountId ?? sandboxNameOf(request.raw);
     const address = addressOwner(request.ip);
@@ -74,7 +80,7 @@ export class HeldRequests {
     return { signal: controller.signal, ended, release };
   }
 
-  /** Ends all of them, and later ones as soon as they are held. */
+  /** Ends all held requests, and later ones as soon as they are held. */
   endAll(): void {
     this.#isOver = true;
     for (const release of this.#releases) release();
@@ -93,7 +99,7 @@ export class HeldRequests {
   #noRoom(limit: number, whose: string): HttpError {
     return new HttpError(
       503,
-      `The service holds ${limit} ${this.#things} ${whose} open, the most it may. End one first, or try again in a moment.`,
+      `The service already holds ${limit} ${this.#things} ${whose}, its limit. End one first, or try again in a moment.`,
       { headers: { 'retry-after': String(retryAfterSeconds) } },
     );
   }

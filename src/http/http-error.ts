@@ -1,4 +1,4 @@
-/** Errors of REST areas: `{status, error, message}` and what some errors add. */
+/** Errors of REST areas: `{status, error, message}` and further members. */
 
 import { STATUS_CODES } from 'node:http';
 
@@ -9,32 +9,34 @@ export interface FieldFault {
 
 export interface ErrorBody {
   readonly status: number;
-  /** The reason phrase of the status, or a protocol's own error code. */
+  /** Reason phrase of the status, or the error code of a protocol. */
   readonly error: string;
-  /** What was wrong, and what would be right. */
+  /** The fault, and its correction. */
   readonly message: string;
   readonly [member: string]: unknown;
 }
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** A failure in the words of an area's own protocol. */
+/** A failure in an area's own protocol. */
 export interface ShapedFailure {
   readonly contentType: string;
   readonly body: string;
   readonly headers?: ErrorHeaders;
 }
 
-/** A list sends its header once per value. */
+/** Lists send one header per value. */
 export type ErrorHeaders = Readonly<Record<string, string | string[]>>;
 
 export interface HttpErrorOptions {
   readonly headers?: ErrorHeaders;
-  /** Members of the body beyond status, error and message, or in place of them. */
+  /** Members of the body in addition to status, error and message, or instead of them. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** It has no stack trace, which would be a sixth of what it costs: it is a response, and not logged. */
+/**
+ * An error that becomes a response. It has no stack trace, which would cost a sixth of its time.
+ */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -52,14 +54,14 @@ export class HttpError extends Error {
   }
 }
 
-/** 400 for one field or parameter. */
+/** Makes a 400 about one field or parameter. */
 export function fieldError(field: string, message: string): HttpError {
   return new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 
-/** The message of failures that no client could have caused, in every protocol. */
+/** Message of internal errors, in every protocol. */
 export const unexpectedFailure =
-  'Something failed on our side. The response has an X-Request-Id to report it by.';
+  'Something failed on our side. Report it with the X-Request-Id of this response.';
 
 export function errorBody(
   status: number,

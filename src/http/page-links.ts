@@ -1,11 +1,11 @@
-/** Links to other pages of a list, by their relations: RFC 8288. */
+/** Links to other pages of a list, by relation: RFC 8288. */
 
 /** Returns the URLs of other pages, of which there is at least one. */
 export function pageUrls(page: number, last: number, urlOf: (page: number) => string) {
   return urlsOf(
     {
       first: 1,
-      // From beyond the end the way back leads to the last page that has anything.
+      // Beyond the end, `prev` is the last page with content.
       ...(page > 1 && { prev: Math.min(page - 1, last) }),
       ...(page < last && { next: page + 1 }),
       last,
@@ -22,7 +22,7 @@ export function urlsOf(
   return Object.fromEntries(entries);
 }
 
-/** Writes URLs by relation as the header Link has them. */
+/** Writes URLs by relation as a Link header. */
 export function linkHeader(urls: Readonly<Record<string, string>>): string {
   return Object.entries(urls)
     .map(([relation, url]) => `<${url}>; rel="${relation}"`)

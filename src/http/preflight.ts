@@ -1,13 +1,13 @@
-/** CORS preflights (WHATWG Fetch). */
+/** Responds to CORS preflights (WHATWG Fetch). */
 
 import { METHODS } from 'node:http';
 import { addVary } from './caching/caching.js';
 import type { Reply, Request } from './exchange.js';
 
-/** Browsers forbid CONNECT and TRACE to pages. */
+/** Browsers forbid pages to use CONNECT and TRACE. */
 const allowedMethods = METHODS.filter((method) => !/^(?:CONNECT|TRACE)$/.test(method)).join(', ');
 
-/** Chromium caches a preflight no longer than this. */
+/** Maximum time for which Chromium caches a preflight. */
 const preflightSeconds = 7200;
 
 export function isPreflight({ raw }: Request): boolean {

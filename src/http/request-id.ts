@@ -1,4 +1,4 @@
-/** Ids of requests, for responses and the log. */
+/** Request ids, for responses and the log. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,11 +11,11 @@ export function requestIdOf(message: IncomingMessage): string {
   return typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
 }
 
-/** The beginning of a UUID of version 8 (RFC 9562 section 5.8), unique to this process. */
+/** First part of a UUID of version 8 (RFC 9562 section 5.8), unique to this process. */
 const processPart = `${randomUUID().slice(0, 14)}8${randomUUID().slice(15, 24)}`;
 let requests = 0;
 
-/** A wholly random id would cost as much as routing does. */
+/** Avoids a fully random id, which would cost as much as routing. */
 export function newRequestId(): string {
   requests += 1;
   return processPart + requests.toString(16).padStart(12, '0');

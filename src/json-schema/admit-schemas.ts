@@ -1,4 +1,4 @@
-/** Admits JSON Schemas (draft 2020-12) of callers whose cost follows from their size. */
+/** Accepts callers' JSON Schemas (draft 2020-12) whose cost is limited by their size. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
 import { resolvePointer } from './find-faults.js';
@@ -7,29 +7,30 @@ import { draft, type Form, formOf, typeNames } from './keywords.js';
 import { patternFault, patternParts } from './pattern.js';
 
 /**
- * The parts of all schemas of one caller's data; the operator may allow more. A part is a keyword, a list item or a name,
- * also in `$defs`, `enum` and `examples`; the target of a `$ref` counts once. A pattern counts as more.
+ * Maximum parts of all schemas of one caller's data; the operator may allow more. A part is a
+ * keyword, a list item or a name, also in `$defs`, `enum` and `examples`; the target of a `$ref`
+ * counts once. A pattern counts as more.
  */
 export const defaultMaxParts = 2000;
 
-/** Names and texts of all schemas together: messages quote them. */
+/** Limit for names and texts of all schemas together, which messages quote. */
 const maxCharacters = 256 * 1024;
 
 const maxSchemaFaults = 20;
 
-/** Levels of schemas in schemas, references followed, which a check has on its stack. */
+/** Limit for nested schemas, including references, which use the stack. */
 const maxDepth = 100;
 
-/** Levels of objects and arrays of the text. */
+/** Limit for nested objects and arrays of the text. */
 const maxTextDepth = 40;
 
 export interface SchemaFault {
   readonly path: readonly (string | number)[];
-  /** To be read after the name of the place. */
+  /** Follows the path in the message. */
   readonly what: string;
 }
 
-/** Returns what is wrong with schemas that are given by name. Paths begin with the name. */
+/** Returns the faults of named schemas. Paths begin with the name. */
 export function admitSchemas(
   schemas: JsonObject,
   maxParts: number = defaultMaxParts,
@@ -92,9 +93,9 @@ class Admission {
   readonly faults: SchemaFault[] = [];
   readonly #root: unknown;
   readonly #maxFaults: number;
-  /** Schemas of `$defs` apply where something refers to them. */
+  /** Schemas of `$defs` apply only where a reference points to them. */
   readonly #definitions: { readonly schema: unknown; readonly path: Path }[] = [];
-  /** The levels of visited schemas; infinite during the visit. */
+  /** Levels of visited schemas; infinite during the visit. */
   readonly #depths = new Map<object, number>();
 
   constructor(root: unknown, maxFaults: number) {
@@ -177,13 +178,13 @@ class Admission {
 
   #follow(reference: unknown, at: Path, above: number): number {
     if (typeof reference !== 'string' || !/^#(?:$|\/)/.test(reference)) {
-      this.#fault(at, 'must point into its own schema, such as #/$defs/name');
+      this.#fault(at, 'must point to its own schema, such as #/$defs/name');
       return 0;
     }
     const target = resolvePointer(this.#root, reference);
-    if (target === undefined) this.#fault(at, 'points at nothing in its schema');
+    if (target === undefined) this.#fault(at, 'does not resolve in its schema');
     else if (isObject(target) && this.#depths.get(target) === Number.POSITIVE_INFINITY) {
-      this.#fault(at, 'must not lead back to itself');
+      this.#fault(at, 'must not refer back to itself');
     } else return this.#visit(target, at, above + 1);
     return 0;
   }
@@ -197,7 +198,7 @@ function unknownKeyword(keyword: string): string {
   const isIdentity = /^\$(?:id|anchor|dynamic|recursive|vocabulary)/.test(keyword);
   return isIdentity
     ? 'is not supported; refer to #/$defs/name'
-    : 'is no keyword of JSON Schema draft 2020-12 that is supported';
+    : 'is not a supported keyword of JSON Schema draft 2020-12';
 }
 
 function valueFault(form: Form, value: unknown): string | undefined {
@@ -217,7 +218,7 @@ function valueFault(form: Form, value: unknown): string | undefined {
     case 'type':
       return areTypes(value)
         ? undefined
-        : `is no JSON Schema type: use ${typeNames.join(', ')}, or a list of them`;
+        : `is not a JSON Schema type: use ${typeNames.join(', ')}, or a list of them`;
     case 'format':
       return knownFormats.includes(String(value))
         ? undefined
@@ -227,7 +228,7 @@ function valueFault(form: Form, value: unknown): string | undefined {
     case 'draft':
       return String(value).replace(/#$/, '') === draft
         ? undefined
-        : `must be ${draft}, the one draft that is supported`;
+        : `must be ${draft}, the only supported draft`;
     default:
       return undefined;
   }

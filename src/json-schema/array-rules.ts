@@ -1,4 +1,4 @@
-/** Keywords about arrays. */
+/** Rules of array keywords. */
 
 import type { JsonObject } from '../base/json-object.js';
 import { canonicalText } from './equal.js';
@@ -11,7 +11,7 @@ function countRule(word: string, isRight: (count: number, limit: number) => bool
   };
 }
 
-/** Adding to a large set costs as much as so many checks. */
+/** Cost of adding to a large set, in checks. */
 const checksToAdd = 16;
 const charactersPerCheck = 16;
 

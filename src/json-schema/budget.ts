@@ -1,6 +1,9 @@
-/** Bounds the work of checking values by schemas. */
+/** Limits the work of checking values by schemas. */
 
-/** The checks of one value: each keyword at each value, and each piece of what a keyword reads. Some 25 ns each. */
+/**
+ * Checks of one value: each keyword at each value, and each piece of text that a keyword reads.
+ * About 25 ns each.
+ */
 export const maxChecks = 4_000_000;
 export const maxFaults = 100;
 
@@ -13,7 +16,7 @@ export class CheckBudget {
   #forLater: number;
   #faults: number;
 
-  /** `total` is for all values of the request, each of which may use `maxChecks`. */
+  /** `total` applies to all values of the request, each of which may use `maxChecks`. */
   constructor(total = maxChecks, faults = maxFaults) {
     this.#faults = faults;
     this.#left = Math.min(total, maxChecks);

@@ -1,4 +1,4 @@
-/** Keywords that combine schemas which apply to the same value. */
+/** Rules of keywords that combine schemas for the same value. */
 
 import type { Rule } from './rule.js';
 
@@ -14,7 +14,7 @@ const anyOf: Rule = {
     for (const schema of schemas) {
       if (!run.passes(schema, value, evaluated)) continue;
       isValid = true;
-      // All that pass have evaluated something.
+      // Every passing schema has evaluated something.
       if (evaluated === undefined) return true;
     }
     if (isValid) return true;
@@ -44,7 +44,7 @@ const not: Rule = {
   message: () => 'must NOT be valid',
 };
 
-/** `then` and `else` mean nothing without it. */
+/** `then` and `else` have no effect without it. */
 const ifRule: Rule = {
   check(wanted, value, schema, run, evaluated) {
     const branch = run.passes(wanted, value, evaluated) ? 'then' : 'else';

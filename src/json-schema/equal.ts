@@ -1,4 +1,4 @@
-/** Compares JSON values as JSON Schema does: the order of members means nothing. */
+/** Compares JSON values as JSON Schema does, ignoring the order of members. */
 
 import { isObject } from '../base/json-object.js';
 import type { CheckBudget } from './budget.js';
@@ -24,7 +24,7 @@ export function areEqual(one: unknown, other: unknown, budget: CheckBudget): boo
   );
 }
 
-/** How many characters cost as much as a check: where they are compared, and where they are written. */
+/** Characters that cost as much as a check, when compared or written. */
 const comparedPerCheck = 100;
 const writtenPerCheck = 4;
 

@@ -2,7 +2,7 @@
 
 import type { CheckBudget } from './budget.js';
 
-/** Adding to a set costs as much as so many checks. */
+/** Cost of adding to a set, in checks. */
 const checksToAdd = 4;
 
 export class Evaluated {
@@ -45,7 +45,7 @@ export class Evaluated {
     return index < this.#itemsBefore || this.#items?.has(index) === true;
   }
 
-  /** Adds what a subschema that applies to the same value has evaluated. */
+  /** Adds the evaluations of a subschema for the same value. */
   addAll(other: Evaluated): void {
     this.#hasAllNames ||= other.#hasAllNames;
     this.addItemsBefore(other.#itemsBefore);

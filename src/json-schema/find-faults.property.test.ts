@@ -1,6 +1,7 @@
 /**
- * Checks of random values by random schemas come to what a widely used validator says. It is wrong itself about
- * `unevaluatedItems` and `unevaluatedProperties` beside `oneOf`, so those have cases of their own.
+ * Compares checks of random values by random schemas with a widely used validator. That validator
+ * has faults in `unevaluatedItems` and `unevaluatedProperties` beside `oneOf`, so these have
+ * separate tests.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -75,7 +76,7 @@ const { schema } = fc.letrec((tie) => {
     else: inner,
     $ref: fc.constantFrom('#/$defs/x', '#/$defs/y'),
   };
-  // A few keywords at a time: all of them together nothing passes.
+  // Few keywords at a time, because no value would satisfy all of them.
   const chosen = fc.subarray(Object.keys(keywords), { maxLength: 5 });
   const some = chosen.chain((names) =>
     fc.record(Object.fromEntries(names.map((each) => [each, keywords[each] ?? fc.constant(true)]))),
@@ -85,7 +86,7 @@ const { schema } = fc.letrec((tie) => {
 
 const definitions = { x: { properties: { a: { type: 'string' } } }, y: { prefixItems: [true] } };
 
-/** The code that it makes of some schemas throws. */
+/** Its generated code throws for some schemas. */
 function verdictOf(validate: (value: unknown) => unknown, value: unknown): unknown {
   try {
     return validate(value);
@@ -95,7 +96,7 @@ function verdictOf(validate: (value: unknown) => unknown, value: unknown): unkno
   }
 }
 
-test('a value is valid exactly where another validator says so', () => {
+test('a value is valid if and only if the other validator accepts it', () => {
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
   addFormats.default(ajv);
   fc.assert(

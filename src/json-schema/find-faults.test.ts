@@ -71,7 +71,7 @@ test.each([
   expect(isValid(schema, value)).toBe(expected);
 });
 
-test('no more faults are made than a response lists, for all values of a request', () => {
+test('all values of a request have no more faults than a response lists', () => {
   const budget = new CheckBudget();
   const schema = { items: { type: 'string' } };
   const faultsOf = (value: unknown) => {
@@ -84,7 +84,7 @@ test('no more faults are made than a response lists, for all values of a request
   expect(faultsOf(['a'])).toBe(true);
 });
 
-test('each value of a request may use as much as one alone, and all of them a total', () => {
+test('each value of a request may use as many checks as a single value, up to a total for all', () => {
   const budget = new CheckBudget(10_000_000);
   const schema = { items: { allOf: Array(1000).fill({ type: 'number' }) } };
   const checked = () => {

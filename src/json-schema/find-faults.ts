@@ -1,4 +1,7 @@
-/** Checks values by JSON Schemas that {@link admitSchemas} admits: nothing is compiled, and every check counts. */
+/**
+ * Checks values by JSON Schemas that {@link admitSchemas} accepts, without compiling, and counts
+ * every check.
+ */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
 import { cutText } from '../base/text/cut-text.js';
@@ -26,10 +29,10 @@ export type Checked =
   /** The value needs more checks than the budget has. */
   | { readonly isValid: undefined };
 
-/** Finds the faults of a value, at most as many as the budget has left. */
+/** Finds the faults of a value, up to the remaining budget. */
 export function findFaults(root: unknown, value: unknown, budget: CheckBudget): Checked {
   try {
-    // Most values are valid: faults are looked for only once there are some.
+    // Most values are valid, so faults are collected only in a second run.
     if (new Run(root, budget).check(root, value, undefined)) return { isValid: true };
   } catch (error) {
     if (error instanceof ChecksExceeded) return { isValid: undefined };
@@ -52,7 +55,7 @@ const rules: ReadonlyMap<string, Rule> = new Map(
   Object.entries({ ...scalarRules, ...combiningRules, ...arrayRules, ...objectRules }),
 );
 
-/** The order in which faults are listed: of a value first, then of its members, the missing ones before the others. */
+/** Order of faults: first of a value, then of its members, missing members first. */
 const order = [
   ...['type', 'maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum', 'multipleOf'],
   ...['maxLength', 'minLength', 'pattern', 'format'],
@@ -69,7 +72,7 @@ function inOrder(schema: JsonObject): readonly string[] {
   return known.sort((a, b) => (rank.get(a) ?? order.length) - (rank.get(b) ?? order.length));
 }
 
-/** Lists of fewer names are made again at hardly any cost. */
+/** Shorter lists of names are cheap to create again. */
 const manyNames = 64;
 
 class Run implements SchemaRun {
@@ -178,14 +181,17 @@ class Run implements SchemaRun {
   }
 }
 
-/** Longer names are cut: a name may be a mebibyte. */
+/** Longer names are cut, because a name may have a mebibyte. */
 const maxStepLength = 200;
 
 function escapeStep(step: string): string {
   return cutText(step, maxStepLength).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Resolves a JSON pointer (RFC 6901) such as `#/$defs/name`; `undefined` where it leads to nothing. */
+/**
+ * Resolves a JSON pointer (RFC 6901) such as `#/$defs/name`; returns `undefined` if it does not
+ * resolve.
+ */
 export function resolvePointer(root: unknown, fragment: string): unknown {
   let found: unknown = root;
   for (const part of fragment.split('/').slice(1)) {

@@ -1,4 +1,4 @@
-/** The values of `format` that are checked. */
+/** Formats that `format` checks. */
 
 import { requireLazily } from '../base/require-lazily.js';
 

@@ -1,4 +1,7 @@
-/** The cost of each keyword grows with what it looks at, and no faster: in admitting schemas, and in checking values. */
+/**
+ * Measures the cost of each keyword, in admitting schemas and in checking values: it grows
+ * linearly.
+ */
 
 import { expect, test } from 'vitest';
 import { everyThird } from '../../test/support/every-third.js';
@@ -15,11 +18,11 @@ const object = (size: number, value: (index: number) => unknown = () => 1) =>
 const numbers = (size: number) => list(size, (index) => index);
 const text = (size: number) => 'a'.repeat(size);
 
-/** An eighth of it still is an object of so many members that the engine keeps it as a dictionary. */
+/** Even an eighth of these members makes the engine use a dictionary. */
 const manyMembers = 96_000;
 
 interface Sample {
-  /** Schemas and values that grow with the size. */
+  /** Schemas and values whose size is a parameter. */
   readonly schema: (size: number) => object;
   readonly value: (size: number) => unknown;
   readonly largest: number;
@@ -40,7 +43,7 @@ const ofText = (schema: object, value = text): Sample => ({
   value,
   largest: 200_000,
 });
-/** As many schemas as fit. */
+/** As many schemas as the limits allow. */
 const ofSchemas = (keyword: string): Sample => ({
   schema: (size) => ({ [keyword]: list(size, () => ({ type: ['number', 'array'] })) }),
   value: () => [1],
@@ -132,7 +135,7 @@ const samples: Readonly<Record<string, Sample>> = {
   format: ofText({ format: 'uri' }, (size) => `http://x/${'a/'.repeat(size / 2)} `),
 };
 
-/** Annotations: nothing is checked by them. */
+/** Annotations, which check nothing. */
 const notes = [...formOf.keys()].filter((keyword) => !Object.hasOwn(samples, keyword));
 
 test('every keyword that checks something has a sample', () => {

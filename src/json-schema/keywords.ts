@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema draft 2020-12 that callers may use, with the form of their values. */
+/** Keywords of JSON Schema draft 2020-12 that callers may use, with the form of their values. */
 
 export type Form =
   | 'schema'

@@ -1,4 +1,4 @@
-/** Keywords about objects. */
+/** Rules of object keywords. */
 
 import { isObject, type JsonObject } from '../base/json-object.js';
 import { matchesPattern } from './pattern.js';

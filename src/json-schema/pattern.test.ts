@@ -13,7 +13,7 @@ test.each([
   ['a\\{3}', 4],
   ['(((', 0],
   ['a{99999999}', 10],
-])('%s takes about %i instructions', (pattern, size) => {
+])('%s needs about %i instructions', (pattern, size) => {
   expect(estimateProgramSize(pattern)).toBe(size);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['\\p{L}{3}', 24],
   ['[^\\p{Lu}a]', 8],
   ['\\\\p', 2],
-])('%s takes %i where classes of Unicode count eight times', (pattern, size) => {
+])('%s needs %i if Unicode classes count eight times', (pattern, size) => {
   expect(estimateProgramSize(pattern, 8)).toBe(size);
 });

@@ -1,4 +1,7 @@
-/** Patterns of schemas, matched by RE2 in linear time: regular expressions of JavaScript can take forever. */
+/**
+ * Matches patterns of schemas with RE2 in linear time, because JavaScript's regular expressions can
+ * need exponential time.
+ */
 
 import type { RE2JS, RE2Set } from 're2js';
 import { createBoundedCache } from '../base/bounded-cache.js';
@@ -8,14 +11,14 @@ import type { CheckBudget } from './budget.js';
 const re2 = requireLazily<typeof import('re2js')>('re2js');
 
 const maxPatternLength = 1000;
-/** In instructions of the engine, all of which may be tried for each character. */
+/** In instructions of the engine, each of which may be tried for each character. */
 const maxProgramSize = 500;
 
-/** A repetition of only a repetition, such as `(a+)+`: other readers of the schema may never finish with it. */
+/** A repetition of a repetition, such as `(a+)+`, with which other validators may never finish. */
 const repeatedRepetition =
   /\((?:\?:|\?<\w+>)?(?:\[(?:\\.|[^\]\\])*\]|\\.|[^()\\[\]])(?:[+*]|\{\d+,\})\??\)(?:[+*]|\{\d+,)/;
 
-/** Returns the fault of a pattern, to be read after its name. */
+/** Returns the fault of a pattern, to follow its name. */
 export function patternFault(pattern: unknown): string | undefined {
   if (typeof pattern !== 'string') return 'must be a pattern (text)';
   if (pattern.length > maxPatternLength) {
@@ -27,13 +30,13 @@ export function patternFault(pattern: unknown): string | undefined {
     return `must be a regular expression of ECMAScript (${(error as Error).message})`;
   }
   if (repeatedRepetition.test(pattern)) {
-    return 'must not repeat a repetition, such as (a+)+, which can take forever';
+    return 'must not repeat a repetition, such as (a+)+, which can run forever';
   }
   if (estimateProgramSize(pattern) > 2 * maxProgramSize) return tooLarge;
   try {
     return compiled(pattern).size > maxProgramSize ? tooLarge : undefined;
   } catch {
-    return 'must be a pattern without lookaround and back references, which can take forever';
+    return 'must be a pattern without lookaround and back references, which can run forever';
   }
 }
 
@@ -42,7 +45,10 @@ const tooLarge = 'must be a smaller pattern; each repetition {n} counts n times'
 /** A class such as `\p{L}` has hundreds of ranges to compile. */
 const unicodeClassSize = 8;
 
-/** Returns the parts of a schema that a pattern counts as: it takes as long to compile as thousands of checks. */
+/**
+ * Returns the number of schema parts that a pattern counts as, because compiling it costs as much
+ * as thousands of checks.
+ */
 export function patternParts(pattern: unknown): number {
   if (typeof pattern !== 'string') return 1;
   const shown = pattern.slice(0, maxPatternLength);
@@ -55,7 +61,7 @@ interface CompiledPattern {
   readonly set: RE2Set;
 }
 
-/** The states that the engine remembers of a pattern. */
+/** Limits the engine's memory for the states of a pattern. */
 const maxStateBytes = 128 * 1024;
 const programBytes = 64 * 1024;
 const maxCacheBytes = 24 * 1024 * 1024;
@@ -81,12 +87,12 @@ function compiled(pattern: string, flags = ''): CompiledPattern {
 const checksToCompile = 300;
 const checksToMatch = 30;
 
-/** Whether a text matches a pattern that {@link patternFault} has accepted. */
+/** Returns whether a text matches a pattern that {@link patternFault} has accepted. */
 export function matchesPattern(text: string, pattern: string, budget: CheckBudget): boolean {
   return matches(text, pattern, budget, '');
 }
 
-/** The same whatever the case of letters. */
+/** Matches in any letter case. */
 export function matchesCaseless(text: string, pattern: string, budget: CheckBudget): boolean {
   return matches(text, pattern, budget, '(?i)');
 }
@@ -100,8 +106,8 @@ function matches(text: string, pattern: string, budget: CheckBudget, flags: stri
 }
 
 /**
- * Counts about one instruction for each atom and operator; a repetition `{n}` multiplies what it repeats. A class of
- * Unicode characters such as `\p{L}` counts `classSize` times. The pattern need not be valid.
+ * Estimates about one instruction for each atom and operator; a repetition `{n}` multiplies them. A
+ * Unicode class such as `\p{L}` counts `classSize` times. The pattern need not be valid.
  */
 export function estimateProgramSize(pattern: string, classSize = 1): number {
   const outer: number[] = [];

@@ -1,11 +1,11 @@
-/** The rule of a keyword, and what it may use of the check that runs. */
+/** The rule of a keyword, and the functions of the running check that it may use. */
 
 import type { JsonObject } from '../base/json-object.js';
 import type { CheckBudget } from './budget.js';
 import type { Evaluated } from './evaluated.js';
 
 export interface Rule {
-  /** Whether a value keeps what the keyword of `schema` wants. */
+  /** Returns whether a value satisfies the keyword of `schema`. */
   check(
     wanted: unknown,
     value: unknown,
@@ -13,23 +13,23 @@ export interface Rule {
     run: SchemaRun,
     evaluated: Evaluated | undefined,
   ): boolean;
-  /** Read after the name of the value; none where the rule reports its faults itself. */
+  /** Follows the name of the value; absent if the rule reports its faults itself. */
   message?(wanted: unknown, value: unknown, schema: JsonObject): string;
 }
 
 export interface SchemaRun {
   readonly budget: CheckBudget;
-  /** Whether faults are collected; otherwise the first one ends the check. */
+  /** Whether faults are collected; otherwise the first fault ends the check. */
   readonly isCollecting: boolean;
   /** Returns the names of the members of an object; counts them the first time. */
   namesOf(object: JsonObject): readonly string[];
   /** Checks the same value by another schema. */
   check(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
-  /** The same without collecting faults. */
+  /** Checks without collecting faults. */
   passes(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
   /** Checks a member or an item of the value. */
   checkChild(step: string | number, schema: unknown, value: unknown): boolean;
-  /** Returns whether all items pass a check; where faults are not collected, the first that fails ends it. */
+  /** Returns whether all items pass a check; without collecting, stops at the first fault. */
   all<Item>(items: Iterable<Item>, check: (item: Item) => boolean): boolean;
   follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean;
   /** Collects a fault, if faults are collected, and returns false. */

@@ -1,4 +1,4 @@
-/** Keywords about values of any type, numbers and texts. */
+/** Rules of keywords for any type, numbers and texts. */
 
 import { areEqual } from './equal.js';
 import { hasFormat } from './formats.js';
@@ -55,10 +55,12 @@ const numberRules: Readonly<Record<string, Rule>> = {
   maximum: numberRule('<=', (value, limit) => value <= limit),
   exclusiveMinimum: numberRule('>', (value, limit) => value > limit),
   exclusiveMaximum: numberRule('<', (value, limit) => value < limit),
-  multipleOf: numberRule('multiple of', (value, divisor) => Number.isInteger(value / divisor)),
+  multipleOf: numberRule('multiple of', (value, divisor) =>
+    Number.isInteger(value / divisor),
+  ),
 };
 
-/** Counts a pair of surrogates as one character. */
+/** Counts a surrogate pair as one character. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at++) {
@@ -99,7 +101,7 @@ const textRules: Readonly<Record<string, Rule>> = {
   format: {
     check(format, value, _schema, { budget }) {
       if (typeof value !== 'string') return true;
-      // A regular expression takes about as long for each character as a check.
+      // A regular expression costs about one check for each character.
       budget.spend(4 + value.length);
       return hasFormat(value, format as string);
     },

@@ -1,4 +1,4 @@
-/** Areas, and the services that they get. */
+/** Areas, and the services that they use. */
 
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
@@ -27,13 +27,13 @@ export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type
 export interface Services {
   /** An area reads its own settings with `valuesIn`. */
   readonly config: Config;
-  /** Returns a key to sign with: the configured one, or a random one that the state keeps. */
+  /** Returns a signing key: the configured one, or a random one from the state. */
   readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
-  /** The time of this process; rules use the sandbox's instead. */
+  /** Clock of this process; rules use the sandbox's clock instead. */
   readonly clock: Clock;
   /** `undefined` without TLS. */
   readonly certificates: CertificateAuthority | undefined;
-  /** Returns the listeners whose certificates a client that trusts the root accepts, once the service listens. */
+  /** Returns the listeners that present trusted certificates, once the service listens. */
   readonly listeners: () => readonly ServiceListener[];
   readonly accounts: Accounts;
   readonly datasets: Datasets;
@@ -42,19 +42,19 @@ export interface Services {
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
-  /** Deferred work of sandboxes, which is done before its outcome is read. */
+  /** Deferred work of sandboxes, which runs before its outcome is read. */
   readonly dueWork: DueWork;
   /** Returns the base URL of links in the response, without a slash at the end. */
   readonly baseUrlOf: (request: Request) => string;
-  /** Returns the verdict of the areas on the signature of a received request. */
+  /** Verifies the signature of a received request in the areas. */
   readonly judgeDelivery: JudgeDelivery;
   /** Returns the owner of a bearer token; `undefined` for an unknown one. */
   readonly tokenOwner: TokenOwner;
   readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
-  /** Logs a failure for an area whose protocol has a response for it; others throw. */
+  /** Logs a failure for an area whose protocol has its own error response; others throw. */
   readonly reportFailure: (request: Request, error: unknown) => void;
   readonly tell: (level: 'info' | 'warn', line: string) => void;
-  /** Whether the state responds, and no stop has begun. */
+  /** Whether the state is available, and the service is not stopping. */
   readonly isReady: () => Awaitable<boolean>;
   readonly held: HeldRequests;
   readonly bodies: BodiesInFlight;
@@ -67,7 +67,7 @@ export interface Services {
 export interface ServiceListener {
   readonly scheme: 'http' | 'https';
   readonly port: number;
-  /** What paths of this service begin with that clients leave out on this port. */
+  /** Prefix that clients omit from paths on this port. */
   readonly prefix?: string;
 }
 
@@ -89,17 +89,17 @@ export interface AreaPage {
   readonly way?: readonly [title: string, says: string];
 }
 
-/** A failure that a handler throws or a caller has planned. */
+/** A failure of a handler or of a fault plan. */
 export type Failure = Pick<ErrorBody, 'status' | 'message'> & Partial<ErrorBody>;
 
-/** Failures in the form of an area's protocol. */
+/** Failures in the format of an area's protocol. */
 export interface ShapedFailures {
   /**
-   * Paths, in lower case, below which failures of the pipeline have this form, and the media types that ask for it in
-   * Accept. Without them, only fault plans use it.
+   * Lower-case paths below which failures of the pipeline have this format, and the media types in
+   * Accept that select it. Without them, only fault plans use it.
    */
   readonly negotiated?: { readonly below: readonly string[]; readonly types: readonly string[] };
-  /** Returns `undefined` for the common form. The status of the failure stays. */
+  /** Returns `undefined` for the common format. Keeps the status of the failure. */
   readonly shape: (request: Request, failure: Failure) => ShapedFailure | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface Preset {
   readonly title: string;
   readonly method: string;
   readonly path: string;
-  /** The response that the console shows before it is sent. */
+  /** Example response that the console shows before the request is sent. */
   readonly answer?: {
     readonly headers: HeaderValues;
     readonly json: Json;
@@ -135,22 +135,22 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** The presentation of an area on the front page, in guides, and at the start of the program. */
+/** Presents an area on the front page, in guides, and at the start of the program. */
 export interface Front {
-  /** A path to begin with, such as `/api/methods/any`. */
+  /** First path to try, such as `/api/methods/any`. */
   readonly start: string;
-  /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share one. */
+  /** A path that lists the endpoints below it, such as `/api/webhooks`; areas may share it. */
   readonly index?: string;
   readonly page?: AreaPage;
-  /** Returns the guide of an endpoint, such as `/api/auth/basic`, if it has a separate one. */
+  /** Returns the guide of an endpoint, such as `/api/auth/basic`, if it has a separate guide. */
   readonly guideOf?: (path: string) => string | undefined;
-  /** A line that the program prints when it has started. */
+  /** Makes a line that the program prints at the start. */
   readonly banner?: (
     baseUrl: string,
     config: Config,
   ) => readonly [label: string, text: string] | undefined;
   readonly parts?: readonly AreaPart[];
-  /** Whether an endpoint is listed; all of them by default. */
+  /** Whether an endpoint is listed. Default: all are. */
   readonly isShown?: (path: string) => boolean;
   readonly examples?: (config: Config) => readonly Example[];
   readonly presets?: readonly Preset[];
@@ -160,38 +160,41 @@ export interface Front {
 }
 
 export interface AreaDefaults {
-  /** How caches may store its responses; not at all by default. */
+  /** How caches may store its responses. Default: not at all. */
   readonly caching?: Caching;
-  /** Whether Accept decides about its responses. */
+  /** Whether its responses depend on Accept. */
   readonly isNegotiated?: true;
-  /** Needs no account where the service requires one. */
+  /** Accessible without an account even if the service requires one. */
   readonly isOpen?: true;
-  /** Accepts query parameters of any name and value, also malformed ones that would request a fault. */
+  /** Accepts query parameters of any name and value, also malformed fault parameters. */
   readonly isAnyQueryTaken?: true;
-  /** No fault plan acts there, so that a plan can always be read and ended. */
+  /** Exempt from fault plans, so that a plan can always be read and ended. */
   readonly isBeyondPlans?: true;
-  /** Headers of every response below paths of the area, also where there is no endpoint. */
+  /** Headers of every response below paths of the area, also for unknown paths. */
   readonly headers?: readonly FixedHeaders[];
   /** Runs before the steps of each endpoint. */
   readonly before?: Step;
 }
 
-/** What an area provides for other areas and for connections. */
+/** Services that an area provides for other areas and for connections. */
 export interface Provided {
   readonly listedCredentials?: ListedCredentials;
-  /** Paths, in lower case, whose requests are kept as bytes; see `bytesOf`. */
+  /** Lower-case paths whose requests are kept as bytes; see `bytesOf`. */
   readonly rawPaths?: readonly string[];
   readonly judgeDelivery?: JudgeDelivery;
   readonly tokenOwner?: (config: Config) => TokenOwner;
-  /** Returns the port on which clients leave the prefix of its paths out; none where it is off. */
+  /** Returns the port on which clients omit the prefix of its paths; `undefined` if it is off. */
   readonly ownPort?: (config: Config) => OwnPort | undefined;
-  /** The host at which clients leave the prefix out, on the main port. */
+  /** Host on the main port for which clients omit the prefix. */
   readonly ownHost?: OwnHost;
-  /** Returns a function that gives each target the one that it is routed to; none where all stay. */
+  /**
+   * Returns a function that maps each target to the routed one; `undefined` if targets are
+   * unchanged.
+   */
   readonly rewriter?: (config: Config) => Rewriter | undefined;
 }
 
-/** A host name that is this machine for every client (RFC 6761 section 6.3). */
+/** A host name that always means this machine (RFC 6761 section 6.3). */
 export interface OwnHost {
   /** Such as `/httpbin`. */
   readonly prefix: string;
@@ -207,9 +210,9 @@ export interface OwnPort {
 
 export type Rewriter = (target: string) => string;
 
-/** A part of the service: a folder that can be deleted. */
+/** A part of the service, in a folder that can be deleted. */
 export interface Area {
-  /** Kebab-case, as in the folder's name. */
+  /** Kebab-case, like the folder's name. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;

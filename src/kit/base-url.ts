@@ -1,4 +1,4 @@
-/** The base URL of links in responses. */
+/** Determines the base URL of links in responses. */
 
 import type { Socket } from 'node:net';
 import { isAnyAddress } from '../base/is-any-address.js';
@@ -12,27 +12,30 @@ import { trustedProxies } from '../wire/trusted-proxies.js';
 const webScheme = /^https?$/;
 
 /**
- * Returns an origin; IPv6 addresses are in brackets (RFC 3986 section 3.2.2). Of a service that listens on all addresses it
- * is the one that this machine can use.
+ * Returns an origin, with IPv6 addresses in brackets (RFC 3986 section 3.2.2). For a service that listens on all addresses,
+ * it is the origin that this machine can use.
  */
 export function originOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   if (isAnyAddress(host)) return `${scheme}://localhost:${port}`;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Makes the function that returns the base URL of a request, without a slash at the end. It keeps `/s/{sandbox}`. */
+/**
+ * Makes the function that returns the base URL of a request, without a slash at the end. It
+ * includes `/s/{sandbox}`.
+ */
 export function baseUrlReader(
   config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
 ): (request: Request) => string {
   const { baseUrl } = config;
   const baseUrlOf = receivedUrlReader(config);
   if (baseUrl === undefined) return baseUrlOf;
-  // It is that of the main port.
+  // Links lead to the main port.
   return (request) =>
     request.raw.mount?.prefix ? baseUrlOf(request) : baseUrl + prefixOf(request.raw);
 }
 
-/** Returns the base URL of the address that a request came to. */
+/** Returns the base URL to which a request was sent. */
 function receivedUrlReader(
   config: Pick<Config, 'host' | 'port' | 'trustProxy'>,
 ): (request: Request) => string {
@@ -47,11 +50,11 @@ function receivedUrlReader(
       throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
     }
     const sentHost = told('x-forwarded-host') ?? headers.host;
-    // Only HTTP/1.0 clients may leave the host out; they get the configured one.
+    // Only HTTP/1.0 clients may omit the host; they get the configured one.
     if (!sentHost) {
       return originOf(config.host, socket.localPort ?? config.port, spoken) + prefixOf(raw);
     }
-    // The Host header was checked on arrival; a trusted proxy may have named another host.
+    // The Host header was checked on arrival; a trusted proxy may have sent another host.
     const host = normalizeHost(sentHost, scheme);
     if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
     return `${scheme}://${host}${prefixOf(raw)}`;
@@ -63,8 +66,9 @@ function isEncrypted(socket: Socket): boolean {
 }
 
 /**
- * Returns the value of the proxy that named the client. Proxies append their values, so those of one proxy have the same
- * distance from the end; with fewer values, the first is from the most distant proxy.
+ * Returns the value that the proxy of the client added. Proxies append their values, so values of
+ * one proxy have the same distance from the end. If there are fewer values, the first is from the
+ * most distant proxy.
  */
 function forwardedValue({ headers, ips = [] }: Request, name: string): string | undefined {
   const sent = headers[name];

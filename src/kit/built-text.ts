@@ -1,10 +1,16 @@
-/** Texts that the build writes, because they are expensive and the same for all services with usual settings. */
+/**
+ * Reads texts from the build, because they are expensive and equal for all services with default
+ * settings.
+ */
 
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { isBuilt, loadPackageFile } from '../base/package/package-files.js';
 
-/** Reads the text of a variant (`src/config/variant.ts`), or makes it. Both have `placeholderHost` for the host. */
+/**
+ * Reads the text of a variant (`src/config/variant.ts`), or makes it. Both contain
+ * `placeholderHost` as the host.
+ */
 export async function builtText(
   variant: string,
   name: string,

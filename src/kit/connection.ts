@@ -1,4 +1,4 @@
-/** The connection of a request, for endpoints that show it or end it. */
+/** Access to the connection of a request, for endpoints that show or end it. */
 
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -20,12 +20,15 @@ export function tlsSocketOf({ raw }: Pick<Request, 'raw'>): TLSSocket | undefine
   return 'encrypted' in socket ? (socket as TLSSocket) : undefined;
 }
 
-/** Has the body read without 100, and returns the function that sends it, if the client may wait for it. */
+/**
+ * Reads the body without sending 100, and returns the function that sends it, if the client may
+ * wait for it.
+ */
 export function withholdContinue(request: IncomingMessage): (() => void) | undefined {
   return (request as WireRequest).withholdContinue();
 }
 
-/** Calls `watcher` with each piece of the body. Call before the body is read. */
+/** Calls `watcher` with each chunk of the body. Call before the body is read. */
 export function watchBody(request: IncomingMessage, watcher: (chunk: Buffer) => void): void {
   (request as WireRequest).watch(watcher);
 }

@@ -7,9 +7,10 @@ import { tlsSocketOf } from './connection.js';
 const originForm = /^[!-+\--~]{1,1000}$/;
 
 /**
- * Returns the headers that let pages of the request's origin send credentials. The response to a request that carries
- * credentials of a visitor keeps `*`, which browsers reject, unless `isPublic`: nothing in it is the visitor's. Pages of
- * the same host read it too, since they share its cookies (RFC 6265 section 8.5).
+ * Returns the headers that let pages of the request's origin send credentials. A response to a
+ * visitor's credentials keeps `*`, which browsers reject, unless `isPublic`: then it contains
+ * nothing private. Pages of the same host can also read it, because they share its cookies (RFC
+ * 6265 section 8.5).
  */
 export function credentialHeaders(request: Request, isPublic: boolean): Record<string, string> {
   const { origin = '' } = request.headers;

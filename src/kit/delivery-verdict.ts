@@ -1,4 +1,4 @@
-/** Verdicts of one area on the signature of a request that another area receives. */
+/** Lets one area verify the signature of a request that another area receives. */
 
 import { Type } from 'typebox';
 
@@ -13,11 +13,11 @@ export interface DeliveryVerdict {
 /** Verifies a delivery while its body arrives. */
 export interface DeliveryJudge {
   update(chunk: Buffer): void;
-  /** Call once, when the whole body has arrived. */
+  /** Call once, after the whole body has arrived. */
   conclude(nowMs: number): DeliveryVerdict;
 }
 
-/** Returns `undefined` for headers without a signature that is known here. */
+/** Returns `undefined` if the headers have no known signature. */
 export type JudgeDelivery = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ) => DeliveryJudge | undefined;
@@ -25,11 +25,11 @@ export type JudgeDelivery = (
 export const deliveryVerdictFields = {
   provider: Type.String(),
   verified: Type.Boolean(),
-  part: Type.Optional(Type.String({ description: 'What is wrong.' })),
+  part: Type.Optional(Type.String({ description: 'The fault.' })),
   message: Type.String(),
   warning: Type.Optional(
     Type.String({
-      description: "Which of the provider's own libraries reject it although others accept it.",
+      description: "The provider's own libraries that reject it although others accept it.",
     }),
   ),
 };

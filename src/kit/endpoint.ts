@@ -1,13 +1,15 @@
-/** Endpoints: one value says everything about an endpoint, and everything else is derived from it. */
+/** Endpoints: one value describes an endpoint, and everything else is derived from it. */
 
 import type { Static, TObject, TSchema } from 'typebox';
 import { lazily } from '../base/lazily.js';
 import type { Fields, Reply, Request, Traits } from '../http/exchange.js';
 
-/** Names of the area's security schemes, with scopes; any of several requirements lets a caller in. */
+/**
+ * Security schemes of the area by name, with scopes; any one of several requirements is sufficient.
+ */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** Does a part of the work on a request. It throws an HttpError to end it, or sends a response. */
+/** Performs a part of the work on a request. Throws an HttpError or sends a response to end it. */
 export type Step = (request: Request, reply: Reply) => Promise<void> | void;
 
 /** The schema of a JSON body, or schemas by media type. */
@@ -18,52 +20,58 @@ export type ResponseSchema =
       readonly content?: Readonly<Record<string, { readonly schema: object }>>;
     };
 
-/** What an endpoint is, apart from its methods and path. */
+/** Properties of an endpoint other than methods and path. */
 export interface EndpointSpec<
   Params extends Fields = Fields,
   Query extends Fields = Fields,
   Headers extends Fields = Fields,
   Body extends TSchema = TSchema,
 > extends Traits {
-  /** What the endpoint does, in a few words. */
+  /** Short description of the endpoint. */
   readonly summary?: string;
-  /** What a caller should know beyond that. */
+  /** Further details for callers. */
   readonly description?: string;
-  /** The path under which the description has it, once for all endpoints that are described alike. */
+  /** Path in the description, shared by endpoints with the same description. */
   readonly describedAs?: string;
   /** Left out of the API description. */
   readonly hide?: boolean;
   readonly deprecated?: boolean;
   readonly security?: readonly SecurityRequirement[];
   readonly params?: Params;
-  /** Validated; other names are rejected unless they simulate a fault. See {@link open} and {@link unvalidated}. */
+  /**
+   * Validated; other names are rejected unless they simulate a fault. See {@link open} and {@link
+   * unvalidated}.
+   */
   readonly query?: Query;
-  /** Validated beside any others; see {@link unvalidated}. */
+  /** Validated; other headers are accepted. See {@link unvalidated}. */
   readonly headers?: Headers;
   /** Cookies are described here, and read by the handler. */
   readonly cookies?: Fields;
-  /** A JSON body, which is parsed and validated; with a default it may be left out. */
+  /** A JSON body, which is parsed and validated; optional if it has a default. */
   readonly body?: Body;
-  /** Bodies of other types, by media type, which the handler reads or `otherBodies` parses. */
+  /** Bodies of other types by media type, which the handler reads or `otherBodies` parses. */
   readonly bodies?: Readonly<Record<string, TSchema>>;
-  /** Whether a body that the handler reads may be left out. */
+  /** Whether a body that the handler reads is optional. */
   readonly isBodyOptional?: boolean;
-  /** By status; any other as `default`. */
+  /** By status; `default` is any other status. */
   readonly responses?: {
     readonly [status: number]: ResponseSchema;
     readonly default?: ResponseSchema;
   };
-  /** The headers of responses by status, beyond those that every response has. One that may be absent is optional. */
+  /**
+   * Headers of responses by status, in addition to those of every response. A header that may be
+   * absent is optional.
+   */
   readonly responseHeaders?: Readonly<Record<number, Fields>>;
-  /** The handler validates path, query and body by itself; the body is parsed. */
+  /** The handler validates path, query and body itself; the body is parsed. */
   readonly validatesItself?: boolean;
-  /** The handler reports faults of the input by itself, from `inputFaults`. */
+  /** The handler reports input faults itself, from `inputFaults`. */
   readonly reportsFaultsItself?: boolean;
   /** Runs before the input is read. */
   readonly before?: Step | undefined;
-  /** Runs once the input is valid. */
+  /** Runs after the input was validated. */
   readonly beforeHandler?: Step | undefined;
-  /** Returns the body of a 200 response, the reply, or nothing once the response was sent. */
+  /** Returns the body of a 200 response, the reply, or nothing if the response was sent. */
   readonly handle: (
     request: Request<{
       Params: Static<TObject<Params>>;
@@ -77,22 +85,22 @@ export interface EndpointSpec<
 
 export interface Endpoint {
   readonly methods: readonly string[];
-  /** As routes are written, such as `/api/Events/:id`. */
+  /** In the syntax of routes, such as `/api/Events/:id`. */
   readonly path: string;
-  /** Whether HEAD comes with GET. */
+  /** Whether HEAD is supported with GET. */
   readonly isHeadAdded: boolean;
-  /** Made when it is first read. */
+  /** Made on first use. */
   readonly spec: AnySpec;
 }
 
-/** A spec whose handler gets any request. */
+/** A spec whose handler accepts any request. */
 export type AnySpec = Omit<EndpointSpec, 'handle'> & {
   readonly handle: (request: Request, reply: Reply) => unknown;
 };
 
 /**
- * Makes an endpoint. `GET` brings `HEAD` with it; a list of methods means these and no others. A function makes the
- * rest when it is first needed, for endpoints whose schemas are large.
+ * Makes an endpoint. `GET` adds `HEAD`; a list of methods adds none. A function makes the rest on
+ * first use, for endpoints with large schemas.
  */
 export function endpoint<
   Params extends Fields = Fields,
@@ -117,7 +125,7 @@ export function endpoint<
   };
 }
 
-/** All methods, with the HEAD that comes with GET. */
+/** Returns all methods, including the HEAD of GET. */
 export function methodsOf({ methods, isHeadAdded }: Endpoint): readonly string[] {
   return isHeadAdded ? [...methods, 'HEAD'] : methods;
 }
@@ -126,12 +134,12 @@ const isDetailKey = Symbol('described among all formats');
 const isOpenKey = Symbol('other names are accepted');
 const isUnvalidatedKey = Symbol('not validated');
 
-/** Query parameters beside which others of any name are accepted. */
+/** Query parameters that allow others of any name. */
 export function open<const Given extends Fields>(fields: Given): Given {
   return { ...fields, [isOpenKey]: true };
 }
 
-/** A parameter that few callers need: the description has it with `?formats=all`. */
+/** A parameter that few callers need; only `?formats=all` describes it. */
 export function detail<Schema extends TSchema>(schema: Schema): Schema {
   return { ...schema, [isDetailKey]: true };
 }
@@ -140,7 +148,7 @@ export function isDetail(schema: object): boolean {
   return isDetailKey in schema;
 }
 
-/** Query parameters or headers that are described here, and that the handler reads and validates by itself. */
+/** Query parameters or headers that the handler reads and validates itself. */
 export function unvalidated<const Given extends Fields>(fields: Given): Given {
   const marked = Object.entries(fields).map(([name, schema]) => [
     name,
@@ -149,13 +157,13 @@ export function unvalidated<const Given extends Fields>(fields: Given): Given {
   return Object.fromEntries(marked);
 }
 
-/** The fields that are validated; `undefined` where there are none. */
+/** Returns the validated fields; `undefined` if there are none. */
 export function validatedOf(fields: Fields = {}): Fields | undefined {
   const names = Object.entries(fields).filter(([, schema]) => !(isUnvalidatedKey in schema));
   return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
-/** Whether query parameters of other names are rejected. */
+/** Returns whether query parameters of other names are rejected. */
 export function isClosed(query: Fields): boolean {
   return !(isOpenKey in query) && validatedOf(query) !== undefined;
 }

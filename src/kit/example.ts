@@ -1,4 +1,4 @@
-/** An example request of an area, for which the front page has code and a form. */
+/** An example request of an area, for which the front page shows code and a form. */
 
 export interface Example {
   readonly title: string;
@@ -8,9 +8,9 @@ export interface Example {
   readonly headers?: Readonly<Record<string, string>>;
   readonly user?: { readonly username: string; readonly password: string };
   readonly json?: Json;
-  /** Any other body; `headers` have its type. */
+  /** Any other body; `headers` contain its type. */
   readonly body?: string;
-  /** How often it is sent; `answer` is the last response. */
+  /** How often it is sent; the shown response is the last. */
   readonly times?: number;
   readonly answer: {
     readonly status: number;

@@ -1,4 +1,4 @@
-/** Parts of the service that describe it: pages, descriptions, downloads, metrics. */
+/** Parts of the service about itself: pages, descriptions, downloads, metrics. */
 
 import type { Awaitable } from '../base/awaitable.js';
 import type { Config } from '../config/settings.js';
@@ -21,7 +21,7 @@ export interface Premises extends Services {
   readonly metrics: MetricsSources | undefined;
 }
 
-/** Sources of figures, each of which is read once per scrape. */
+/** Sources of metrics, each read once per scrape. */
 export interface MetricsSources {
   readonly requests: RequestCounts;
   readonly connections: () => number;
@@ -30,6 +30,6 @@ export interface MetricsSources {
   readonly bodyBytes: () => number;
   readonly unsentBytes: () => number;
   readonly isReady: () => Awaitable<boolean>;
-  /** Fails when the state cannot be reached. */
+  /** Fails if the state is unavailable. */
   readonly stateSizes: () => Awaitable<StateSizes>;
 }

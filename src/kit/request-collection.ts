@@ -1,10 +1,13 @@
-/** Details of collections of requests, for Postman and editors. Texts can have variables, such as `{{binId}}`. */
+/**
+ * Details of request collections, for Postman and editors. Texts can have variables, such as
+ * `{{binId}}`.
+ */
 
 import type { Config } from '../config/settings.js';
 import type { Json } from './example.js';
 
 export interface RequestCollection {
-  /** Variables for credentials; recorded calls have their default values. */
+  /** Variables for credentials; recorded calls contain their default values. */
   readonly variables?: (config: Config) => Readonly<Record<string, string>>;
   readonly presents?: Readonly<Record<string, SampleAuth | PresentedByPath>>;
   /** Values that differ in each run, by `operationId`. */
@@ -14,14 +17,14 @@ export interface RequestCollection {
   readonly endings?: readonly string[];
   /** Reasons why operations are in no collection. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Reasons why operations, which need scripts, are not in the file of requests. */
+  /** Reasons why operations, which need scripts, are not in the request file. */
   readonly leftOutOfFile?: Readonly<Record<string, string>>;
   readonly flows?: readonly Flow[];
-  /** JavaScript of Postman before requests with a variable, by its name. */
+  /** Postman scripts to run before requests with a variable, by its name. */
   readonly scripts?: Readonly<Record<string, string>>;
-  /** Values of variables in the file of requests, which has no scripts to set them. */
+  /** Values of variables in the request file, which has no scripts to set them. */
   readonly fileValues?: Readonly<Record<string, string>>;
-  /** Variables that stay until a response changes them. */
+  /** Variables that keep their value until a response changes them. */
   readonly lasting?: readonly string[];
 }
 
@@ -39,15 +42,18 @@ export interface Adaptation {
   readonly forgets?: readonly string[];
   /** Whether the client has the cookie from an earlier response. */
   readonly isCookieKept?: true;
-  /** Other statuses that are right, because they depend on earlier callers. */
+  /** Other accepted statuses, because they depend on earlier callers. */
   readonly otherwise?: readonly number[];
 }
 
-/** Requests in order, each of which uses earlier responses. */
+/** Requests in order, each using earlier responses. */
 export interface Flow {
   readonly title: string;
   readonly description: string;
-  /** Whether it chooses the sandbox of all others, and comes first; below `/s/` the address has chosen it. */
+  /**
+   * Whether it selects the sandbox for all others, and comes first; below `/s/` the path has
+   * selected it.
+   */
   readonly isSandboxChoice?: true;
   readonly steps: readonly FlowStep[];
 }
@@ -56,14 +62,14 @@ export interface FlowStep {
   readonly id: string;
   readonly title: string;
   readonly operationId: string;
-  /** Another than the operation shows, where it accepts any. */
+  /** Method to use if the operation accepts any. */
   readonly method?: string;
   readonly request?: FlowRequest;
   readonly status: number;
   readonly orStatus?: number;
   readonly keeps?: Readonly<Record<string, ResponsePart>>;
   readonly before?: string;
-  /** JavaScript after it, beside the tests of the description. */
+  /** JavaScript to run after it, in addition to the tests from the description. */
   readonly tests?: string;
   readonly needsScripts?: true;
 }
@@ -109,7 +115,7 @@ export function form(fields: Readonly<Record<string, string>>): SampleBody {
   return { kind: 'form', fields: Object.entries(fields) };
 }
 
-/** JSON whose bytes matter. */
+/** JSON that must be sent byte for byte. */
 export function jsonText(text: string): Pick<FlowRequest, 'body' | 'headers'> {
   return { body: { kind: 'text', text }, headers: { 'Content-Type': 'application/json' } };
 }

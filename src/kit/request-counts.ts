@@ -3,12 +3,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Reply } from '../http/exchange.js';
 
-/** The upper bounds in seconds of the classes of durations; the last class is open. */
+/** Upper limits of the histogram buckets in seconds; the last bucket is open. */
 export const durationBounds: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Other methods are counted as `OTHER`: callers must not be able to invent labels. */
+/** Other methods are counted as `OTHER`, so that callers cannot invent labels. */
 const countedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const noStatus = 0;
@@ -22,12 +22,12 @@ export interface ResponseCount {
 }
 
 export class AreaCounts {
-  /** By method and status in one number, of which there are few. */
+  /** Keys combine method and status in one number, of which there are few. */
   readonly #responses = new Map<number, number>();
   readonly durations = new Float64Array(durationBounds.length + 1);
   durationSumSeconds = 0;
 
-  /** Counts a response; without a duration where the service did not decide it. */
+  /** Counts a response; without a duration if the caller decides it. */
   add(method: string, status: number, seconds: number | undefined): void {
     const place = countedMethods.indexOf(method);
     const key = (place < 0 ? countedMethods.length : place) * statusesPerMethod + status;
@@ -39,7 +39,7 @@ export class AreaCounts {
     this.durationSumSeconds += seconds;
   }
 
-  /** By method and status; statuses that HTTP does not register are put together by class. */
+  /** Returns counts by method and status; unregistered statuses are grouped by class. */
   answers(): readonly ResponseCount[] {
     const counts = new Map<string, ResponseCount>();
     for (const [key, count] of this.#responses) {
@@ -74,7 +74,7 @@ export class RequestCounts {
     raw.on('close', () => {
       this.inFlight -= 1;
       const type = String(reply.getHeader('content-type'));
-      // The caller decides the duration of a simulated fault, and a stream of events has no end.
+      // The caller decides the duration of a simulated fault, and an event stream has no end.
       const isByCaller =
         reply.getHeader('x-simulated') !== undefined || type.startsWith('text/event-stream');
       const seconds =
@@ -85,5 +85,5 @@ export class RequestCounts {
   }
 }
 
-/** The area of unknown paths and the like. */
+/** Area of unknown paths. */
 export const noArea = 'none';

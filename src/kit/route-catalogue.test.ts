@@ -20,7 +20,7 @@ function catalogue(endpoints: readonly Endpoint[], defaults = {}) {
 
 const handle = async () => 'x';
 
-test('operations have the names that OpenAPI gives them', () => {
+test('operations have OpenAPI names', () => {
   const routes = catalogue([endpoint('GET', '/api/dice/:id', { summary: 'Rolls a die', handle })]);
   expect(routes.operations()).toEqual([
     {
@@ -34,7 +34,7 @@ test('operations have the names that OpenAPI gives them', () => {
   ]);
 });
 
-test('HEAD is listed where it stands alone, and not beside GET', () => {
+test('HEAD is listed only if the path has no GET', () => {
   const routes = catalogue([
     endpoint('GET', '/both', { handle }),
     endpoint('HEAD', '/alone', { handle }),
@@ -45,7 +45,7 @@ test('HEAD is listed where it stands alone, and not beside GET', () => {
   ]);
 });
 
-test('hidden endpoints, and methods that OpenAPI does not know, are left out', () => {
+test('hidden endpoints, and methods that OpenAPI does not support, are left out', () => {
   const routes = catalogue([
     endpoint('GET', '/hidden', { hide: true, handle }),
     endpoint(['POST', 'PURGE'], '/several', { handle }),
@@ -53,7 +53,7 @@ test('hidden endpoints, and methods that OpenAPI does not know, are left out', (
   expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
 });
 
-test('an endpoint of any method is one operation: POST where it reads a body, else GET', () => {
+test('an endpoint of any method is one operation: POST if it reads a body, else GET', () => {
   const routes = catalogue([
     endpoint(METHODS, '/any', { handle }),
     endpoint(METHODS, '/body', { bodies: { 'text/plain': Type.String() }, handle }),
@@ -65,7 +65,7 @@ test('an endpoint of any method is one operation: POST where it reads a body, el
   expect(routes.routes[0]?.methods).toHaveLength(8);
 });
 
-test('an endpoint is open by itself, or as its area is', () => {
+test('an endpoint is open itself, or through its area', () => {
   const endpoints = [
     endpoint('GET', '/closed', { handle }),
     endpoint('GET', '/open', { isOpen: true, handle }),

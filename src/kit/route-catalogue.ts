@@ -7,29 +7,32 @@ import type { AnySpec, Endpoint } from './endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
-  /** As the description has it. */
+  /** As in the description. */
   readonly method: string;
-  /** Those of the endpoint that OpenAPI knows: more than one where it accepts any method, of which this one is shown. */
+  /**
+   * Methods of the endpoint that OpenAPI supports: several if it accepts any method, of which
+   * `method` is shown.
+   */
   readonly methods: readonly string[];
-  /** As routes are written, such as `/api/Events/:id`. */
+  /** In the syntax of routes, such as `/api/Events/:id`. */
   readonly url: string;
   readonly spec: AnySpec;
-  /** Needs no account where the service requires one. */
+  /** Accessible without an account even if the service requires one. */
   readonly isOpen: boolean;
 }
 
 export interface CataloguedArea {
   readonly area: Area;
-  /** Pages, health and the like, without simulated faults and accounts. */
+  /** Pages, health checks and others without simulated faults and accounts. */
   readonly isInfrastructure: boolean;
 }
 
 export interface OperationSummary {
   readonly operationId: string;
   readonly area: string;
-  /** `ANY` where the endpoint accepts any method. */
+  /** `ANY` if the endpoint accepts any method. */
   readonly method: string;
-  /** The methods of OpenAPI that it stands for. */
+  /** Methods of OpenAPI that it includes. */
   readonly methods: readonly string[];
   /** Such as `/api/Events/{id}`. */
   readonly path: string;
@@ -44,7 +47,7 @@ export class RouteCatalogue {
   readonly #routes: CataloguedRoute[] = [];
   readonly #known = new Set<string>();
 
-  /** Adds the endpoints of an area, whose schemas are made when the routes are first read. */
+  /** Adds the endpoints of an area, whose schemas are made on first use. */
   add(area: Area, routes: readonly Endpoint[], isInfrastructure = false): void {
     this.#added.push(() => this.#list(area, routes, isInfrastructure));
   }
@@ -54,7 +57,7 @@ export class RouteCatalogue {
     for (const { methods, path: url, spec } of routes) {
       const isOpen = isInfrastructure || area.defaults?.isOpen === true || spec.isOpen === true;
       const { describedAs: at = url } = spec;
-      // GET describes the HEAD beside it.
+      // The description of GET includes HEAD.
       const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);
       if (spec.hide || isTwin) continue;
       const isAnyMethod = methods.length > describedMethods.size;
@@ -102,7 +105,7 @@ export function listBelow(operations: readonly OperationSummary[], path: string)
     .map(({ method, path: at, summary }) => ({ method, path: at, summary }));
 }
 
-/** Writes a path as OpenAPI does, with names in braces. */
+/** Writes a path in the syntax of OpenAPI, with names in braces. */
 export function pathTemplate(url: string): string {
   return url.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}');
 }

@@ -1,4 +1,4 @@
-/** The key of an account in the header X-Service-Key. */
+/** Reads the account key from the header X-Service-Key. */
 
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
@@ -18,21 +18,20 @@ export const serviceKeyScheme: SecurityScheme = {
   description: 'The key of an account.',
 };
 
-const howToGetOne =
-  'POST /api/accounts creates an account and returns its key; so does the page /account.';
+const howToGetOne = 'POST /api/accounts or the page /account creates an account with a key.';
 
 /** Throws 401 for a missing or malformed key, 400 for several. */
 export function readServiceKey(request: Request): AccountKey {
   const sent = request.raw.headers[header];
   if (sent === undefined) {
-    throw unauthorized(`Send the key of an account in the header X-Service-Key. ${howToGetOne}`);
+    throw unauthorized(`Send your account key in the header X-Service-Key. ${howToGetOne}`);
   }
   const key = parseAccountKey(String(sent));
   if (key !== undefined) return key;
   const { length } = headerValues(request, header);
   if (length > 1) throw new HttpError(400, repeatedHeader('X-Service-Key', length));
   throw unauthorized(
-    `What came in X-Service-Key is no key, or not all of it: keys begin with psk_ and have ${accountKeyLength} characters. ${howToGetOne}`,
+    `X-Service-Key is malformed or incomplete: keys begin with psk_ and have ${accountKeyLength} characters. ${howToGetOne}`,
   );
 }
 
@@ -44,11 +43,14 @@ export function sentServiceKey({ headers }: IncomingMessage): AccountKey | 'malf
 
 export function unknownServiceKey(): HttpError {
   return unauthorized(
-    `The key in X-Service-Key opens no account: it was rotated, or its account was deleted or has expired. ${howToGetOne}`,
+    `The key in X-Service-Key is invalid: it was rotated, or its account was deleted or has expired. ${howToGetOne}`,
   );
 }
 
-/** RFC 9110 section 15.5.2 requires a challenge; no scheme is registered for such keys, and browsers ignore this one. */
+/**
+ * RFC 9110 section 15.5.2 requires a challenge; there is no registered scheme for such keys, and
+ * browsers ignore this one.
+ */
 function unauthorized(message: string): HttpError {
   return new HttpError(401, message, {
     headers: { 'www-authenticate': 'ServiceKey realm="Practice API"' },

@@ -4,12 +4,12 @@ import { signingKeyReader } from './signing-key.js';
 
 const newState = () => createMemoryState({ clock: Date.now });
 
-test('a key that is set is taken as it stands', async () => {
+test('a configured key is used unchanged', async () => {
   const text = 'ž'.repeat(20);
   expect(await signingKeyReader(newState())('jwt', text)).toEqual(Buffer.from(text));
 });
 
-test('others are random, each its own, the same for all over one state', async () => {
+test('other keys are random and different, and equal for all processes of one state', async () => {
   const names = ['jwt', 'nonce', 'cursor'];
   const keysOver = async (state: ReturnType<typeof newState>) => {
     const keys = await Promise.all(names.map((name) => signingKeyReader(state)(name, undefined)));

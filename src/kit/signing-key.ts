@@ -1,4 +1,4 @@
-/** Keys to sign with: configured ones, or random ones that the state keeps for all its processes. */
+/** Signing keys: configured ones, or random ones from the state, which all its processes share. */
 
 import { randomBytes } from 'node:crypto';
 import { type Space, type State, serviceSandboxName } from '../state/state.js';

@@ -1,4 +1,4 @@
-/** Lists of endpoints: one of everything, and one of each area that has one. */
+/** Serves lists of endpoints: of the whole service, and of each area with an index. */
 
 import { Type } from 'typebox';
 import { prefixOf } from '../http/address/sandbox-address.js';
@@ -11,8 +11,8 @@ import { listBelow, type RouteCatalogue } from '../kit/route-catalogue.js';
 const indexSchema = Type.Object({
   endpoints: Type.Array(
     Type.Object({
-      method: Type.String({ description: 'ANY stands for all methods.' }),
-      path: Type.String({ description: 'Names in braces stand for any text.' }),
+      method: Type.String({ description: 'ANY means all methods.' }),
+      path: Type.String({ description: 'Names in braces are placeholders for any text.' }),
       summary: Type.String(),
     }),
   ),
@@ -43,7 +43,7 @@ const listEndpoints = (
 ) =>
   endpoint('GET', path, {
     summary: path === '/api' ? 'List every endpoint' : `List the endpoints of ${title}`,
-    description: 'Every method and path below this one; browsers get a page.',
+    description: 'Every method and path below this path; browsers get a page.',
     responses: { 200: indexSchema },
     responseHeaders: { 200: vary },
     handle(request, reply) {
@@ -64,7 +64,7 @@ const listEndpoints = (
     },
   });
 
-/** Where the reference has an endpoint, by method and path. */
+/** Links to endpoints in the reference, by method and path. */
 function referencesOf(catalogue: RouteCatalogue, prefix: string, root: string) {
   return new Map(
     catalogue.operations().map(({ method, path, area, operationId }) => {

@@ -1,4 +1,4 @@
-/** What a person sees when the service has started. */
+/** Prints the banner when the service has started. */
 
 import { isAnyAddress } from '../base/is-any-address.js';
 import { packageVersion } from '../base/package/package-files.js';
@@ -6,15 +6,15 @@ import type { Config } from '../config/settings.js';
 import type { Area } from '../kit/area.js';
 import { networkUrls } from './network-urls.js';
 
-/** Where a service listens. */
+/** URLs of the service. */
 interface Addresses {
   readonly url: string;
-  /** Of one with TLS. */
+  /** URL with TLS. */
   readonly tlsUrl: string | undefined;
   readonly ownUrls: Readonly<Record<string, string>>;
 }
 
-/** What there is to look at, a line each; the areas have theirs. */
+/** Writes the banner, one link per line, with the lines of the areas. */
 export function banner(
   areas: readonly Area[],
   { url, tlsUrl, ownUrls }: Addresses,

@@ -1,4 +1,4 @@
-/** What browsers are shown of a path that is not there, or that does not support their method. */
+/** Shows browsers a page for unknown paths and unsupported methods. */
 
 import { prefixOf } from '../http/address/sandbox-address.js';
 import type { Request } from '../http/exchange.js';
@@ -7,7 +7,7 @@ import { html } from '../kit/pages/html.js';
 import { policyOf } from '../kit/pages/pages.js';
 import { fillShell, pathToRoot } from '../kit/pages/send-page.js';
 
-/** `suggestions` are paths from the root that may have been meant. Rejects when the pages have not been built. */
+/** `suggestions` are similar paths from the root. Rejects if the pages have not been built. */
 export async function showErrorPage(
   request: Request,
   { status, error, message }: ErrorBody,

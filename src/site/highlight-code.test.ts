@@ -9,7 +9,7 @@ test.each([
   ['json', '{"a": "b:", "c": [1, null]}', { text: '"a"', kind: 'o' }],
   ['json', '{"a": "b:", "c": [1, null]}', { text: '"b:"', kind: 's' }],
   ['python', 'print("<b>&")  <i>', { text: '"<b>&"', kind: 's' }],
-] as const)('%s: parts are marked, and the text stays as it is', (language, code, part) => {
+] as const)('%s: parts are marked, and the text is unchanged', (language, code, part) => {
   const parts = highlightCode(code, language);
   expect(parts).toContainEqual(part);
   expect(parts.map(({ text }) => text).join('')).toBe(code);

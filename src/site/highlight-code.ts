@@ -1,14 +1,14 @@
-/** Colours for the few lines of code on the front page: strings, words of the language, options. */
+/** Highlights code on the front page: strings, keywords, options. */
 
 import type { Language } from '../describe/snippets/clients.js';
 
-/** A stretch of code; `kind` is its class where it has a colour. */
+/** A part of code; `kind` is its CSS class if it is coloured. */
 export interface CodePart {
   readonly text: string;
   readonly kind?: string;
 }
 
-/** What matches is a group of one of these names, which is its class. */
+/** The name of the matching group is the CSS class. */
 const patterns: Readonly<Record<Language | 'json' | 'powershell', RegExp>> = {
   json: /(?<o>"(?:[^"\\]|\\.)*"(?=:))|(?<s>"(?:[^"\\]|\\.)*")|(?<n>\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/g,
   shell:
@@ -20,7 +20,7 @@ const patterns: Readonly<Record<Language | 'json' | 'powershell', RegExp>> = {
     /(?<s>"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<k>\b(?:import|for|in|True|False|None)\b)/g,
 };
 
-/** The same text, in parts. */
+/** Returns the same text in parts. */
 export function highlightCode(code: string, language: keyof typeof patterns): readonly CodePart[] {
   const parts: CodePart[] = [];
   let end = 0;

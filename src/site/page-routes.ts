@@ -1,4 +1,4 @@
-/** The pages at their own addresses, and what all pages load: scripts, styles, fonts. */
+/** Serves the pages at their paths, and their assets: scripts, styles, fonts. */
 
 import { Type } from 'typebox';
 import { sendContent } from '../http/caching/content.js';
@@ -13,7 +13,7 @@ import { referencePage } from './reference-page.js';
 export const pageRoutes: Infrastructure = {
   name: 'pages',
   title: 'Pages',
-  summary: 'The pages of this service and what they load.',
+  summary: 'The pages of this service and their assets.',
   front: { start: '/' },
   endpoints({ catalogue }) {
     const reference = referencePage(catalogue);
@@ -38,11 +38,11 @@ const readAsset = endpoint('GET', '/assets/:file', {
   params: { file: Type.String() },
   async handle(request, reply) {
     const content = await loadAsset(request.params.file);
-    if (content === undefined) throw new HttpError(404, 'There is no asset of this name.');
+    if (content === undefined) throw new HttpError(404, 'There is no asset with this name.');
     reply
-      // The hash of its content is in the name of every asset: what a name stands for never changes.
+      // Asset names contain a hash of the content, so the content never changes.
       .header('cache-control', 'public, max-age=31536000, immutable')
-      // What a style sheet loads is told the address of the style sheet, unless that says otherwise.
+      // Without this, requests from a style sheet would send its URL.
       .header('referrer-policy', 'no-referrer');
     return sendContent(request, reply, content);
   },

@@ -1,13 +1,15 @@
-/** The API reference: an outline of all operations as links, which is all that is read without scripts. */
+/**
+ * Renders the API reference: an outline of all operations as links, which works without scripts.
+ */
 
 import { type Content, contentOf } from '../http/caching/content.js';
 import { html } from '../kit/pages/html.js';
 import { fillShell } from '../kit/pages/send-page.js';
 import type { RouteCatalogue } from '../kit/route-catalogue.js';
 
-/** Makes the page as it is sent from an address from which `root` leads to the root of the service. */
+/** Makes the page for a path; `root` is the relative path to the root of the service. */
 export function referencePage(catalogue: RouteCatalogue): (root: string) => Promise<Content> {
-  // An address and the same with a slash at the end are all the depths there are.
+  // A path occurs only with and without a slash at the end.
   const contents = new Map<string, Content>();
   return async (root) => {
     const known = contents.get(root);
@@ -19,7 +21,7 @@ export function referencePage(catalogue: RouteCatalogue): (root: string) => Prom
   };
 }
 
-/** In the order of the description: what readers came for before what the service says of itself. */
+/** In the order of the description: areas before paths about the service itself. */
 function outlineOf(catalogue: RouteCatalogue): Readonly<Record<string, string>> {
   const operations = catalogue.operations();
   const areas = [...new Set(catalogue.routes.map(({ area }) => area))].sort(

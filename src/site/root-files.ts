@@ -1,4 +1,4 @@
-/** What programs look for at the root: an icon, what crawlers may read, and an index for language models. */
+/** Files at the root for programs: an icon, robots.txt, and an index for language models. */
 
 import { lazily } from '../base/lazily.js';
 import { addressedContent, placeholderBaseUrl } from '../http/caching/addressed-content.js';
@@ -12,7 +12,7 @@ import { writeLlmsText } from './write-llms-text.js';
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Pages are for everyone; a crawler that called the endpoints would find nothing to keep. */
+/** Crawlers may index pages, but not call endpoints. */
 const robots =
   'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /guides\nAllow: /llms.txt\nDisallow: /\n';
 
@@ -24,7 +24,7 @@ const icon = lazily(async () =>
 export const rootFiles: Infrastructure = {
   name: 'root-files',
   title: 'Root files',
-  summary: 'What programs look for at the root.',
+  summary: 'Files at the root for programs.',
   front: { start: '/llms.txt' },
   endpoints({ areas, catalogue }) {
     const llmsText = addressedContent(plainText, async () =>

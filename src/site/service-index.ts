@@ -1,4 +1,4 @@
-/** The response to `GET /`: where to begin, as a page to browsers and as JSON to everyone else. */
+/** Responds to `GET /`: a page for browsers, and JSON for all others. */
 
 import { Type } from 'typebox';
 import { lazily } from '../base/lazily.js';
@@ -23,7 +23,7 @@ export const serviceIndex: Infrastructure = {
   endpoints: (premises) => [readEndpoints(premises), readIndex(premises)],
 };
 
-/** The page requests them when the first area is opened: most visitors open few. */
+/** The page requests them when the first area is opened, because most visitors open few. */
 function readEndpoints({ areas, catalogue }: Premises) {
   const endpoints = lazily(() =>
     contentOf(
@@ -46,8 +46,8 @@ const indexSchema = Type.Object({
     Type.Object({
       name: Type.String(),
       summary: Type.String(),
-      start: Type.String({ description: 'Where to look first.' }),
-      page: Type.Optional(Type.String({ description: 'A page for people.' })),
+      start: Type.String({ description: 'First path to try.' }),
+      page: Type.Optional(Type.String({ description: 'A page for browsers.' })),
     }),
   ),
 });
@@ -57,17 +57,17 @@ function readIndex(premises: Premises) {
   return endpoint('GET', '/', {
     summary: 'List the areas, or open the front page in a browser',
     description:
-      'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
+      'Every area with its summary and its first path. /openapi.json describes all endpoints.',
     headers: unvalidated(ifNoneMatch),
     responses: {
       200: {
-        description: 'The areas, or the page that shows them.',
+        description: 'The areas, or the front page.',
         content: {
           'application/json': { schema: indexSchema },
           'text/html': { schema: Type.Unsafe({ type: 'string' }) },
         },
       },
-      304: Type.Null({ description: 'The browser has the page already.' }),
+      304: Type.Null({ description: 'The cached page is still valid.' }),
     },
     responseHeaders: {
       200: { ...vary, ...optional(pageResponseHeaders[200]) },
@@ -82,7 +82,7 @@ function readIndex(premises: Premises) {
       return {
         name: 'Practice API',
         version: packageVersion,
-        description: 'The service that people practise API clients and tests against.',
+        description: 'A service to practise and test API clients against.',
         areas: premises.areas.map(({ name, summary, front: { start, page } }) => ({
           name,
           summary,

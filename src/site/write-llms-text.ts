@@ -1,4 +1,7 @@
-/** The index for language models in the form of llms.txt (llmstxt.org): Markdown with absolute links. */
+/**
+ * Writes the index for language models in the format of llms.txt (llmstxt.org): Markdown with
+ * absolute links.
+ */
 
 import type { Area } from '../kit/area.js';
 import type { OperationSummary } from '../kit/route-catalogue.js';
@@ -7,7 +10,7 @@ import { type Guide, guidePath } from './guides/guides.js';
 export interface LlmsTextParts {
   readonly areas: readonly Area[];
   readonly operations: readonly OperationSummary[];
-  /** What people and models learn from, as Markdown. */
+  /** Guides, as Markdown. */
   readonly guides: readonly Guide[];
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -23,7 +26,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
     ...operations
       .filter(({ area }) => area === name)
       .map(({ method, path, summary: says }) =>
-        // A path with names in braces is no address yet.
+        // A path with names in braces is not a complete URL.
         method === 'GET' && !path.includes('{')
           ? link(`GET ${path}`, path, says)
           : `- \`${method} ${path}\`: ${says}`,
@@ -38,9 +41,9 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
   return [
     '# Practice API',
     '',
-    '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP method and authentication scheme, exact on the wire.',
+    '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP method and authentication scheme, exactly as the RFCs say.',
     '',
-    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name, or /s/{name} before a path, gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
+    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name, or /s/{name} before a path, selects a private copy of all data; ?delay= and ?error= simulate slowness and failures.`,
     '',
     '## Descriptions',
     '',
@@ -51,7 +54,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
     link(
       'Downloads',
       '/downloads',
-      'A Postman collection, an .http file, and what else tools import',
+      'A Postman collection, an .http file, and other files to import into tools',
     ),
     link('Areas', '/', 'What this service offers, as JSON'),
     '',

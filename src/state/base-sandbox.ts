@@ -1,4 +1,4 @@
-/** The part of a sandbox that is the same for every store. */
+/** Methods of a sandbox that are the same for every store. */
 
 import type { Awaitable } from '../base/awaitable.js';
 import { type Change, holderOf, type Sandbox, type Space, type Transaction } from './state.js';

@@ -22,7 +22,7 @@ describe('a request', () => {
     expect(expiresAtMs).toBe(endsAtMs);
   });
 
-  test('that asks for other figures gets them with the next window', () => {
+  test('with other figures gets them in the next window', () => {
     const other = { limit: 2, windowSeconds: 1 };
     expect(countRequest(used(1), start, other).value).toEqual(used(2));
     expect(countRequest(used(1), start + 60_000, other).value).toEqual({
@@ -50,7 +50,7 @@ test('whatever the arrivals, each window accepts its limit and no more', () => {
     fc.property(arrivals, limits, lengths, (pauses, limit, windowSeconds) => {
       let window: RateWindow | undefined;
       let nowMs = start;
-      // The reference: the times of what was accepted, and when the window that counts them began.
+      // A reference implementation: times of accepted requests, and when the current window began.
       let beganMs = Number.NEGATIVE_INFINITY;
       let accepted: number[] = [];
       for (const pauseMs of pauses) {

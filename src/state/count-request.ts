@@ -1,4 +1,4 @@
-/** Rate windows, each of which begins with the first request of a client. */
+/** Rate windows, which begin with a client's first request. */
 
 import type { Change } from './state.js';
 
@@ -18,7 +18,10 @@ export interface CountedRequest {
   readonly secondsLeft: number;
 }
 
-/** Counts a request, in a window with these figures when none is open: an open window keeps its own. */
+/**
+ * Counts a request, in a new window with these figures if none is open; an open window keeps its
+ * own.
+ */
 export function countRequest(
   window: RateWindow | undefined,
   nowMs: number,
@@ -37,7 +40,7 @@ export function isOpen(window: RateWindow | undefined, nowMs: number): window is
   return window !== undefined && nowMs < window.endsAtMs;
 }
 
-/** Rounded up, so that the window is over after so many seconds. */
+/** Rounded up, so that the window is over after this time. */
 export function secondsLeft({ endsAtMs }: RateWindow, nowMs: number): number {
   return Math.ceil((endsAtMs - nowMs) / 1000);
 }

@@ -1,8 +1,8 @@
-/** Lists of the unexpired entries of a space, which stay the same array while they are right. */
+/** Lists of the unexpired entries of a space. They stay the same array while they are valid. */
 
 export interface LiveEntries {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
-  /** The list is right from and until these times of the sandbox's clock, which can be moved back. */
+  /** The list is valid between these times of the sandbox's clock, which can be moved back. */
   readonly fromMs: number;
   readonly untilMs: number;
 }

@@ -1,4 +1,4 @@
-/** Opens the state of a service: in this process, or in a server that several processes share. */
+/** Opens the state of a service: in this process, or in a server that processes share. */
 
 import type { Logger } from 'pino';
 import type { Clock } from '../base/awaitable.js';
@@ -22,7 +22,7 @@ interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Resolves once the state can be read and written, however long its server takes to start. */
+/** Resolves once the state can be read and written, however long its server needs to start. */
 export async function openState(
   settings: StateSettings,
   { clock, log, signal = new AbortController().signal }: OpenOptions,
@@ -35,7 +35,7 @@ export async function openState(
     maxBytes: settings.sandboxBytes,
   };
   if (address === undefined) return createMemoryState({ clock, maxLogBytes, limits });
-  // A service of one process does without the time and memory of the client.
+  // A service of one process saves the time and memory of the client.
   const { openRedisState } = await import('./redis/redis-state.js');
   return openRedisState({ address, prefix, clock, log, maxLogBytes, limits }, signal);
 }

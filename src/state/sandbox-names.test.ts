@@ -5,7 +5,7 @@ test.each([
   ['o1', ''],
   ['o1', 'mine'],
   ['o1', '..'],
-])('the sandbox of %s named %j has both names', (owner, given) => {
+])('the sandbox of %s with the name %j has both names', (owner, given) => {
   const name = ownedSandboxName(owner, given);
   expect([ownerOf(name), givenNameOf(name)]).toEqual([owner, given]);
 });

@@ -1,36 +1,47 @@
-/** Everything that changes while the service runs. Rules are pure functions over memory or a shared store. */
+/**
+ * All state that changes while the service runs. Rules are pure functions over memory or a shared
+ * store.
+ */
 
 import type { Awaitable } from '../base/awaitable.js';
 
-/** A kind of values, such as rate windows. They must survive JSON, because a shared store keeps them as text. */
+/**
+ * A kind of values, such as rate windows. Values must survive JSON, because a shared store keeps
+ * them as text.
+ */
 export interface Space<Value> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /** One more key of a sandbox evicts the key that was created first. An expired key may count until it is swept. */
+  /**
+   * A further key of a sandbox evicts the oldest key. An expired key may count until it is swept.
+   */
   readonly maxKeys: number;
-  /** One more throws a {@link CapacityError} instead. */
+  /** A further key throws a {@link CapacityError} instead. */
   readonly isKeptWhenFull?: true;
-  /** The message of that error; it names the space by default. */
+  /** Message of that error. Default: it names the space. */
   readonly fullMessage?: string;
   /** Keys are long, random and unique in the whole state: {@link State.sandboxHolding} finds their sandboxes. */
   readonly isFindable?: true;
   readonly valueType?: Value;
 }
 
-/** A space whose keys each carry a log beside their value. The log ends with the key, however that ends. */
+/**
+ * A space whose keys each have a log in addition to their value. The log ends with the key, for any
+ * reason.
+ */
 export interface LogSpace<Value, Item> extends Space<Value> {
-  /** One more entry of a log drops its oldest. */
+  /** A further entry of a log drops its oldest. */
   readonly maxEntries: number;
   /**
-   * Without its key, the log counts as empty, and {@link Transaction.append} creates the key. Its sequences begin
-   * above any that a log of this key ever had.
+   * Without its key, the log counts as empty, and {@link Transaction.append} creates the key. Its
+   * sequences begin above those of any earlier log of this key.
    */
   readonly isAlwaysThere?: true;
   readonly itemType?: Item;
 }
 
 export interface LogEntry<Item> {
-  /** Grows from entry to entry; no two entries of a key have the same. */
+  /** Increases with each entry; unique among the entries of a key. */
   readonly sequence: number;
   readonly item: Item;
   /** Do not mutate them. */
@@ -46,35 +57,39 @@ export interface LogStatus {
 }
 
 /**
- * The log of one key, to which an entry is added at the same cost however full it is. Items must survive JSON.
+ * The log of one key, to which an entry is added at constant cost. Items must survive JSON.
  *
- * All logs of a state together hold a bounded number of bytes. Beyond it, the holder with most loses its oldest
- * entries: an account, or the fullest sandbox of a caller without one. Without its key, a log has no entries.
+ * All logs of a state together hold a limited number of bytes. Beyond it, the largest holder loses
+ * its oldest entries: an account, or the fullest sandbox of a caller without one. Without its key,
+ * a log has no entries.
  */
 export interface Log<Item> {
   /** Returns the sequence of the new entry; `undefined`, adding nothing, without the key. */
   append(item: Item, bytes: Uint8Array): Awaitable<number | undefined>;
 
-  /** `undefined` without the key. */
+  /** Returns `undefined` without the key. */
   status(): Awaitable<LogStatus | undefined>;
 
   newest(limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** Entries beyond `sequence`, the oldest first. */
+  /** Returns entries after `sequence`, the oldest first. */
   after(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** Entries below `sequence`, the newest first. */
+  /** Returns entries before `sequence`, the newest first. */
   before(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
-  /** Drops all entries, which has a sequence as well, and returns whether the key exists. */
+  /**
+   * Drops all entries, which increases the sequence as well, and returns whether the key exists.
+   */
   clear(): Awaitable<boolean>;
 
-  /** Drops one entry, and returns whether there was one. It wakes nothing that waits. */
+  /** Drops one entry, and returns whether there was one. Waiting callers are not woken. */
   remove(sequence: number): Awaitable<boolean>;
 
   /**
-   * Resolves once the log is beyond `sequence`, its key is gone, or `signal` is aborted. Never rejects. A log that is
-   * always there is gone for a caller that waits past an entry that it had, and not past 0.
+   * Resolves once the log is beyond `sequence`, its key is deleted, or `signal` is aborted. Never
+   * rejects. A log that always exists counts as deleted for a caller that waits past an entry that
+   * it had, but not past 0.
    */
   waitPast(sequence: number, signal: AbortSignal): Promise<void>;
 }
@@ -82,31 +97,34 @@ export interface Log<Item> {
 export interface WriteOptions {
   /** From this time of the sandbox's clock on, the value counts as absent. Default: never. */
   readonly expiresAtMs?: number;
-  /** The bytes of the value, where they are known; otherwise they are measured. */
+  /** Bytes of the value, if known; otherwise they are measured. */
   readonly bytes?: number | undefined;
-  /** The value as JSON, where that is known. */
+  /** The value as JSON, if known. */
   readonly json?: string | undefined;
 }
 
-/** The outcome of a change: the new value (`undefined` deletes the key) and a result. */
+/** Outcome of a change: the new value (`undefined` deletes the key) and a result. */
 export interface Change<Value, Result> extends Omit<WriteOptions, 'json'> {
   readonly value: Value | undefined;
   readonly result: Result;
 }
 
-/** A sandbox at one moment. Not used after the function that got it. */
+/** A sandbox at one moment. Must not be used after the function that received it returns. */
 export interface Transaction {
   readonly nowMs: number;
 
-  /** Also sees what the transaction itself has written. */
+  /** Also sees the transaction's own writes. */
   read<Value>(space: Space<Value>, key: string): Value | undefined;
 
-  /** As {@link Sandbox.entries}. In a shared store, the transaction then waits for all writers of the space. */
+  /**
+   * Returns the entries like {@link Sandbox.entries}. In a shared store, the transaction then waits
+   * for all writers of the space.
+   */
   entries<Value>(space: Space<Value>): readonly (readonly [key: string, value: Value])[];
 
   /**
-   * Writes a value; `undefined` deletes the key. Throws a {@link CapacityError} when the space is full and its keys
-   * stay. Other spaces evict once all is written, the keys that were there first.
+   * Writes a value; `undefined` deletes the key. Throws a {@link CapacityError} if the space is
+   * full and never evicts. Other spaces evict their oldest keys after all writes.
    */
   write<Value>(
     space: Space<Value>,
@@ -115,7 +133,7 @@ export interface Transaction {
     options?: WriteOptions,
   ): void;
 
-  /** Appends an entry with the bytes of a text to a log that is always there. */
+  /** Appends an entry with the bytes of a text to a log that always exists. */
   append<Item>(log: LogSpace<true, Item>, key: string, item: Item, text: string): void;
 }
 
@@ -127,29 +145,33 @@ export interface SandboxStatus {
 }
 
 /**
- * Limits of sandboxes beside the {@link permanentSandboxes}. Bytes are those of keys and values in memory, counted before
- * they are stored.
+ * Limits of sandboxes except the {@link permanentSandboxes}. Bytes are the size of keys and values
+ * in memory, counted before they are stored.
  *
- * Beyond a common limit, the {@link holderOf holder} with most loses a sandbox: an account the least recently used one;
- * other callers that one where there are too many, and their largest where they hold too much. Nobody loses anything to
- * others while holding `maxBytes / maxSandboxes` or less, and an account keeps its only sandbox. A write throws
- * {@link StateFullError} when its own sandbox would be the next to go.
+ * Beyond a common limit, the largest {@link holderOf holder} loses a sandbox. An account loses the
+ * least recently used one. Other callers lose that one if there are too many, and their largest if
+ * they hold too much. A holder of at most `maxBytes / maxSandboxes` loses nothing to others, and an
+ * account keeps its only sandbox. A write throws {@link StateFullError} if its own sandbox would be
+ * the next to drop.
  *
- * A shared store may give room in {@link stepBytes} or sixteenths of what is held, and note uses by the sixteenth of
- * `idleMs`.
+ * A shared store may assign room in {@link stepBytes} or sixteenths of the held bytes, and record
+ * uses every sixteenth of `idleMs`.
  */
 export interface SandboxLimits {
   readonly maxSandboxes: number;
-  /** Unused for this long, a sandbox is dropped. */
+  /** Time after which an unused sandbox is dropped. */
   readonly idleMs: number;
   readonly maxBytes: number;
-  /** One more of an account drops its least recently used one. */
+  /** A further sandbox of an account drops its least recently used one. */
   readonly maxSandboxesPerOwner: number;
-  /** Of one account, which drops its own; also of one sandbox, whose writes then throw a {@link CapacityError}. */
+  /**
+   * Limit of one account, which drops its own sandboxes; also of one sandbox, whose writes then
+   * throw a {@link CapacityError}.
+   */
   readonly maxBytesPerOwner: number;
 }
 
-/** Returns the steps in which a store may give room: a 32nd of the share of each sandbox. */
+/** Returns the steps in which a store may assign room: a 32nd of the share of each sandbox. */
 export function stepBytes({ maxSandboxes }: SandboxLimits, maxBytes: number): number {
   return Math.max(1, Math.floor(maxBytes / maxSandboxes / 32));
 }
@@ -164,7 +186,7 @@ export const defaultSandboxLimits: SandboxLimits = {
   maxBytesPerOwner: 64 * mebibyte,
 };
 
-/** The isolated copy of all state that one caller sees. */
+/** The isolated copy of all state of one caller. */
 export interface Sandbox {
   /** Empty for the shared sandbox; see {@link ownedSandboxName}. */
   readonly name: string;
@@ -174,13 +196,16 @@ export interface Sandbox {
 
   now(): Awaitable<number>;
 
-  /** Returns the value under a key; `undefined` without one, and after it has expired. Do not mutate it. */
+  /**
+   * Returns the value of a key; `undefined` without one, and after it has expired. Do not mutate
+   * it.
+   */
   read<Value>(space: Space<Value>, key: string): Awaitable<Value | undefined>;
 
   /**
-   * Reads, changes and writes one value as a single step. `change` must be pure, because a shared store may run it again,
-   * and return new objects. When it throws, nothing changes. A value keeps its place in the order of creation until it is
-   * deleted or expires.
+   * Reads, changes and writes one value as a single step. `change` must be pure and return new
+   * objects, because a shared store may run it again. If it throws, nothing changes. A value keeps
+   * its place in the order of creation until it is deleted or expires.
    */
   update<Value, Result>(
     space: Space<Value>,
@@ -188,27 +213,30 @@ export interface Sandbox {
     change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
   ): Awaitable<Result>;
 
-  /** Writes to any keys of any spaces as a single step. `change` must be pure as for an update. */
+  /** Writes to any keys of any spaces as a single step. `change` must be pure, as for an update. */
   transact<Result>(change: (view: Transaction) => Result): Awaitable<Result>;
 
-  /** Returns all unexpired keys with their values, the first created first: the same array until one of them changes. */
+  /**
+   * Returns all unexpired keys with their values in order of creation: the same array until one of
+   * them changes.
+   */
   entries<Value>(space: Space<Value>): Awaitable<readonly (readonly [key: string, value: Value])[]>;
 
   /** Returns the log of a key. {@link Sandbox.update} creates and deletes the key. */
   log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item>;
 
-  /** `undefined` while nothing was written to it. Times are those of the real clock. */
+  /** Returns `undefined` before the first write. Times are by the real clock. */
   status(): Awaitable<SandboxStatus | undefined>;
 
-  /** Moves this sandbox's time away from the real one; counts as a write. */
+  /** Sets the offset of this sandbox's clock from the real one; counts as a write. */
   setClockOffset(offsetMs: number): Awaitable<void>;
 
   reset(): Awaitable<void>;
 }
 
-/** The size of a state. What is no longer used may count until it is swept. */
+/** Size of a state. Unused sandboxes may count until they are swept. */
 export interface StateSizes {
-  /** Sandboxes that were written to, with the permanent ones. */
+  /** Sandboxes with writes, including the permanent ones. */
   readonly sandboxes: number;
   readonly valueBytes: number;
   readonly logEntries: number;
@@ -218,14 +246,15 @@ export interface StateSizes {
 export interface State {
   readonly limits: SandboxLimits;
   /**
-   * Returns the sandbox of a name, which costs nothing until it is written to. Without an account, it belongs to the
-   * caller whose write creates it; `caller` names that, such as by an address.
+   * Returns the sandbox of a name, which costs nothing until it is written to. Without an account,
+   * it belongs to the caller whose write creates it; `caller` returns the caller's name, such as an
+   * address.
    */
   sandbox(name: string, caller?: () => string): Sandbox;
   resetOwned(owner: string): Awaitable<void>;
   /** Returns the sandbox that last had this key of a findable space: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
-  /** Costs no more than there are sandboxes. */
+  /** Takes at most as long as there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
   isReady(): Awaitable<boolean>;
   close(): Awaitable<void>;
@@ -234,19 +263,25 @@ export interface State {
 /** The sandbox of all callers that name none. */
 export const sharedSandboxName = '';
 
-/** The sandbox of the service itself, such as of accounts. Callers cannot name it: their names have no `@`. */
+/**
+ * The sandbox of the service itself, such as for accounts. Callers cannot name it, because their
+ * names have no `@`.
+ */
 export const serviceSandboxName = '@service';
 
-/** They do not count, and are never dropped. */
+/** Sandboxes that do not count, and are never dropped. */
 export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
 
-/** The store cannot be reached, or rejects writes. A write may have happened: its response can be lost. */
+/**
+ * The store is unavailable, or rejects writes. A write may have happened, because its response can
+ * be lost.
+ */
 export class StateUnavailableError extends Error {
   override readonly name: string = 'StateUnavailableError';
 
   constructor(
     options?: ErrorOptions,
-    message = 'The state of the service cannot be reached right now. Try again in a moment.',
+    message = 'The state of the service is unavailable right now. Try again in a moment.',
   ) {
     super(message, options);
   }
@@ -259,7 +294,7 @@ export class StateFullError extends StateUnavailableError {
   constructor() {
     super(
       undefined,
-      'The service holds as much as it may, and nobody holds more than you would. Delete or reset something of yours, or try again later.',
+      'The service is full, and you would hold the most. Delete or reset some of your data, or try again later.',
     );
   }
 }
@@ -269,15 +304,15 @@ export function ownedSandboxName(owner: string, givenName: string): string {
   return `@${owner}/${givenName}`;
 }
 
-/** Returns the owner of a sandbox by its name; `undefined` for a sandbox that anybody may use. */
+/** Returns the owner of a sandbox by its name; `undefined` for a sandbox without an owner. */
 export function ownerOf(sandboxName: string): string | undefined {
   const end = sandboxName.indexOf('/');
   return sandboxName.startsWith('@') && end > 0 ? sandboxName.slice(1, end) : undefined;
 }
 
 /**
- * Returns the holder of a sandbox that this caller creates: an account, else the caller, else the sandbox itself. Names
- * that callers choose have neither `@` nor `#`.
+ * Returns the holder of a sandbox that this caller creates: an account, else the caller, else the
+ * sandbox itself. Names that callers choose have neither `@` nor `#`.
  */
 export function holderOf(sandboxName: string, caller?: () => string): string {
   const owner = ownerOf(sandboxName);
@@ -303,6 +338,6 @@ export function noRoom({ name, fullMessage }: Space<unknown>): CapacityError {
 export function sandboxFull({ maxBytesPerOwner }: SandboxLimits): CapacityError {
   const most = `${Math.floor(maxBytesPerOwner / mebibyte)} MiB`;
   return new CapacityError(
-    `This sandbox would hold more than ${most}, the most it may. Delete something of it, or reset it.`,
+    `This sandbox would hold more than ${most}, the limit. Delete some of its data, or reset it.`,
   );
 }

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../base/awaitable.js';
 import type { LogSpace, LogStatus } from './state.js';
 
-/** No time to look again: only a wake helps. */
+/** No timeout: only a wake ends the wait. */
 export const forever = Number.POSITIVE_INFINITY;
 
 export const emptyLog: LogStatus = { size: 0, lastSequence: 0, clearedSequence: 0 };
@@ -36,8 +36,8 @@ export class Wakes {
   }
 
   /**
-   * Resolves once `look` returns true, `signal` is aborted or this is closed. `look` is called now, at each wake, and
-   * after as many milliseconds as it returns.
+   * Resolves once `look` returns true, `signal` is aborted or this is closed. `look` is called now,
+   * at each wake, and after the number of milliseconds that it returns.
    */
   async waitUntil(
     id: string,

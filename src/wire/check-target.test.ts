@@ -31,6 +31,6 @@ test.each([
   ['GET', 'http://a..b/', 'host name'],
   ['GET', '/a#b', '%23'],
   ['GET', 'http://host#b', '%23'],
-])('%s %s is none', (method, target, expected) => {
+])('%s %s is not a target', (method, target, expected) => {
   expect(targetFault(method, target)).toContain(expected);
 });

@@ -1,4 +1,4 @@
-/** The forms that a request target may have: RFC 9112 section 3.2. */
+/** Checks the form of a request target: RFC 9112 section 3.2. */
 
 import { normalizeHost } from '../base/normalize-host.js';
 
@@ -9,20 +9,20 @@ export function hostOfTarget(target: string): string | undefined {
   return absoluteForm.exec(target)?.[1];
 }
 
-/** Returns the fault of a target that the router could confuse with another one. */
+/** Returns the fault of a target that the router could confuse with another target. */
 export function targetFault(method: string, target: string): string | undefined {
   if (target.includes('#')) {
-    return 'The URL holds a #. A fragment stays with the client; a # in data is %23.';
+    return 'The URL contains a #. Do not send fragments; encode # in data as %23.';
   }
   if (target.startsWith('/')) return undefined;
   if (target === '*') {
     if (method === 'OPTIONS') return undefined;
-    return 'The target * asks about the whole server, which only OPTIONS can.';
+    return 'Only OPTIONS can have the target *, which means the whole server.';
   }
   const host = hostOfTarget(target);
   if (host === undefined) {
     return 'The URL must begin with a slash, or with http:// or https:// and a host.';
   }
   if (normalizeHost(host, 'http') !== undefined) return undefined;
-  return 'The URL must name a host name or address with an optional port up to 65535, and no user.';
+  return 'The URL must have a host name or address, an optional port up to 65535, and no user.';
 }

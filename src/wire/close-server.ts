@@ -1,4 +1,4 @@
-/** The end of a server, after the requests in progress. */
+/** Stops a server after the current requests. */
 
 import type { Server, Socket } from 'node:net';
 import { currentResponse } from './internals/current-response.js';
@@ -9,8 +9,8 @@ import { isUpgraded } from './upgrade.js';
 const newConnectionGraceMs = 100;
 
 /**
- * Ends each connection after its current response. Node would cut responses that are written but not yet sent, and keep
- * connections open that have just got one.
+ * Ends each connection after its current response. Node would cut responses that are written but
+ * not yet sent, and keep connections open that have just received one.
  */
 export async function closeServer(opened: OpenServer): Promise<void> {
   const { server, sockets, http2, tlsServers } = opened;
@@ -25,7 +25,7 @@ export async function closeServer(opened: OpenServer): Promise<void> {
     closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
     if (http2.has(socket)) continue;
     if (socket.bytesRead > 0) endAfterResponse(socket);
-    // A busy process runs late timers before it reads what has arrived, and setImmediate after that.
+    // A busy process runs late timers before it reads arrived data, and setImmediate after that.
     else setTimeout(() => setImmediate(endAfterResponse, socket), newConnectionGraceMs);
   }
   await Promise.all(closed);
@@ -36,7 +36,7 @@ function close(server: Server): Promise<void> {
 }
 
 function endAfterResponse(socket: Socket): void {
-  // It ends with a close frame.
+  // A WebSocket ends with a close frame.
   if (isUpgraded(socket)) return;
   const response = currentResponse(socket);
   if (response === undefined) {

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 interface Client {
   readonly socket: Socket;
-  /** Resolves with the response, or with nothing when the connection is closed. */
+  /** Resolves with the response, or with an empty text if the connection is closed. */
   send(path: string): Promise<string>;
 }
 
@@ -58,7 +58,7 @@ async function open(
   return client;
 }
 
-/** Connections of an address, each of which has been served. */
+/** Opens connections of an address, each of which has been served. */
 async function openServed(listener: Listener, address: string, count: number): Promise<Client[]> {
   const opened = [];
   for (let each = 0; each < count; each++) {
@@ -69,8 +69,8 @@ async function openServed(listener: Listener, address: string, count: number): P
   return opened;
 }
 
-describe('when all connections are taken', () => {
-  test('by one address, another one is served, and one connection of the first is closed', async () => {
+describe('when the limit of connections is reached', () => {
+  test('by one address, another address is served, and one connection of the first is closed', async () => {
     const listener = await serve();
     const taken = await openServed(listener, heavy, maxConnections);
     const closed = once((taken[0] as Client).socket, 'close');
@@ -80,7 +80,7 @@ describe('when all connections are taken', () => {
     expect(listener.connections()).toBe(maxConnections);
   });
 
-  test('an address that has most gets no more', async () => {
+  test('an address with the most connections gets no more', async () => {
     const listener = await serve();
     const taken = await openServed(listener, heavy, maxConnections);
     const more = await open(listener, heavy);
@@ -88,7 +88,7 @@ describe('when all connections are taken', () => {
     for (const { send } of taken) expect(await send('/')).toContain('200 OK');
   });
 
-  test('addresses that ask have equal shares in the end', async () => {
+  test('all requesting addresses have equal shares in the end', async () => {
     const listener = await serve();
     await openServed(listener, heavy, maxConnections);
     await openServed(listener, other, 3);
@@ -103,7 +103,7 @@ describe('when all connections are taken', () => {
     });
     const [busy, idle] = await openServed(listener, heavy, maxConnections);
     void busy?.send('/held');
-    // The server has read the request when it has answered a later one.
+    // A response to a later request proves that the server has read this one.
     expect(await idle?.send('/')).toContain('200 OK');
     const closed = once(idle?.socket as Socket, 'close');
     await openServed(listener, other, 1);
@@ -111,7 +111,7 @@ describe('when all connections are taken', () => {
     expect(busy?.socket.destroyed).toBe(false);
   });
 
-  test('a trusted proxy may have them all, and gets one of an address that has most', async () => {
+  test('a trusted proxy may use all connections, and displaces a connection of the address with most', async () => {
     const listener = await serve(undefined, (address) => address === heavy);
     const ofProxy = await openServed(listener, heavy, maxConnections - 2);
     await openServed(listener, other, 2);

@@ -1,6 +1,6 @@
 /**
- * The open connections of a listening socket. Beyond their limit, a new one takes the place of one of the address
- * with most, so that no address keeps others out.
+ * The open connections of a listening socket. Beyond their limit, a new connection replaces one of
+ * the address with most, so that no address excludes others.
  */
 
 import type { Socket } from 'node:net';
@@ -9,29 +9,31 @@ import { Shares } from '../base/shares/shares.js';
 import { paceWindowMs } from './budgets/pace.js';
 import type { IsTrusted } from './trusted-proxies.js';
 
-/** At most so many connections of an address are checked for an idle one. */
+/** Maximum number of connections of an address that are checked for an idle one. */
 const maxChecked = 16;
 
 export interface ConnectionRules {
-  /** Open connections of each listening address. */
+  /** Limit of open connections of each listening address. */
   readonly maxConnections: number;
-  /** Connections of a proxy carry the requests of many clients: they count, but are never displaced. */
+  /**
+   * Connections of a proxy carry requests of many clients, so they count but are never replaced.
+   */
   readonly isTrusted?: IsTrusted | undefined;
 }
 
-/** Limits of connections. Times are in milliseconds, against clients that are slow or silent. */
+/** Limits of connections, against slow or silent clients. Times are in milliseconds. */
 export interface ConnectionLimits extends ConnectionRules {
   readonly headersMs: number;
   readonly requestMs: number;
   /** Between two requests of one connection. */
   readonly keepAliveMs: number;
-  /** Without a byte in either direction, as with a client that does not read its response. */
+  /** Without a byte in either direction, as if a client does not read its response. */
   readonly idleSocketMs: number;
-  /** Between two checks of the first two. */
+  /** Interval of checks of the first two. */
   readonly checkIntervalMs: number;
-  /** The window in which a client must read 1 KiB a second. */
+  /** Window in which a client must read 1 KiB a second on average. */
   readonly paceMs: number;
-  /** The bytes of responses that all clients together may leave unread. */
+  /** Bytes of responses that all clients together may leave unread. */
   readonly maxUnsentBytes: number;
 }
 
@@ -46,7 +48,7 @@ export const defaultLimits: ConnectionLimits = {
   maxUnsentBytes: 256 * 1024 * 1024,
 };
 
-/** The largest request line with headers, on HTTP/1.1. */
+/** Maximum size of request line and headers, on HTTP/1.1. */
 export const maxHeaderBytes = 16 * 1024;
 
 export class Connections {
@@ -67,7 +69,7 @@ export class Connections {
     this.#shares = new Shares(maxConnections);
   }
 
-  /** Counts a connection until it is closed. Destroys it and returns false when there is no room. */
+  /** Counts a connection until it is closed. Destroys it and returns false if there is no room. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const owner = this.#isTrusted(address) ? undefined : addressOwner(address);
@@ -102,7 +104,7 @@ export class Connections {
     return true;
   }
 
-  /** Returns the oldest idle connection among the first, or the oldest. */
+  /** Returns the oldest idle connection among the first few, or else the oldest connection. */
   #idleOf(sockets: ReadonlySet<Socket>): Socket | undefined {
     let checked = 0;
     for (const socket of sockets) {

@@ -144,7 +144,7 @@ describe('a slow client', () => {
 });
 
 describe('closing', () => {
-  test('finishes what is in flight, accepts nothing new, and drops idle connections', async () => {
+  test('finishes current requests, accepts nothing new, and drops idle connections', async () => {
     let hasArrived = (_finish: () => void) => {};
     const arrival = new Promise<() => void>((resolve) => {
       hasArrived = resolve;
@@ -163,7 +163,7 @@ describe('closing', () => {
     idle.destroy();
   });
 
-  test('at once cuts what is in flight', async () => {
+  test('at once cuts current requests', async () => {
     const listener = await start(() => {});
     const inFlight = expect(fetch(urlOf(listener))).rejects.toThrow();
     await sleep(50);
@@ -188,7 +188,7 @@ describe('draining', () => {
     }
   });
 
-  test('ends connections that were open before, too', async () => {
+  test('ends earlier connections, too', async () => {
     const listener = await start(respondOk);
     const client = await keepAliveClient(urlOf(listener));
     const request = { method: 'GET', path: '/', headers: [], body: '' };
@@ -201,7 +201,7 @@ describe('draining', () => {
   });
 });
 
-test('connections beyond the limit are closed, and those within it go on', async () => {
+test('connections beyond the limit are closed, and those within it continue', async () => {
   const listener = await start(respondOk, '127.0.0.1', 0, { maxConnections: 1 });
   const client = await keepAliveClient(urlOf(listener));
   const request = { method: 'GET', path: '/', headers: [], body: '' };
@@ -220,7 +220,7 @@ describe('listening on localhost', () => {
     expect((await fetch(urlOf(listener))).status).toBe(200);
   });
 
-  test('fails when one of them has the port taken, and leaves nothing open', async () => {
+  test('fails if the port of one of them is in use, and leaves nothing open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** The sockets: a server on every address of the host, and ports for TLS beside them. */
+/** Opens the sockets: a server on every address of the host, and ports for TLS. */
 
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
@@ -18,10 +18,10 @@ export interface ListenOptions {
   readonly service: WireService;
   readonly limits?: Partial<ConnectionLimits>;
   readonly bodies?: BodiesInFlight;
-  /** Whether a plain connection may begin in HTTP/2. */
+  /** Whether a plain connection may begin with HTTP/2. */
   readonly h2c?: boolean;
   readonly tlsPorts?: readonly TlsPort[];
-  /** More plain ports, each with a service that may receive targets in another form. */
+  /** Further plain ports, each with a service that may receive targets in another form. */
   readonly otherPorts?: readonly OtherPort[];
 }
 
@@ -32,9 +32,9 @@ export interface OtherPort {
 
 export interface Listener {
   readonly port: number;
-  /** The actual ports for TLS, in their order. */
+  /** Actual ports for TLS, in order. */
   readonly tlsPorts: readonly number[];
-  /** The same for other plain ports. */
+  /** Actual ports of `otherPorts`. */
   readonly otherPorts: readonly number[];
   connections(): number;
   unsentBytes(): number;
@@ -45,7 +45,9 @@ export interface Listener {
   closeNow(): void;
 }
 
-/** Listens on all addresses of a host (`localhost` is 127.0.0.1 and ::1). Throws the error of the system. */
+/**
+ * Listens on all addresses of a host (`localhost` is 127.0.0.1 and ::1). Throws the system's error.
+ */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, service, tlsPorts = [], otherPorts = [], h2c = false } = options;
   const { bodies = new BodiesInFlight(Number.POSITIVE_INFINITY) } = options;
@@ -103,7 +105,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 }
 
-/** Listens at each address; with any free port at the first one, the others have the same. */
+/** Listens at each address; if the first has any free port, the others use the same. */
 async function listenOnAll(
   [first, ...others]: readonly [string, ...string[]],
   options: Omit<ServerOptions, 'host'>,
@@ -127,7 +129,7 @@ function portOf(servers: readonly OpenServer[]): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** A machine without IPv6 still resolves ::1. Throws all other errors. */
+/** Ignores that ::1 cannot be used on a machine without IPv6. Throws all other errors. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'EADDRNOTAVAIL') throw error;
 }
@@ -159,7 +161,7 @@ async function listenTlsOnAll(
 function plainOnTls(head: string, port: number): string {
   const sent = /^host: *([^\r\n:[\]]+|\[[^\r\n\]]+\])/im.exec(head)?.[1]?.trim() ?? '';
   const host = normalizeHost(sent, 'https') ?? 'localhost';
-  return `TLS is spoken on this port, and the request came without. Send it to https://${host}:${port}.`;
+  return `This port requires TLS. Send the request to https://${host}:${port}.`;
 }
 
 async function addressesOf(host: string): Promise<[string, ...string[]]> {

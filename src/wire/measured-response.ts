@@ -1,4 +1,4 @@
-/** Responses that are written while their clients read them, within the budget of unsent bytes. */
+/** Writes responses while their clients read them, within the budget of unsent bytes. */
 
 import {
   type IncomingMessage,
@@ -10,14 +10,13 @@ import { type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
 import { isExtendedConnect, isUpgradeAccepted } from './upgrade.js';
 import type { Reject } from './wire-service.js';
 
-/** A larger body is written in slices of this size. */
+/** Larger bodies are written in slices of this size. */
 const sliceBytes = 64 * 1024;
 
-/** The rejection of a response that the budget has no room for. */
+/** Response if the budget has no room. */
 export const noRoom = {
   status: 503,
-  message:
-    'The service holds as many unsent bytes as it may for clients that have not read them yet. Try again in a moment.',
+  message: 'The service has reached its limit of unread response bytes. Try again in a moment.',
   headers: { 'retry-after': '2' },
 } as const;
 
@@ -32,13 +31,14 @@ export function holdBack(response: ServerResponse, bytes: number): void {
 
 const sharedBytes = new WeakSet<Uint8Array>();
 
-/** Marks bytes that many responses share, so that none of them counts these. */
+/** Marks bytes that many responses share, so that no response counts them. */
 export function shareBytes(bytes: Uint8Array): void {
   sharedBytes.add(bytes);
 }
 
 /**
- * Sets how names of headers are written, by the names in lower case. HTTP/2 has only lower case (RFC 9113 section 8.2.1).
+ * Sets the letter case of header names, by lower-case names. HTTP/2 has only lower case (RFC 9113
+ * section 8.2.1).
  */
 export function setLetterCase(response: ServerResponse, names: LetterCase): void {
   if (response.req.httpVersionMajor === 1) (response as WithLetterCase).letterCase = names;
@@ -57,7 +57,7 @@ type Callback = (error?: Error | null) => void;
 
 type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-/** Returns the class of the responses of a service, over Node's or another class. */
+/** Returns the class of the responses of a service, based on Node's or another class. */
 export function measuredResponse(
   unsent: UnsentBytes,
   reject: Reject,
@@ -115,16 +115,16 @@ export function measuredResponse(
   return MeasuredResponse as ResponseClass;
 }
 
-/** The part of the class that rejects a response in place of sending it. */
+/** Returns the class that rejects a response instead of sending it. */
 function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseClass) {
   return class RejectingResponse extends Base {
-    /** The body of the rejection that replaces the response. */
+    /** Body of the rejection that replaces the response. */
     rejection: string | undefined;
     letterCase: LetterCase | undefined;
     /** Whether `end` was called; slices may still have to be sent. */
     isEnding = false;
 
-    // @ts-expect-error The types call it a property; in Node it is an accessor.
+    // @ts-expect-error The types declare a property; in Node it is an accessor.
     override get writableEnded(): boolean {
       return this.isEnding || this.finished;
     }
@@ -149,7 +149,10 @@ function rejectingResponse(unsent: UnsentBytes, reject: Reject, Base: ResponseCl
   };
 }
 
-/** Returns the arguments of `writeHead` with the names as they are to be written, and so sets those that were set before. */
+/**
+ * Returns the arguments of `writeHead` with names in their letter case, which also applies to
+ * headers set before.
+ */
 function inLetterCase(response: ServerResponse, head: HeadArguments, names: LetterCase) {
   for (const [lower, name] of names) {
     const value = response.getHeader(lower);
@@ -162,7 +165,7 @@ function inLetterCase(response: ServerResponse, head: HeadArguments, names: Lett
   });
 }
 
-/** Headers of a response that stay when a rejection replaces it. */
+/** Headers of a response that remain when a rejection replaces it. */
 const keptHeaders = [
   'x-request-id',
   'access-control-allow-origin',
@@ -185,17 +188,17 @@ function faultOf(
   const [status] = head;
   // For a client of RFC 8441, any success would open the WebSocket (section 5).
   if (isExtendedConnect(req) && status < 300 && !isUpgradeAccepted(response, status)) {
-    const message = `No WebSocket is opened here: the response to GET would be ${status}, which over HTTP/2 would say that one is.`;
+    const message = `This path opens no WebSocket: the response to GET would be ${status}, which HTTP/2 clients would treat as one.`;
     return { status: 400, message };
   }
   const isBodiless = req.method === 'HEAD' || status === 204 || status === 304;
   if (unsent.total === 0 || isBodiless) return undefined;
-  // A response that announces no length may be a long one.
+  // A response without an announced length may be long.
   const bytes = Number(headerOf(response, head, 'content-length') ?? 2 * sliceBytes);
   return bytes > sliceBytes && !unsent.hasRoomFor(bytes) ? noRoom : undefined;
 }
 
-/** Returns a header that `writeHead` got, or that was set before. */
+/** Returns a header of `writeHead`, or one set before. */
 function headerOf(response: ServerResponse, head: HeadArguments, name: string) {
   const headers = head.at(-1);
   const isObject = typeof headers === 'object' && !Array.isArray(headers);

@@ -1,11 +1,11 @@
-/** The first bytes of a connection, which tell its protocol. */
+/** Reads the first bytes of a connection, which determine its protocol. */
 
 import type { Socket } from 'node:net';
 
 /** The preface of HTTP/2 by prior knowledge (RFC 9113 section 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** Returns whether a connection begins in HTTP/2; `undefined` while that is open. */
+/** Returns whether a connection begins with HTTP/2; `undefined` if more bytes are needed. */
 export function isHttp2(seen: Buffer): boolean | undefined {
   const length = Math.min(seen.length, preface.length);
   if (seen.compare(preface, 0, length, 0, length) !== 0) return false;
@@ -13,8 +13,8 @@ export function isHttp2(seen: Buffer): boolean | undefined {
 }
 
 /**
- * Reads a connection until `decide` returns a function for what has arrived, and calls that with the socket paused. Ends
- * a connection that sends too little in time.
+ * Reads a connection until `decide` returns a function for the read bytes, and calls that with the
+ * socket paused. Ends a connection that sends too little in time.
  */
 export function readBeginning(
   socket: Socket,

@@ -1,4 +1,4 @@
-/** The checks that every request passes before the service handles it. */
+/** Checks every request before the service handles it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,14 +11,15 @@ import type { WireService } from './wire-service.js';
 
 const counts = new WeakMap<Socket, number>();
 
-/** Returns how many requests came on a connection, with the one that is handled. */
+/** Returns the number of requests on a connection, including the current one. */
 export function requestsOn(socket: Socket): number {
   return counts.get(socket) ?? 0;
 }
 
 /**
- * Rejects requests that the parser accepts although they are of another protocol (RFC 9112 section 2.3), have no valid
- * target (section 3.2), or leave doubt about the end of the body (sections 6.1 and 6.3). All others are handled.
+ * Rejects requests that the parser accepts although they are for another protocol (RFC 9112 section
+ * 2.3), have no valid target (section 3.2), or have an ambiguous body length (sections 6.1 and
+ * 6.3). Handles all others.
  */
 export function receiveRequest(
   request: IncomingMessage,
@@ -33,8 +34,8 @@ export function receiveRequest(
     sendRejection(request, response, service, ...fault);
     return;
   }
-  // The parser drops what arrived together with a request for another protocol. The next bytes could begin in the
-  // middle of a request.
+  // The parser drops bytes that arrive together with a request for another protocol. The next bytes
+  // could begin in the middle of a request.
   if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   const sentTarget = request.url ?? '';
   const isPath = sentTarget.startsWith('/') && !sentTarget.includes('#');
@@ -57,7 +58,7 @@ function framingFault(request: IncomingMessage): Fault | undefined {
   // The library has checked the frames.
   if (request instanceof Http2Request) return undefined;
   if (httpVersionMajor !== 1) {
-    return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
+    return [505, `HTTP/${httpVersion} is not supported. Send HTTP/1.1.`];
   }
   if (httpVersion !== '1.1') {
     return [400, `HTTP/${httpVersion} has no Transfer-Encoding. Send a Content-Length.`];
@@ -66,12 +67,13 @@ function framingFault(request: IncomingMessage): Fault | undefined {
   const named = names.filter((name) => name !== '');
   if (named.at(-1) !== 'chunked') return [400, 'The Transfer-Encoding must end with chunked.'];
   if (named.length === 1) return undefined;
-  return [501, `Of Transfer-Encoding ${codings}, only chunked is understood.`];
+  return [501, `Transfer-Encoding ${codings} is not supported; only chunked is.`];
 }
 
 /**
- * Receives a request with Expect (RFC 9110 section 10.1.1). The 100 is sent when the body is first read: a response that
- * the head decides comes without it, and ends the connection, since the client may or may not send the body.
+ * Receives a request with Expect (RFC 9110 section 10.1.1). Sends 100 when the body is first read.
+ * A response that needs only the head is sent without 100 and ends the connection, because the
+ * client may or may not send the body.
  */
 export function receiveExpectation(
   request: IncomingMessage,
@@ -82,7 +84,7 @@ export function receiveExpectation(
   const unknown = expectationsOf(request).find((each) => each.toLowerCase() !== '100-continue');
   if (unknown !== undefined) {
     if (message.announcesBody) response.shouldKeepAlive = false;
-    const what = `Expect: ${cutText(unknown, maxShownCharacters)} is not understood; only 100-continue is.`;
+    const what = `Expect: ${cutText(unknown, maxShownCharacters)} is not supported; only 100-continue is.`;
     sendRejection(request, response, service, 417, what);
     return;
   }

@@ -1,4 +1,4 @@
-/** A request as the service gets it, over HTTP/1.1 or as a stream of HTTP/2. */
+/** A request over HTTP/1.1 or an HTTP/2 stream. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -58,23 +58,28 @@ export class WireRequest extends DirectBodyRequest {
     if (!socket.destroyed) socket.write('', () => resetSocket(socket));
   }
 
-  /** Closes the connection. On HTTP/2, resets the stream as one that was not processed (RFC 9113 section 8.7). */
+  /**
+   * Closes the connection. On HTTP/2, resets the stream as not processed (RFC 9113 section 8.7).
+   */
   refuse(): void {
     this.endConnection();
   }
 
-  /** Closes the connection after the response, although that may keep it alive. */
+  /** Closes the connection after the response, even if it could be kept alive. */
   closeAfter(response: ServerResponse): void {
     // Before the next request of the connection begins.
     response.prependOnceListener('finish', () => this.endConnection());
   }
 
-  /** Announces with the response that the connection takes no more requests. */
+  /** Announces with the response that the connection accepts no more requests. */
   goAwayAfter(response: ServerResponse): void {
     response.shouldKeepAlive = false;
   }
 
-  /** Writes bytes in place of a response of HTTP/1.1, and resolves when there is room for more, or the client has left. */
+  /**
+   * Writes bytes instead of a response on HTTP/1.1, and resolves when there is room for more, or
+   * the client has left.
+   */
   async writeRaw(bytes: Uint8Array): Promise<void> {
     const { socket } = this;
     if (bytes.length === 0 || socket.destroyed || socket.writableEnded) return;
@@ -88,7 +93,7 @@ export class WireRequest extends DirectBodyRequest {
   }
 }
 
-/** Closes the connection of a request, without the client's doing. */
+/** Closes the connection of a request from the server side. */
 export function endConnectionOf(request: IncomingMessage): void {
   (request as WireRequest).endConnection();
 }
@@ -113,10 +118,10 @@ export function writeToConnectionOf(request: IncomingMessage, bytes: Uint8Array)
   return (request as WireRequest).writeRaw(bytes);
 }
 
-/** Time for the client to read what was sent. */
+/** Time for the client to read the sent bytes. */
 const lingerMs = 1_000;
 
-/** Ends a connection after pending writes. Whatever else arrives is dropped. */
+/** Ends a connection after pending writes. Further input is dropped. */
 export function closeConnection(socket: Socket): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) {

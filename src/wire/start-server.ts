@@ -1,4 +1,6 @@
-/** The server at one address: HTTP/1.1 of Node, sessions of HTTP/2 beside it, and limits for slow clients. */
+/**
+ * Starts the server at one address: Node's HTTP/1.1, HTTP/2 sessions, and limits for slow clients.
+ */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,7 +29,7 @@ export interface ServerOptions {
   readonly limits: ConnectionLimits;
   readonly unsent: UnsentBytes;
   readonly bodies: BodiesInFlight;
-  /** Whether a plain connection may begin in HTTP/2. */
+  /** Whether a plain connection may begin with HTTP/2. */
   readonly h2c: boolean;
 }
 
@@ -40,13 +42,13 @@ export interface OpenServer {
   readonly accept: (socket: TLSSocket) => void;
 }
 
-/** Listens at one address. Throws the error of the system. */
+/** Listens at one address. Throws the system's error. */
 export function startServer(options: ServerOptions): Promise<OpenServer> {
   const { host, port, limits, unsent, h2c } = options;
   const server = createHttp1Server(options);
   const connections = new Connections(limits, isBetweenRequests);
   const { sockets } = connections;
-  // Node remembers the address that is read here; that of a client that has left could not be read.
+  // Node caches the address on first use; after the client has left, it would be unavailable.
   const admit = (socket: Socket) => connections.admit(socket) && unsent.watch(socket);
   const http2 = new Http2Sessions(options);
   function acceptHttp2(socket: Socket): void {
@@ -94,7 +96,7 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: maxHeaderBytes,
-    // Node would reject it without a body; the service explains.
+    // Node would reject it without a body; the service explains the fault.
     requireHostHeader: false,
   });
   server.setTimeout(limits.idleSocketMs);
@@ -120,12 +122,18 @@ function createHttp1Server({ limits, unsent, service }: ServerOptions): Server {
   return server;
 }
 
-/** Returns whether a connection waits for its next request. One of another protocol may always be in use. */
+/**
+ * Returns whether a connection waits for its next request. Connections of other protocols may
+ * always be in use.
+ */
 function isBetweenRequests(socket: Socket): boolean {
   return hasParser(socket) && currentResponse(socket) === undefined;
 }
 
-/** Calls `respond` once all earlier requests of the connection have their responses, if that happens. */
+/**
+ * Calls `respond` once all earlier requests of the connection have their responses; never, if the
+ * connection ends before.
+ */
 function inTurn(response: ServerResponse, respond: () => void): void {
   if (response.socket !== null) {
     respond();

@@ -14,10 +14,10 @@ test.each<[boolean | readonly string[], string, boolean]>([
   [some, '2001:db9::5', false],
   [some, '::1', true],
   [some, '::2', false],
-  // What a socket that listens for both families says of an IPv4 client.
+  // A dual-stack socket reports an IPv4 client in this form.
   [some, '::ffff:10.1.2.3', true],
   [some, '::ffff:11.1.2.3', false],
-  // What a caller writes into X-Forwarded-For.
+  // A caller may write this into X-Forwarded-For.
   [some, 'unknown', false],
   [some, '10.0.0.1:4711', false],
   [some, '', false],

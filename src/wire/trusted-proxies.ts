@@ -1,4 +1,4 @@
-/** The proxies whose headers about the client and its URL count. */
+/** Determines the proxies whose headers about the client and its URL are trusted. */
 
 import { BlockList, isIPv6 } from 'node:net';
 import type { Config } from '../config/settings.js';

@@ -1,20 +1,20 @@
 /**
- * Responses after which a connection of HTTP/1.1 (RFC 9110 section 7.8, RFC 6455 section 4) or a stream of HTTP/2
- * (RFC 8441) is a WebSocket.
+ * Sends responses that turn an HTTP/1.1 connection (RFC 9110 section 7.8, RFC 6455 section 4) or an
+ * HTTP/2 stream (RFC 8441) into a WebSocket.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WireRequest } from './request.js';
 
-/** Gets the stream of a WebSocket, or none when the response did not become one. */
+/** Called with the stream of a WebSocket, or without one if the response did not open it. */
 type Receive = (stream?: Duplex) => void;
 
-/** Responses that can upgrade, and who gets the stream. */
+/** Responses that can upgrade, and the receivers of their streams. */
 const upgrades = new WeakMap<ServerResponse, Receive | undefined>();
 const upgraded = new WeakSet<object>();
 
-/** Returns whether a request is the handshake of a WebSocket, after which no HTTP may follow. */
+/** Returns whether a request is a WebSocket handshake, after which no HTTP may follow. */
 export function isWebSocketHandshake(request: IncomingMessage): boolean {
   if (isExtendedConnect(request)) return true;
   const { method, httpVersion, headers } = request;
@@ -29,7 +29,10 @@ function names(list: string, token: string): boolean {
   return list.split(',').some((each) => each.trim().toLowerCase() === token);
 }
 
-/** Returns whether a request is an extended CONNECT, which a success turns into the stream of a WebSocket. */
+/**
+ * Returns whether a request is an extended CONNECT, which becomes the stream of a WebSocket after a
+ * success.
+ */
 export function isExtendedConnect(request: IncomingMessage): boolean {
   return (request as WireRequest).isExtendedConnect === true;
 }
@@ -47,8 +50,8 @@ export function isUpgradeOffered(response: ServerResponse): boolean {
 }
 
 /**
- * Calls `receive` with the stream after the response was sent, if its status still opens a WebSocket; otherwise with
- * none when the response is closed.
+ * Calls `receive` with the stream after the response was sent, if its status still opens a
+ * WebSocket; otherwise without one when the response is closed.
  */
 export function acceptUpgrade(response: ServerResponse, receive: Receive): void {
   let isReceived = false;
@@ -65,7 +68,7 @@ export function isUpgradeAccepted(response: ServerResponse, status = response.st
   return upgrades.get(response) !== undefined && status === openingStatus(response.req);
 }
 
-/** Passes the stream on after the response, and returns whether it is a WebSocket now. */
+/** Passes the stream on after the response, and returns whether it is now a WebSocket. */
 export function handOver(response: ServerResponse, stream: Duplex): boolean {
   if (!isUpgradeAccepted(response) || !stream.writable) return false;
   upgraded.add(stream);

@@ -1,4 +1,4 @@
-/** The service behind the connections, as these see it. */
+/** The service, as connections use it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -9,7 +9,9 @@ export interface Rejection {
   readonly body: string;
 }
 
-/** Returns the response to a message that no handler gets; without a request, the parser could not read one. */
+/**
+ * Returns the response to a message without a handler; without a request, the parser rejected it.
+ */
 export type Reject = (status: number, message: string, request?: IncomingMessage) => Rejection;
 
 export interface WireService {

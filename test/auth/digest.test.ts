@@ -197,7 +197,7 @@ describe('rejections', () => {
     ['a response of another form', { changes: { response: '""' } }, /response computed/],
     ['an algorithm not offered', { changes: { algorithm: 'SHA-256' } }, /which offers MD5/],
     ['a qop not offered', { changes: { qop: 'auth-int' } }, /another qop/],
-    ['no qop', { changes: { qop: undefined } }, /lack the parameter qop/],
+    ['no qop', { changes: { qop: undefined } }, /have no qop/],
     ['a count of zero', { nc: 0 }, /nonce count/],
     ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce comes twice/],
   ])('%s is rejected, and the message says so', async (_name, response, message) => {

@@ -149,7 +149,7 @@ test('a plan that loses a response is in force, is counted, and ends', async () 
 
 test('the first write to the shared sandbox offers one, which all pages and tabs then use', async () => {
   const page = await browser.open(`${service.url}/`, wide);
-  const offer = page.getByRole('complementary', { name: 'A sandbox of your own' });
+  const offer = page.getByRole('complementary', { name: 'Your own sandbox' });
   expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe('200 shared');
   expect(await offer.isVisible()).toBe(false);
   expect(await sendFromConsole(page, 'DELETE', '/api/Todos/200')).toMatch(/^\d{3} shared$/);

@@ -190,7 +190,7 @@ test('every scheme is filled in, or says how to get what it asks for; each leads
       'sigv4',
     ].sort(),
   );
-  expect(told.get('oidc')).toContain('The access token that a login gives.');
+  expect(told.get('oidc')).toContain('The access token of a login.');
   expect(told.get('oidcRegistration')).toContain('POST /oidc/register');
   expect(told.get('session')).toContain('POST /api/auth/session/login');
 });

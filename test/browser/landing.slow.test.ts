@@ -141,7 +141,7 @@ test('the console takes a full address of this service, and rejects one of anoth
   // Nothing goes to that host: a request to it would fail this test.
   await path.fill('https://example.com/api/methods/get');
   await page.keyboard.press('Enter');
-  await expect.poll(shown, patient).toContain('This console sends to this service only.');
+  await expect.poll(shown, patient).toContain('This console sends only to this service.');
   expect(await shown()).toContain(`${service.url}/`);
   expect(await path.inputValue()).toBe('https://example.com/api/methods/get');
 });
@@ -304,5 +304,5 @@ test('the console sends header fields and a body, also those of a pasted curl co
   await page.getByLabel('Header fields, one per line').fill('no colon');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect.poll(shown, patient).toBe('A header field must be "Name: value"; got "no colon".');
+  await expect.poll(shown, patient).toBe('A header must be "Name: value"; got "no colon".');
 });

@@ -76,7 +76,7 @@ zeep.test('zeep is let in, and gets faults', async () => {
     5,
     expect.stringMatching(/^FailedAuthentication: The digest is wrong/),
     'InvalidSecurity: The Security header has no Timestamp. Send one.',
-    'InvalidSecurity: In the Timestamp, Expires is not later than Created.',
+    'InvalidSecurity: In the Timestamp, Expires must be later than Created.',
   ];
   expect(outcomes).toEqual([...expected, ...expected]);
 });

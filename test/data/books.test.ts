@@ -118,7 +118,7 @@ describe('a new book', () => {
   });
 
   test.each<[string, object, string]>([
-    ['isbn', { isbn: '9780306406158' }, 'has the wrong check digit: it would end in 7'],
+    ['isbn', { isbn: '9780306406158' }, 'has the wrong check digit; it must end in 7'],
     ['isbn', { isbn: '978-0-306-40615-7' }, 'must be an ISBN-13: 13 digits without hyphens'],
     ['isbn', { isbn: 9780306406157 }, 'must be a string; got 9780306406157'],
     ['title', { title: 'Ulysses\u0000' }, 'must hold no control characters, but U+0000'],

@@ -32,7 +32,7 @@ test('every endpoint is in the list, with its area, methods and summary', async 
 
 const introduction = [
   'Every endpoint of the service, by area, as `/openapi.json` describes them. A path that supports GET supports HEAD, every path',
-  'below `/s/{sandbox}` is the same path inside that sandbox, and ANY stands for all methods. A test writes this page.',
+  'below `/s/{sandbox}` is the same path inside that sandbox, and ANY means all methods. A test writes this page.',
 ];
 
 /** A row for each summary of a path. */

@@ -153,11 +153,16 @@ test.each([
 
 describe('close codes', () => {
   test.each([
-    ['what is no JSON', 4400, 'The message is no JSON.', ['{']],
+    ['what is no JSON', 4400, 'The message is not JSON.', ['{']],
     ['a list', 4400, 'array', [[]]],
     ['no type', 4400, "'type'", [{}]],
     ['an unknown type', 4400, 'type', [{ type: 'start' }]],
-    ['a type of the server', 4400, 'A client sends no next.', [init, next('a', { data: null })]],
+    [
+      'a type of the server',
+      4400,
+      'A client must not send next.',
+      [init, next('a', { data: null })],
+    ],
     ['a payload that is no object', 4400, 'payload', [{ type: 'connection_init', payload: 1 }]],
     [
       'a subscription without an id',

@@ -38,7 +38,7 @@ const partOf = (headers: string, content: string) =>
   `${part}${headers}\r\n\r\n${content}\r\n--b--\r\n`;
 const multipartShapes = {
   'fields over the limit': (size: number) => `${fill(`${part}\r\n\r\nx\r\n`, size)}--b--\r\n`,
-  'nearly boundaries': (size: number) => partOf('', fill('\r\n--a', size)),
+  'almost boundaries': (size: number) => partOf('', fill('\r\n--a', size)),
   'line breaks': (size: number) => partOf('', fill('\r\n', size)),
   'returns only': (size: number) => partOf('', '\r'.repeat(size)),
   'parameters of a header': (size: number) => partOf(fill('; a=b', size), 'x'),

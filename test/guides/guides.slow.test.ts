@@ -148,7 +148,7 @@ test.each([
   expect(json).toEqual({
     status: 404,
     error: 'Not Found',
-    message: 'There is no guide at this address. GET /guides lists them all.',
+    message: 'There is no guide at this path. GET /guides lists all guides.',
   });
 });
 

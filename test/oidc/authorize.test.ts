@@ -79,7 +79,7 @@ test('a repeated parameter is rejected', async () => {
     `GET /oidc/authorize?${new URLSearchParams(usualRequest())}&state=other`,
   );
   expect(status).toBe(400);
-  expect(json.message).toContain('state comes more than once');
+  expect(json.message).toContain('state is repeated');
 });
 
 test('a redirect_uri with a port over 65535 is rejected', async () => {

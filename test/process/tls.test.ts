@@ -25,7 +25,7 @@ test('a folder that cannot be used is one line, and the end with 2', async () =>
   const { stdout, stderr } = program.output();
   expect(stdout).toBe('');
   expect(stderr).toBe(
-    `TLS_DIR is ${folder}, but ca-key.pem is missing beside the other file of the root.\n`,
+    `TLS_DIR is ${folder}, but ca-key.pem is missing next to the other file of the root.\n`,
   );
   rmSync(folder, { recursive: true });
 });

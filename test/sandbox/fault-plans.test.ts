@@ -236,7 +236,7 @@ describe('a planned status', () => {
   test('has the error shape, and says which rule it is of', async () => {
     const { status, json, headers } = await response({ status: 503 });
     expect(status).toBe(503);
-    expect(json.message).toBe('This failure was planned by the rule r.');
+    expect(json.message).toBe('Simulated failure: planned by the rule r.');
     expect(headers).not.toHaveProperty('retry-after');
   });
 
@@ -306,7 +306,7 @@ describe('a planned status', () => {
     expect(sent.json).toEqual({
       errors: [
         {
-          message: 'This failure was planned by the rule rule-1.',
+          message: 'Simulated failure: planned by the rule rule-1.',
           extensions: { code: 'INTERNAL' },
         },
       ],

@@ -13,7 +13,7 @@ describe('a simulated failure', () => {
       const response = await send(`GET /api/sandbox?error=${status}`);
       expect(response.status).toBe(status);
       expect(response.headers['x-simulated']).toBe('true');
-      expect(response.json.message).toBe(`This failure was asked for by ?error=${status}.`);
+      expect(response.json.message).toBe(`Simulated failure: the request has ?error=${status}.`);
     },
   );
 

@@ -43,7 +43,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
       expect(json).toEqual({
         status: 503,
         error: 'Service Unavailable',
-        message: 'The state of the service cannot be reached right now. Try again in a moment.',
+        message: 'The state of the service is unavailable right now. Try again in a moment.',
       });
     }
     expect((await call('GET /health')).status).toBe(200);
@@ -70,8 +70,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
         expect(json).toEqual({
           errors: [
             {
-              message:
-                'The state of the service cannot be reached right now. Try again in a moment.',
+              message: 'The state of the service is unavailable right now. Try again in a moment.',
               extensions: { code: 'STATE_UNAVAILABLE' },
             },
           ],

@@ -1,4 +1,4 @@
-/** What programs look for at the root. */
+/** Files at the root for programs. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';

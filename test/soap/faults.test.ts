@@ -181,7 +181,7 @@ const cases: readonly FaultCase[] = [
     name: 'a parameter that comes twice',
     message: inEnvelope(`<Add xmlns="http://tempuri.org/">${'<intA>1</intA>'.repeat(2)}</Add>`),
     ...badParameters,
-    reason: /intA comes more than once\. intB is missing/,
+    reason: /intA is repeated\. intB is missing/,
   },
   {
     name: 'a parameter that holds elements',
@@ -201,7 +201,7 @@ const cases: readonly FaultCase[] = [
     name: 'text beside the parameters',
     message: inEnvelope(`<Add xmlns="http://tempuri.org/"><intA>1</intA>,<intB>2</intB></Add>`),
     ...badParameters,
-    reason: /Add holds text beside its parameters: ','/,
+    reason: /Add has text beside its parameters: ','/,
   },
   {
     name: 'a parameter of an operation that takes none',
@@ -311,19 +311,19 @@ const cases: readonly FaultCase[] = [
     name: 'something else beside the Body',
     message: (version) => envelope(version, addOneTwo).replace('</e:Body>', '$&<x xmlns="u"/>'),
     ...invalidEnvelope,
-    reason: /The Envelope holds 'x' in the namespace 'u'/,
+    reason: /The Envelope has 'x' in the namespace 'u'/,
   },
   {
     name: 'text in the Body',
     message: inEnvelope(`go${addOneTwo}`),
     ...invalidEnvelope,
-    reason: /The Body holds text beside its elements: 'go'/,
+    reason: /The Body has text beside its elements: 'go'/,
   },
   {
     name: 'a header entry in no namespace',
     message: withHeader('<Token/>'),
     ...invalidEnvelope,
-    reason: /'Token' is in no namespace/,
+    reason: /'Token' must be in a namespace/,
   },
   {
     name: 'a mustUnderstand that is neither true nor false',

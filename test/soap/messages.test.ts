@@ -43,9 +43,9 @@ const results: readonly (readonly [string, number, number, string])[] = [
 const integers: readonly (readonly [text: string, sum: string | RegExp])[] = [
   ['2147483647', '2147483647'],
   ['-2147483648', '-2147483648'],
-  ['2147483648', /'2147483648', but a 32-bit integer lies between -2147483648 and 2147483647/],
-  ['-2147483649', /'-2147483649', but a 32-bit integer lies between/],
-  ['9'.repeat(400), /'9{60}…', but a 32-bit integer lies between/],
+  ['2147483648', /'2147483648', but a 32-bit integer must be from -2147483648 to 2147483647/],
+  ['-2147483649', /'-2147483649', but a 32-bit integer must be from/],
+  ['9'.repeat(400), /'9{60}…', but a 32-bit integer must be from/],
   ['+5', '5'],
   ['-5', '-5'],
   ['-0', '0'],

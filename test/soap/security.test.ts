@@ -261,12 +261,12 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     ],
     [
       'MessageExpired',
-      /Created of the UsernameToken is 301 s old, and 300 s are allowed: the clock here says 2026-01-01T12:00:00.000Z/,
+      /Created of the UsernameToken is 301 s old, but only 300 s are allowed: the service's clock is at 2026-01-01T12:00:00.000Z/,
       () => timestamp() + digest({ created: at(-301) }),
     ],
     [
       'MessageExpired',
-      /The Timestamp expired 5 s ago: the clock here says 2026/,
+      /The Timestamp expired 5 s ago: the service's clock is at 2026/,
       () => timestamp(at(-10), at(-5)) + plain(),
     ],
     ['MessageExpired', /The Timestamp expired 0 s ago/, () => timestamp(at(-10), at(0)) + plain()],
@@ -414,7 +414,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     const outcome = await call(security(timestamp() + plain()) + other, version);
     expect(outcome).toMatchObject({
       status: 500,
-      reason: expect.stringMatching(/only Security is known here: 'Trace'/),
+      reason: expect.stringMatching(/only Security is supported: 'Trace'/),
     });
   });
 
@@ -424,7 +424,7 @@ describe.each(versionNames)('WS-Security in SOAP %s', (version) => {
     expect(demanded).toMatchObject({
       status: 500,
       reason: expect.stringMatching(
-        /no header entry is known here.* \/api\/soap\/secure knows Security\./,
+        /no header entry is known here.* \/api\/soap\/secure supports Security\./,
       ),
     });
     expect(await call(header(''), version, { at: calculatorPath })).toEqual({

@@ -144,7 +144,7 @@ test('interim responses, trailers both ways, and Expect are those of HTTP/1.1', 
   const unknown = await ask('/health', { expect: 'cake' });
   expect([unknown.headers[':status'], unknown.json.message]).toEqual([
     417,
-    'Expect: cake is not understood; only 100-continue is.',
+    'Expect: cake is not supported; only 100-continue is.',
   ]);
 });
 
@@ -277,7 +277,7 @@ test('a request in plain HTTP to the port for TLS is told where to go', async ()
   expect(JSON.parse(body)).toEqual({
     status: 400,
     error: 'Bad Request',
-    message: `TLS is spoken on this port, and the request came without. Send it to https://good.localhost:${port}.`,
+    message: `This port requires TLS. Send the request to https://good.localhost:${port}.`,
   });
 });
 

@@ -50,7 +50,7 @@ test.each([
   ['none', 401, /sent no certificate/],
   ['good', 200, undefined],
   ['expired', 403, /expired client is rejected: it expired at 20/],
-  ['foreign', 403, /issued by CN=Practice API root that nobody trusts.* is not trusted here/],
+  ['foreign', 403, /issued by CN=Practice API untrusted root.* is not trusted here/],
   ['wrong-usage', 403, /no client authentication \(clientAuth\)/],
   ['revoked', 403, /revoked: its serial number [0-9A-F]+ is on the list/],
 ])('the certificate of a client: %s is %i', async (kind, status, message) => {
@@ -100,7 +100,7 @@ test.each([
   expect(JSON.parse(response.body)).toEqual({
     status: 400,
     error: 'Bad Request',
-    message: `TLS is spoken on this port, and the request came without. Send it to https://${shown}:${port}.`,
+    message: `This port requires TLS. Send the request to https://${shown}:${port}.`,
   });
 });
 
@@ -130,7 +130,7 @@ test.each<[string, (into: string) => void, RegExp]>([
       copy(into, ['ca.pem', 'ca-key.pem']);
       writeFileSync(join(into, 'ca.pem'), 'nothing');
     },
-    /ca\.pem is not in the form of PEM/,
+    /ca\.pem is not in PEM format/,
   ],
   [
     'has half a key',
@@ -141,7 +141,7 @@ test.each<[string, (into: string) => void, RegExp]>([
         readFileSync(join(kept, 'ca-key.pem')).subarray(0, 90),
       );
     },
-    /ca-key\.pem is not in the form of PEM/,
+    /ca-key\.pem is not in PEM format/,
   ],
 ])('a service does not start where the folder %s', async (name, fill, message) => {
   const broken = join(mkdtempSync(join(folder, 'broken-')), name.replaceAll(' ', '-'));

@@ -194,7 +194,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
           `a length of 64 bits, ${length}`,
           [text('', { length })],
           1002,
-          'The highest bit of a length of 64 bits must be 0.',
+          'The highest bit of a 64-bit length must be 0.',
         ] as const,
     ),
     [

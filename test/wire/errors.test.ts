@@ -82,7 +82,7 @@ describe('what is not HTTP', () => {
   const post = 'POST /api/methods/post HTTP/1.1\r\nHost: a\r\n';
   test.each([
     ['garbage', 'garbage\r\n\r\n', 400],
-    ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400],
+    ['a TLS handshake', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a malformed version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],

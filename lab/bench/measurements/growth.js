@@ -1,6 +1,6 @@
 /**
- * How cost grows: the memory of a stored thing, and the processor time of creating one and of reading one, with 1, 1,000
- * and 100,000 of them.
+ * Measures how cost grows: the memory of a stored thing, and the processor time of creating and
+ * reading it, with 1, 1,000 and 100,000 of them.
  */
 
 import { inspect, inspected } from '../../harness/inspect.js';
@@ -26,7 +26,7 @@ import { median } from '../../harness/statistics.js';
 const stages = [1, 1000, 100_000];
 const most = 100_000;
 const warmUps = 2000;
-/** How many requests are timed together; the median of some rounds counts. */
+/** Number of requests that are timed together; the median of several rounds is used. */
 const timed = 1000;
 const rounds = 9;
 const pipelined = 50;
@@ -189,7 +189,7 @@ async function measureThing(thing) {
       const { call, each } = prepare;
       await costOf(call, range(Math.ceil((most + warmUps) / each)), { each, remember });
     }
-    // They are not among those that are counted, so that none of these is dropped.
+    // Not counted, so that no counted thing is dropped.
     await costOf(create, range(warmUps, most), whenCreated);
     const emptyBytes = await heldBytes();
     let created = 0;

@@ -1,7 +1,7 @@
 /**
- * Costs of the process itself: the time to its first response, also with a data file, what importing the package and
- * starting a service in a test take, and its memory when idle. Processor time tells more than elapsed time on a machine
- * with other work.
+ * Measures the process itself: the time to its first response, also with a data file, the time to
+ * import the package and start a service in a test, and its idle memory. On a busy machine,
+ * processor time is more accurate than elapsed time.
  */
 
 import { execFile as execFileWithCallback } from 'node:child_process';
@@ -13,7 +13,7 @@ import { median } from '../../harness/statistics.js';
 import { writeRecordsFile } from '../ten-thousand-records.js';
 
 const execFile = promisify(execFileWithCallback);
-/** Where the package can be imported by its name. */
+/** A folder in which the package can be imported by its name. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const starts = 9;
 const settleMs = 2000;

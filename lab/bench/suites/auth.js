@@ -1,4 +1,7 @@
-/** Basic, bearer and JWT beside the same checks by hand, with node:crypto only, and httpbin. */
+/**
+ * Basic, bearer and JWT, compared with the same checks by hand, with only node:crypto, and with
+ * httpbin.
+ */
 
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * A capture into a full bin beside one into a bin that stores little, since a bin must not slow down as it fills; and
- * beside a capture into an array by hand.
+ * Captures into a full bin and into a bin that stores little, which should cost the same; compared
+ * with a capture into an array by hand.
  */
 
 import assert from 'node:assert/strict';

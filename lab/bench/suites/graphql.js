@@ -1,6 +1,6 @@
 /**
- * GraphQL queries beside responses made by hand, which parse no query, and other servers with the same schema, data and
- * resolvers.
+ * GraphQL queries, compared with responses by hand, which parse no query, and with other servers
+ * with the same schema, data and resolvers.
  */
 
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const oneBook = sendJson('POST', '/graphql', {
   variables: { id: 7 },
 });
 
-/** Resolvers of the two queries for other servers: the records in memory and a look-up by id. */
+/** Resolvers of the two queries for other servers: records in memory and a lookup by id. */
 const resolvers = {
   Query: {
     books: () => books,

@@ -1,4 +1,7 @@
-/** A record over HTTP/2 without TLS beside the same over HTTP/1.1, each with as many requests at once. */
+/**
+ * Reads a record over HTTP/2 without TLS and over HTTP/1.1, with the same number of concurrent
+ * requests.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { isJson } from '../cases.js';

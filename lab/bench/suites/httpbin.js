@@ -1,14 +1,20 @@
-/** The paths of httpbin beside httpbin and go-httpbin: an echo, bytes of a seed, and lines that are streamed. */
+/**
+ * The paths of httpbin, compared with httpbin and go-httpbin: an echo, bytes of a seed, and
+ * streamed lines.
+ */
 
 import assert from 'node:assert/strict';
 import { isJson, isOk, ours } from '../cases.js';
 import { goHttpbin, httpbin, ourProgram } from '../programs.js';
 
-/** The bytes that Python's `random` draws from the seed 1, as UTF-8: httpbin and this service return the same. */
+/**
+ * The bytes of Python's `random` with the seed 1, as UTF-8, which httpbin and this service both
+ * return.
+ */
 const beginningOfSeed1 = 'D \ufffd<';
 
 const isOfSeed = isOk((body, contender) => {
-  // go-httpbin has another generator.
+  // go-httpbin uses another generator.
   if (contender !== 'go-httpbin') assert.ok(body.startsWith(beginningOfSeed1));
 });
 

@@ -1,4 +1,7 @@
-/** The echo of a GET and of a POST of JSON beside the same work by hand, Mockoon and httpbin. */
+/**
+ * The echo of a GET and of a POST of JSON, compared with the same work by hand, Mockoon and
+ * httpbin.
+ */
 
 import assert from 'node:assert/strict';
 import { isJson, ours, sameTo, sendJson } from '../cases.js';

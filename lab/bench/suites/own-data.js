@@ -1,4 +1,7 @@
-/** Lists, embeds and tables, of built-in collections and of 10,000 own records, beside json-server. */
+/**
+ * Lists, embeds and tables of built-in collections and of 10,000 own records, compared with
+ * json-server.
+ */
 
 import assert from 'node:assert/strict';
 import { startJsonServer } from '../../harness/peers.js';
@@ -10,7 +13,7 @@ import { records, writeRecordsFile } from '../ten-thousand-records.js';
 const [users, posts] = [recordsOf('users'), recordsOf('posts')];
 const [companies, employees] = [recordsOf('companies'), recordsOf('employees')];
 
-/** Another program of ours, which sends the same as JSON. */
+/** A second process of this service, which sends the same as JSON. */
 const asJson = 'practice-api, as JSON';
 
 /**
@@ -42,7 +45,7 @@ const csv = (name, path, lines) => ({
 });
 
 /**
- * The file is written when the program starts, which is not in the process of json-server.
+ * Writes the file when the program starts, in a different process from json-server.
  *
  * @type {import('../programs.js').Program}
  */

@@ -1,4 +1,4 @@
-/** Pages in three of the styles beside the same by hand. */
+/** Pages in three of the styles, compared with the same by hand. */
 
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';

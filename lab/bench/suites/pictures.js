@@ -1,4 +1,4 @@
-/** A drawn image beside the same bytes sent by hand. */
+/** A drawn image, compared with the same bytes sent by hand. */
 
 import assert from 'node:assert/strict';
 import { isOk, ours, sameCase } from '../cases.js';

@@ -1,6 +1,6 @@
 /**
- * The rejection of a client, and the status of its window, beside the same by hand; and what endpoints cost while many
- * clients are tracked: as much as while none is.
+ * The rejection of a client and the status of its window, compared with the same by hand; and the
+ * cost of endpoints while many clients are tracked, which should be the same as with none.
  */
 
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ export const suite = {
     [crowded]: ourProgram([], trackClients),
   },
   cases: [
-    // The first request is still within the limit; nearly all of the load is not.
+    // Only the first requests are within the limit; nearly all of the load is beyond it.
     {
       ...sameCase(`GET ${limited.path}, beyond the limit`, limited, [ours, floor], isOfClient),
       isRejected: true,
@@ -41,7 +41,7 @@ async function trackClients(url) {
   const client = new Client(url, { pipelining: 100 });
   const requests = Array.from({ length: trackedClients }, async (_, index) => {
     const headers = { 'x-client-id': `client-${index}` };
-    // A long window, so that all of them are open throughout.
+    // A long window, so that all of them stay open.
     const path = '/api/RateLimit?window=3600';
     const { statusCode, body } = await client.request({ method: 'GET', path, headers });
     await body.dump();

@@ -1,4 +1,7 @@
-/** The events collection beside the same by hand, and json-server and Mockoon with the same records. */
+/**
+ * The events collection, compared with the same by hand, and with json-server and Mockoon with the
+ * same records.
+ */
 
 import assert from 'node:assert/strict';
 import { startJsonServer } from '../../harness/peers.js';
@@ -22,7 +25,7 @@ const { id: _id, ...newEvent } = events[0];
 
 /**
  * @param {string} name
- * @param {string} below What follows the path of the collection
+ * @param {string} below Rest of the path after the collection
  * @param {string} ofJsonServer
  * @param {string} ofMockoon
  * @param {object} expected

@@ -1,4 +1,7 @@
-/** What a sandbox costs a request: the same with the header X-Sandbox and without, and by hand. */
+/**
+ * Measures the cost of a sandbox: the same request with the header X-Sandbox, without it, and by
+ * hand.
+ */
 
 import assert from 'node:assert/strict';
 import { isJson, sendJson } from '../cases.js';

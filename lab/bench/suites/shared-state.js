@@ -1,4 +1,4 @@
-/** Each area with its state in Redis beside the same in memory. */
+/** Each area with its state in Redis, compared with memory. */
 
 import assert from 'node:assert/strict';
 import { isOk, newBin, sameCase, sendJson } from '../cases.js';
@@ -44,7 +44,7 @@ export const suite = {
   cases: [
     ...Object.entries(requests).map(([name, request]) => ({
       ...sameCase(name, request, [shared, inMemory], isFilled),
-      // The load sends more in a second than its window accepts.
+      // The load exceeds the limit of its window in a second.
       ...(request.path.startsWith('/api/RateLimit?') && {
         isRejected: /** @type {const} */ (true),
       }),

@@ -1,7 +1,7 @@
 /**
- * Adding two numbers beside the same by hand, which looks for the numbers and parses no XML, and the server of
- * node-soap, which is made from the same WSDL. The message is the same each time, as in most tests; ours is parsed
- * once, see docs/decisions/which-caches-earn-their-place.md.
+ * Adds two numbers, compared with a handler that searches the numbers without parsing XML, and with
+ * the server of node-soap with the same WSDL. The message is the same each time, as in most tests;
+ * this service parses it once, see docs/decisions/which-caches-earn-their-place.md.
  */
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ const path = '/api/soap/calculator';
 const type = 'text/xml; charset=utf-8';
 const soap = 'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"';
 
-/** What node-soap's client sends. */
+/** A message of node-soap's client. */
 export const add = {
   method: 'POST',
   path,

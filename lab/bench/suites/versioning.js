@@ -1,4 +1,7 @@
-/** The profile in the latest version and in a deprecated one, beside the same by hand and Mockoon. */
+/**
+ * The profile in the latest and in a deprecated version, compared with the same by hand and
+ * Mockoon.
+ */
 
 import assert from 'node:assert/strict';
 import { isJson, ours, sameCase } from '../cases.js';

@@ -1,6 +1,6 @@
 /**
- * Valid and damaged requests from the OpenAPI description, whose responses are judged by it: the status, the media type,
- * and the body by its schema.
+ * Valid and damaged requests from the OpenAPI description, whose responses are checked against it:
+ * the status, the media type, and the body by its schema.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -24,13 +24,13 @@ import { inHeader, inTarget, mutateText, oddValue } from '../mutate-text.js';
  * @typedef {{values: Record<string, string[]>, credentials: [string, string][]}} Known
  */
 
-/** Paths with generators of their own. */
+/** Paths with separate generators. */
 const otherSources = /^\/(?:graphql|api\/soap\/)/;
 
-/** Responses here have the requested status, and any body. */
+/** Paths whose responses have the requested status, and any body. */
 const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;
 
-/** Statuses that any path may have, whether its operation documents them or not. */
+/** Statuses of any path, documented or not. */
 const anywhere = [405, 414, 417, 431, 501];
 
 const wholeName = 'description';
@@ -47,7 +47,7 @@ export function describedRequests() {
     name: 'openapi',
     async prepare(url) {
       const text = JSON.stringify(await callJson(url, 'GET', '/openapi.json?formats=all'));
-      // Its parts are validated by themselves, so references name the whole.
+      // Schemas are validated separately, so references must be absolute.
       const description = JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${wholeName}#/`));
       operations = readOperations(description);
       judge = responseJudge(description);
@@ -76,7 +76,7 @@ function readOperations(description) {
     .filter(([path]) => !otherSources.test(path))
     .flatMap(([path, item]) =>
       Object.entries(/** @type {Json} */ (item)).flatMap(([shown, operation]) =>
-        // One operation stands for any method.
+        // One operation represents any method.
         (operation['x-methods'] ?? [shown]).map((/** @type {string} */ method) => ({
           method: method.toUpperCase(),
           path,
@@ -100,7 +100,7 @@ function responseJudge(description) {
   ajv.addSchema(description, wholeName);
   return ({ method, path, parameters, responses }, response) => {
     const { status, headers, body } = response;
-    // The reply of a bin is what its owner or the caller asked for.
+    // The owner or the caller chooses the response of a bin.
     if (/^\/api\/webhooks\/\{binId\}/.test(path) && headers.has('content-security-policy')) {
       return undefined;
     }
@@ -139,7 +139,8 @@ function responseJudge(description) {
 }
 
 /**
- * Ids, tokens and credentials that exist, without which most requests would be rejected early.
+ * Collects existing ids, tokens and credentials, without which most requests would be rejected
+ * early.
  *
  * @param {string} url
  * @returns {Promise<Known>}
@@ -246,7 +247,7 @@ function makeCase(random, operation, { values, credentials }, judge) {
     headers.push([random.pick(oddHeaders), sent]);
   }
   if (operation.path === '/api/sandbox/faults') {
-    // A valid plan breaks responses, so it gets a sandbox that no other request uses.
+    // A valid plan affects responses, so it gets a separate sandbox.
     const others = headers.filter(([name]) => name !== 'X-Sandbox');
     headers.splice(0, headers.length, ...others, ['X-Sandbox', 'fuzz-faults']);
   }
@@ -263,7 +264,7 @@ function makeCase(random, operation, { values, credentials }, judge) {
         method === 'OPTIONS' && headers.some(([name]) => /^access-control-r/i.test(name));
       if (method === operation.method && !isOtherPath && !isPreflight)
         return judge(operation, response);
-      // What the operation does not describe is judged by the rules for every response.
+      // Undescribed responses are judged by the rules for every response.
       const isSimulated = response.headers.get('x-simulated') === 'true';
       if (response.status === 500 && !isSimulated) return 'status 500';
       return response.status < 400 || method === 'HEAD' ? undefined : judgeRestError(response);
@@ -285,7 +286,7 @@ function makeTarget(random, { path, parameters }, values, oddness) {
       pool?.length && !random.chance(oddness)
         ? random.pick(pool)
         : textOf(makeValue(random, parameter?.schema ?? {}, oddness));
-    // As they are, these two would lead to another path.
+    // Unescaped, these characters would lead to another path.
     return inTarget(random, value).replaceAll('?', '%3F').replaceAll('/', '%2F') || '-';
   });
   const isOtherPath = random.chance(oddness / 8);
@@ -309,7 +310,7 @@ function makeTarget(random, { path, parameters }, values, oddness) {
       pool?.length && (isPaced || !random.chance(oddness))
         ? random.pick(pool)
         : makeValue(random, schema ?? {}, oddness);
-    // What is a list is given again with each value.
+    // A list repeats the parameter for each value.
     const texts = schema?.type === 'array' && Array.isArray(value) ? value.map(textOf) : [value];
     for (const text of texts) pairs.push(`${name}=${inTarget(random, textOf(text))}`);
     if (random.chance(oddness / 8)) pairs.push(`${name}=${inTarget(random, textOf(value))}`);
@@ -362,7 +363,7 @@ function makeBody(random, { method, requestBody }, values, headers, oddness) {
 }
 
 /**
- * A value of a schema, or with some percentage one that is not.
+ * Makes a value of a schema, or with some probability an invalid one.
  *
  * @param {Random} random
  * @param {Json} schema

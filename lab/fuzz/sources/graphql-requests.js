@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: random valid documents for schema.graphql, and the same documents damaged. */
+/** GraphQL over HTTP: random valid documents for schema.graphql, and damaged ones. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -134,7 +134,8 @@ const get = (kind, target, judge = judgeGraphql) => ({
 const errorMembers = ['message', 'locations', 'path', 'extensions'];
 
 /**
- * GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and what docs/graphql.md promises.
+ * Checks GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and the promises of
+ * docs/graphql.md.
  *
  * @param {WireResponse} response
  * @returns {string | undefined}
@@ -142,7 +143,7 @@ const errorMembers = ['message', 'locations', 'path', 'extensions'];
 function judgeGraphql(response) {
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
-  // Of the server as a whole: a wrong Content-Type, a header that is no sandbox, and their like.
+  // REST errors of the whole server: a wrong Content-Type, a malformed sandbox header, and others.
   const isRest = contentType === olderType && parseBody(response)?.message !== undefined;
   if (isRest && [400, 404, 413, 415, 431].includes(status)) return judgeRestError(response);
   if (status === 200 && contentType.startsWith('text/html')) return undefined;
@@ -178,7 +179,7 @@ function mustSucceed(response) {
   const { status, body } = response;
   const code = parseBody(response)?.errors?.[0]?.extensions?.code;
   if (status === 200 || code === 'LIMIT_EXCEEDED') return judgeGraphql(response);
-  return `a valid document was refused: ${body.slice(0, 200)}`;
+  return `a valid document was rejected: ${body.slice(0, 200)}`;
 }
 
 const token = /\s+|#.*|\.\.\.|"(?:[^"\\\n]|\\.)*"|[\w$@-]+|[^\w\s]/g;

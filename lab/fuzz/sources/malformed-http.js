@@ -1,7 +1,7 @@
 /**
- * Malformed and doubtful HTTP on connections of its own: a table of shapes, each with the outcome that RFC 9112 defines.
- * Every shape is sent with a marker request after it, often with a valid request before it, and cut into pieces anywhere;
- * each response must belong to its request.
+ * Malformed and ambiguous HTTP on separate connections: a table of shapes, each with the outcome
+ * that RFC 9112 defines. Every shape is followed by a marker request, often preceded by a valid
+ * request, and cut into pieces anywhere; each response must belong to its request.
  */
 
 import { judgeHead, judgeRestError, parseBody } from '../judge-response.js';
@@ -14,13 +14,14 @@ import { cutAnywhere } from '../mutate-text.js';
  */
 
 /**
- * What happens to a shape:
- * - `accepted`: it gets 200 as the request that it is, and so does the marker after it;
- * - `last`: it gets 200, after which the connection ends, since it cannot continue;
+ * Outcomes of a shape:
+ * - `accepted`: it gets 200, and so does the marker after it;
+ * - `last`: it gets 200, and the connection ends, because it cannot continue;
  * - `rejected`: it gets an error and `Connection: close`; the marker gets no response;
- * - `continued`: it gets an error, and the marker gets its response, since it is clear where it begins;
+ * - `continued`: it gets an error, and the marker gets its response, because its beginning is
+ * clear;
  * - `tolerated`: it is rejected or accepted; the standard allows both;
- * - `swallowed`: it takes the marker and more as its own body, so nothing else handles them.
+ * - `swallowed`: its body includes the marker and more, so nothing else handles them.
  *
  * @typedef {'accepted' | 'last' | 'rejected' | 'continued' | 'tolerated' | 'swallowed'} Outcome
  *
@@ -35,7 +36,7 @@ import { cutAnywhere } from '../mutate-text.js';
  */
 
 /**
- * Shapes with the same outcome.
+ * Makes shapes with the same outcome.
  *
  * @param {Outcome} outcome
  * @param {Readonly<Record<string, Write | readonly [Write, Facts]>>} shapes
@@ -53,7 +54,7 @@ const path = '/api/methods/any';
 const smuggled = 'GET /api/methods/get?smuggled=1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /**
- * A POST with these header lines, whose names are in any case, among others that mean nothing.
+ * Writes a POST with these headers, whose names are in any letter case, among meaningless ones.
  *
  * @param {readonly string[]} lines
  * @param {string} [body]
@@ -132,7 +133,7 @@ export const shapes = [
     'a length beyond 64 bits': length('18446744073709551621'),
   }),
   ...shapesOf('swallowed', {
-    'a length beyond what is taken': [length('9223372036854775807'), { status: 413 }],
+    'a length beyond the limit': [length('9223372036854775807'), { status: 413 }],
   }),
 
   // Transfer-Encoding: RFC 9112 sections 6.1 and 6.3.
@@ -217,13 +218,13 @@ export const shapes = [
     'a line feed after a chunk size': chunked('5\nhello\r\n0\r\n\r\n'),
     'a line feed after a chunk': chunked('5\r\nhello\n0\r\n\r\n'),
     'line feeds after the last chunk': chunked('5\r\nhello\r\n0\n\n'),
-    'a line feed in place of the last line': chunked('5\r\nhello\r\n0\r\n\n'),
+    'a line feed instead of the last line': chunked('5\r\nhello\r\n0\r\n\n'),
     'a chunk longer than it says': chunked('5\r\nhello!\r\n0\r\n\r\n'),
     'a chunk without its line end': chunked('5\r\nhello0\r\n\r\n'),
     'a trailer without a colon': chunked('5\r\nhello\r\n0\r\nX Y\r\n\r\n'),
     'a folded trailer': chunked('5\r\nhello\r\n0\r\nX: y\r\n z\r\n\r\n'),
     'a line feed in the trailer': chunked('5\r\nhello\r\n0\r\nX: y\n\r\n'),
-    'a broken chunk for nobody': [
+    'a malformed chunk for an unknown path': [
       () => 'POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       { status: 404 },
     ],
@@ -234,16 +235,16 @@ export const shapes = [
 
   // Line ends: RFC 9112 section 2.2.
   ...shapesOf('tolerated', {
-    'line feeds alone': () => `GET ${path} HTTP/1.1\nHost: a\n\n`,
+    'only line feeds': () => `GET ${path} HTTP/1.1\nHost: a\n\n`,
     'a line feed after the request line': () => `GET ${path} HTTP/1.1\nHost: a\r\n\r\n`,
     'a line feed after a header': get(`GET ${path} HTTP/1.1`, 'Host: a\nX: y\r\n'),
-    'a line feed in place of the empty line': () => `GET ${path} HTTP/1.1\r\nHost: a\r\n\n`,
+    'a line feed instead of the empty line': () => `GET ${path} HTTP/1.1\r\nHost: a\r\n\n`,
   }),
   ...shapesOf('rejected', {
     'a carriage return in a header': header('X: a\rb\r\n'),
     'a header after a carriage return': post(['X: a\rTransfer-Encoding: chunked'], '0\r\n\r\n'),
     'two carriage returns': header('X: a\r\r\n'),
-    'carriage returns alone': () => `GET ${path} HTTP/1.1\rHost: a\r\r`,
+    'only carriage returns': () => `GET ${path} HTTP/1.1\rHost: a\r\r`,
   }),
   ...shapesOf('accepted', {
     'empty lines before': () => `\r\n\r\nGET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -253,13 +254,13 @@ export const shapes = [
   ...shapesOf('rejected', {
     'a folded header': header('X: a\r\n b\r\n'),
     'a header folded by a tab': header('X: a\r\n\tb\r\n'),
-    'an empty header that goes on': header('X:\r\n b\r\n'),
+    'an empty header that continues': header('X:\r\n b\r\n'),
     'a first header that is folded': () => `GET ${path} HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n`,
     'a space before a colon': header('X : y\r\n'),
     'a tab before a colon': header('X\t: y\r\n'),
     'a header without a name': header(': y\r\n'),
     'a header without a colon': header('X\r\n'),
-    'a name that is no token': (random) =>
+    'a name that is not a token': (random) =>
       header(
         `X${random.pick(['@', '(', ')', '/', '"', '{', '=', ';', '?', '\xff', '\x01', '\0'])}: y\r\n`,
       )(random),
@@ -304,17 +305,17 @@ export const shapes = [
     'a control character in the target': get(`GET ${path}?\x01 HTTP/1.1`),
     'a target of 20 KiB': [get(`GET ${path}?${'a'.repeat(20_000)} HTTP/1.1`), { status: 431 }],
     'a space in the target': get(`GET ${path}?a b HTTP/1.1`),
-    'a space before the verb': get(` GET ${path} HTTP/1.1`),
-    'an unknown verb': get(`BREW ${path} HTTP/1.1`),
-    'a verb in small letters': get(`get ${path} HTTP/1.1`),
+    'a space before the method': get(` GET ${path} HTTP/1.1`),
+    'an unknown method': get(`BREW ${path} HTTP/1.1`),
+    'a method in lower case': get(`get ${path} HTTP/1.1`),
     'HTTP/0.9': () => `GET ${path}\r\n`,
-    'HTTP/0.9 that says so': [get(`GET ${path} HTTP/0.9`), { status: 505 }],
+    'HTTP/0.9 with a version': [get(`GET ${path} HTTP/0.9`), { status: 505 }],
     'HTTP/2.0 in words': [get(`GET ${path} HTTP/2.0`), { status: 505 }],
     'HTTP/3.0 in words': get(`GET ${path} HTTP/3.0`),
     'HTTP/1.10': get(`GET ${path} HTTP/1.10`),
-    'HTTP in small letters': get(`GET ${path} http/1.1`),
+    'HTTP in lower case': get(`GET ${path} http/1.1`),
     'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'a TLS greeting': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'a TLS handshake': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     garbage: (random) =>
       `${String.fromCharCode(...Array.from({ length: 40 }, () => 128 + random.below(128)))}\r\n\r\n`,
   }),

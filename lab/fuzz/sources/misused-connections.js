@@ -1,6 +1,6 @@
 /**
- * Valid requests over misused connections: many at once, reset in the middle, sent or read in small pieces; and small
- * documents with large responses.
+ * Valid requests over misused connections: many at once, reset in the middle, sent or read in small
+ * pieces; and small documents with large responses.
  */
 
 import { writeRequest } from '../../harness/raw-http.js';
@@ -16,7 +16,7 @@ import { aliased } from '../write-document.js';
 
 const mostPipelined = 100;
 const mostResponseBytes = 8 * 1024 * 1024;
-/** Asks the server to end the connection after its response. */
+/** Requests that the server ends the connection after its response. */
 const last = /** @type {const} */ ([['Connection', 'close']]);
 const fields = [
   'books { id title author }',
@@ -62,7 +62,7 @@ const shapes = {
       judge: ({ responses }) => judgeOrder(responses.slice(0, requests.length)),
     };
   },
-  'a body in crumbs'(random) {
+  'a body in tiny pieces'(random) {
     const sizes = Array.from({ length: 1 + random.below(500) }, () =>
       random.chance(50) ? 1 : 1 + random.below(20),
     );
@@ -80,7 +80,7 @@ const shapes = {
       },
     };
   },
-  'a response in crumbs': (random) => ({
+  'a response in tiny pieces': (random) => ({
     pieces: [writeRequest('GET', '/api/Events', last)],
     methods: ['GET'],
     pausesMs: 1 + random.below(5),
@@ -109,7 +109,7 @@ function amplified(random) {
 }
 
 /**
- * Numbered requests, so that each response shows which request it belongs to; some are delayed.
+ * Makes numbered requests, so that each response shows its request; some are delayed.
  *
  * @param {Random} random
  */

@@ -1,4 +1,4 @@
-/** Responses as callers write them, and multipart bodies and uploads of tus, right and damaged. */
+/** Scripted responses, multipart bodies and tus uploads, valid and damaged. */
 
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
@@ -204,7 +204,7 @@ function concatenated(random) {
     headers.push(['Upload-Length', random.pick(['0', '5', '-1', 'x', '99999999999'])]);
   if (random.chance(30)) headers.push(['Upload-Defer-Length', random.pick(['1', '0', '', 'x'])]);
   return {
-    kind: 'an upload of tus',
+    kind: 'a tus upload',
     method: 'POST',
     bytes: writeRequest('POST', tus, [...own, ...headers], ''),
     judge: (response) => {

@@ -1,4 +1,4 @@
-/** Requests with AWS Signature Version 4, right and damaged. */
+/** Requests with AWS Signature Version 4, valid and damaged. */
 
 import { createHash, createHmac } from 'node:crypto';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';

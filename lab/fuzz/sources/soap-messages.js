@@ -1,4 +1,4 @@
-/** SOAP 1.1 and 1.2 messages to both services, right and damaged. */
+/** SOAP 1.1 and 1.2 messages to both services, valid and damaged. */
 
 import { SaxesParser } from 'saxes';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
@@ -145,7 +145,7 @@ function damage(random, xml) {
 }
 
 /**
- * SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
+ * Checks SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
  *
  * @param {WireResponse} response
  * @returns {string | undefined}

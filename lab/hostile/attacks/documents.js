@@ -14,14 +14,14 @@ const mebibyte = 1024 * 1024;
  * @param {string} query
  */
 function askRepeatedly(attacker, query) {
-  // A known document is executed in another way than a new one.
+  // A known document is executed differently from a new one.
   return attacker.repeat(8, (turn) =>
     attacker.send('POST', '/graphql', { query: turn % 2 ? query : `query Q${turn} ${query}` }),
   );
 }
 
 /**
- * Sends a new document of nearly the most bytes that are kept, then only its hash.
+ * Sends a new document of nearly the maximum registered size, then only its hash.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} turn
@@ -35,7 +35,7 @@ async function registerDocument(attacker, turn) {
   return attacker.send('POST', '/graphql', { extensions });
 }
 
-/** Nearly the 64 KiB that an issuer's settings may have. */
+/** Nearly the limit of 64 KiB for an issuer's settings. */
 const issuerSettings = {
   scopes: Array.from({ length: 50 }, (_, place) => `${place}${'s'.repeat(90)}`),
   resources: Array.from(
@@ -51,7 +51,7 @@ const issuerSettings = {
 };
 
 /**
- * Sends a form of as many strange audiences as fit in, or of the right ones.
+ * Sends a form with as many unknown audiences as fit, or with the right ones.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} turn
@@ -110,7 +110,7 @@ function kinds() {
       wrong: {
         'numbers with letters': filled('1a '),
         'a list cut short': `[${filled('0,')}`,
-        'quotes alone': filled('"'),
+        'only quotes': filled('"'),
         'bad escapes': `"${filled('\\x')}"`,
         brackets: filled('['),
         'control characters': `"${filled('\u0001')}"`,
@@ -128,8 +128,8 @@ function kinds() {
         boundaries: filled('--b\r\n'),
         'no boundary': filled('x'),
         'parts without a name': `${filled('--b\r\n\r\nx\r\n')}--b--\r\n`,
-        'headers that do not end': `--b\r\n${filled('A: b\r\n')}`,
-        'nearly boundaries': `${file}${filled('\r\n--a')}`,
+        'endless headers': `--b\r\n${filled('A: b\r\n')}`,
+        'almost boundaries': `${file}${filled('\r\n--a')}`,
         'cut short': `${file}${filled('x')}`,
       },
     },
@@ -143,11 +143,11 @@ function kinds() {
       },
       wrong: {
         'a comment of dashes': `<a><!--${filled('- ')}`,
-        'an attribute that does not end': `<a b="${filled('x')}`,
+        'an endless attribute': `<a b="${filled('x')}`,
         'many attributes': `<a ${filled('b="" ')}/>`,
         'angle brackets': filled('<'),
         elements: filled('<a>'),
-        'entities that are none': `<a>${filled('&x')}`,
+        'unknown entities': `<a>${filled('&x')}`,
         'no markup': filled('x'),
       },
     },
@@ -155,8 +155,8 @@ function kinds() {
 }
 
 /**
- * How often the processor time of a body of each kind is measured; the median counts, since other processes disturb
- * single measurements.
+ * Number of measurements of the processor time for each kind of body; the median is used, because
+ * other processes disturb single ones.
  */
 const rounds = { long: 5, short: 1 };
 const bodiesPerRound = 3;
@@ -165,7 +165,7 @@ const noiseMs = 2;
 const maxRatio = { long: 2, short: 3 };
 
 /**
- * Complaints about malformed bodies that cost much more than well-formed ones.
+ * Returns complaints about malformed bodies that cost much more than well-formed ones.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} name
@@ -191,7 +191,7 @@ async function compareCosts(attacker, name, { path, type, right, wrong }) {
     .filter((shape) => cost(shape) > wellFormed * maxRatio[length] + noiseMs)
     .map(
       (shape) =>
-        `${name}, ${shape}: ${cost(shape).toFixed(1)} ms of processor for 1 MiB, ${wellFormed.toFixed(1)} ms for what is well-formed`,
+        `${name}, ${shape}: ${cost(shape).toFixed(1)} ms of processor for 1 MiB, ${wellFormed.toFixed(1)} ms for a well-formed body`,
     );
 }
 
@@ -199,7 +199,7 @@ export const documentAttacks = [
   ...attacksOf({
     'GraphQL: names that grow when written, times aliases': {
       async prepare(attacker) {
-        // Each is written with six bytes, or, where it is rejected, with two.
+        // Each is written with six bytes, or with two in a rejection.
         for (const character of ['\u0001', '"'])
           await createUsers(attacker, character.repeat(maxNameLength), attacker.sameAccount);
         return attacker.keys[0];

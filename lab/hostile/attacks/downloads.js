@@ -1,4 +1,7 @@
-/** Clients with made-up hosts and sandboxes, for which no description, download or page has been rendered before. */
+/**
+ * Clients with invented hosts and sandboxes, for which no description, download or page has been
+ * rendered before.
+ */
 
 /** @type {Readonly<Record<string, string>>} */
 const texts = {
@@ -18,7 +21,7 @@ const pagePaths = [
 
 const codings = ['br', 'gzip', 'identity'];
 
-/** Returns a path in each combination in turn, none of which occurred before. */
+/** Makes a function that returns a path in new combinations. */
 function newPlaces() {
   let turn = 0;
   return (/** @type {string} */ path) => {
@@ -49,7 +52,7 @@ async function askEverywhere(attacker, paths) {
   return unexpected.map((status) => `a response had the status ${status}`);
 }
 
-/** There is no room for so many: each response is another text of more than a mebibyte. */
+/** More than fit: each response is a different text of more than a mebibyte. */
 const stalledReaders = 300;
 
 /**

@@ -1,10 +1,13 @@
-/** Requests that are no load, but must be rejected, or whose responses must not contain something. */
+/**
+ * Requests that are no load, but must be rejected, or whose responses must not contain certain
+ * texts.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf } from '../attacker.js';
 
 /**
- * Sends requests one after the other, and returns complaints about those that have another status.
+ * Sends requests one after the other, and returns complaints about other statuses.
  *
  * @param {number} expected
  * @param {readonly (readonly [what: string, send: () => Promise<{status: number}>])[]} requests
@@ -77,7 +80,7 @@ const ownResponses = [
 const sandboxData = ['/api/Books', '/api/Books/1', '/api/Events', '/api/Events?limit=2'];
 
 export const forbiddenAttacks = attacksOf({
-  'replies of bins that steer a proxy': (attacker) =>
+  'bin responses that control a proxy': (attacker) =>
     othersThan(
       400,
       steering.map((name) => {
@@ -110,7 +113,7 @@ export const forbiddenAttacks = attacksOf({
     }
     return complaints;
   },
-  'redirect URIs that extend a policy, or that are none': (attacker) =>
+  'redirect URIs that extend a policy, or that are invalid': (attacker) =>
     othersThan(
       400,
       badRedirects.flatMap((uri) => {
@@ -123,12 +126,12 @@ export const forbiddenAttacks = attacksOf({
         ]);
       }),
     ),
-  'targets that are none': (attacker) =>
+  'invalid targets': (attacker) =>
     othersThan(
       400,
       badTargets.map((target) => [`GET ${target}`, () => attacker.ask('GET', target)]),
     ),
-  'what shared caches would mix up': async (attacker) => {
+  'responses that shared caches would mix up': async (attacker) => {
     const complaints = [];
     const id = await attacker.newBin();
     for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
@@ -150,7 +153,7 @@ export const forbiddenAttacks = attacksOf({
     }
     return complaints;
   },
-  'a stranger lists the bins of strangers': {
+  'a stranger lists the bins of other strangers': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
       await attacker.newBin();
@@ -174,7 +177,7 @@ export const forbiddenAttacks = attacksOf({
   },
   'sign-ups by many /64s of one /48': {
     isFor: ({ isProxied, hasAccounts }) => hasAccounts && !isProxied,
-    // The attacker is a trusted proxy: the shipped one lets no client name an address.
+    // The attacker is a trusted proxy, because the shipped proxy does not forward client addresses.
     flags: ['--trust-proxy', '127.0.0.1'],
     async run(attacker) {
       let made = 0;
@@ -183,7 +186,7 @@ export const forbiddenAttacks = attacksOf({
         const { status } = await attacker.ask('POST', '/api/accounts', { headers });
         if (status === 201) made++;
       }
-      return made <= 50 ? [] : [`200 networks of one site made ${made} accounts`];
+      return made <= 50 ? [] : [`200 networks of one site created ${made} accounts`];
     },
   },
 });

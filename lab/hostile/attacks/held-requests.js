@@ -1,4 +1,4 @@
-/** Responses that take long because the request says so. */
+/** Responses that the request itself delays. */
 
 import { attacksOf } from '../attacker.js';
 
@@ -25,7 +25,7 @@ export function holdAndReset(attacker, count, requestOf) {
 }
 
 /**
- * An attack with requests below the paths of bins.
+ * Makes an attack with requests below the paths of bins.
  *
  * @param {string} name
  * @param {string} below

@@ -1,4 +1,4 @@
-/** Frames and streams of HTTP/2 that cost the service more than the client: RFC 9113 section 10.5. */
+/** HTTP/2 frames and streams that cost the service more than the client: RFC 9113 section 10.5. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf, flood } from '../attacker.js';
@@ -12,7 +12,7 @@ const whole = h2.endHeaders | h2.endStream;
  */
 
 /**
- * Floods 20 connections with pieces, as fast as they are accepted, and replaces those that are cut.
+ * Floods 20 connections with pieces, as fast as they are accepted, and replaces closed ones.
  *
  * @param {(place: number) => Buffer} pieceAt
  * @returns {Run}
@@ -73,7 +73,7 @@ export const http2Attacks = attacksOf(
     'HTTP/2: floods of PING, on 20 connections': floodOf(
       batch(() => h2.frame(h2.types.ping, 0, 0, Buffer.alloc(8))),
     ),
-    'HTTP/2: headers that go on without end, on 20 connections': floodOf((turn) =>
+    'HTTP/2: endless headers, on 20 connections': floodOf((turn) =>
       turn === 0
         ? h2.frame(h2.types.headers, 0, 1, getHead)
         : h2.frame(
@@ -90,8 +90,8 @@ export const http2Attacks = attacksOf(
             turn - 1,
           ),
     ),
-    'HTTP/2: 5,000 large answers in windows of nothing': largeResponses(0),
-    'HTTP/2: 5,000 large answers in windows that open by a byte': largeResponses(
+    'HTTP/2: 5,000 large responses in empty windows': largeResponses(0),
+    'HTTP/2: 5,000 large responses in windows that open by a byte': largeResponses(
       0,
       (attacker, socket) => {
         const crumbs = h2.onEachStream((stream) => h2.openWindow(stream, 1));
@@ -99,8 +99,10 @@ export const http2Attacks = attacksOf(
         flood(socket, () => (attacker.isOver() ? undefined : crumbs));
       },
     ),
-    'HTTP/2: 5,000 large answers on 50 connections that are not read': largeResponses(h2.maxWindow),
-    'HTTP/2: 5,000 WebSockets on 50 connections that take nothing': (attacker) => {
+    'HTTP/2: 5,000 large responses on 50 connections that are not read': largeResponses(
+      h2.maxWindow,
+    ),
+    'HTTP/2: 5,000 WebSockets on 50 connections that read nothing': (attacker) => {
       const path = '/api/ws/push?interval=0&size=60000&count=1000';
       const protocol = { ':protocol': 'websocket', 'sec-websocket-version': '13' };
       const head = h2.requestBlock('CONNECT', path, protocol);
@@ -116,7 +118,7 @@ export const http2Attacks = attacksOf(
   },
   {
     flags: ['--h2c'],
-    // No proxy forwards these frames as they are, and frames come before accounts.
+    // Proxies do not forward these frames unchanged, and frames are handled before accounts.
     isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
   },
 );

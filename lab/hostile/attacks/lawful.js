@@ -1,4 +1,4 @@
-/** Requests within all limits, each as large as allowed: none may block the event loop for long. */
+/** Requests within all limits, each as large as allowed; none may block the event loop for long. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf } from '../attacker.js';
@@ -36,7 +36,7 @@ function ownSandbox(attacker) {
 }
 
 /**
- * An attack on own data, which is loaded first.
+ * Makes an attack on own data, which is loaded first.
  *
  * @param {string} name
  * @param {() => unknown} data

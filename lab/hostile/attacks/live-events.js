@@ -1,4 +1,6 @@
-/** Clients that read no events, or that request too many of them: rooms, subscriptions, event streams. */
+/**
+ * Clients that do not read events, or that request too many: rooms, subscriptions, event streams.
+ */
 
 import { attacksOf, flood } from '../attacker.js';
 import {
@@ -15,7 +17,7 @@ const graphqlProtocol = { headers: { 'Sec-WebSocket-Protocol': 'graphql-transpor
 const message = (/** @type {object} */ value) => frame(opcodes.text, JSON.stringify(value));
 
 /**
- * An attack with 40 connections that each begin thousands of operations.
+ * Makes an attack with 40 connections that each begin thousands of operations.
  *
  * @param {(id: number) => string} queryOf
  * @param {boolean} isRead

@@ -1,4 +1,4 @@
-/** Bodies within all limits for which a parser could take quadratic time. */
+/** Bodies within all limits for which a parser could need quadratic time. */
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { attacksOf } from '../attacker.js';
@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024;
 /** @param {number} count @param {(index: number) => string} make */
 const list = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
-/** A message of 53 KB with five signatures, each of which has 50 components. */
+/** Makes a message of 53 KB with five signatures, each with 50 components. */
 function signedMessage(
   /** @type {(index: number) => string} */ component,
   /** @type {string} */ query,
@@ -66,7 +66,7 @@ const bodies = {
     `${multipart}${'-'.repeat(15_001)}`,
     nearlyLong.repeat(mebibyte / nearlyLong.length),
   ],
-  'multipart of what is nearly a boundary': [
+  'multipart of almost boundaries': [
     '/api/methods/post',
     `${multipart}${'-'.repeat(70)}`,
     `${'-'.repeat(71)}x`.repeat(mebibyte / 73),
@@ -119,7 +119,7 @@ export const parserAttacks = [
       await attacker.repeat(width, () => attacker.ask('POST', path, { headers, body }));
       return [];
     },
-    'readers of captures that are bombs': async (attacker) => {
+    'readers of captures that are decompression bombs': async (attacker) => {
       const id = await attacker.newBin();
       const bomb = gzipSync(gzipSync(gzipSync(Buffer.alloc(64 * mebibyte)))).toString('latin1');
       const headers = { 'Content-Encoding': 'gzip, gzip, gzip' };
@@ -129,7 +129,7 @@ export const parserAttacks = [
       await attacker.repeat(width, () => attacker.ask('GET', list, attacker.sameAccount));
       return [];
     },
-    '200 stalled readers of what a few bytes of Brotli become': (attacker) => {
+    '200 stalled readers of a few bytes of Brotli that decode to much': (attacker) => {
       const body = brotliCompressSync(Buffer.alloc(mebibyte, 1)).toString('latin1');
       const headers = { 'Content-Type': text, 'Content-Encoding': 'br' };
       return attacker.stall(200, attacker.bytes('POST', '/api/http/decode', { headers, body }));

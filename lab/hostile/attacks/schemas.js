@@ -19,7 +19,7 @@ const put = (schema, value = /** @type {unknown} */ (undefined)) =>
     c: value === undefined ? [] : [{ id: 1, a: value }],
   });
 
-/** Each level refers twice to the next. @param {object} leaf */
+/** Returns a schema in which each level refers twice to the next. @param {object} leaf */
 function doubling(leaf) {
   const next = (/** @type {number} */ level) => ({ $ref: `#/properties/a/$defs/l${level}` });
   const levels = list(30, (level) => [
@@ -91,7 +91,8 @@ const kinds = {
 };
 
 /**
- * Parts of requests to a sandbox, all of which have the same key, since each account has its own sandboxes.
+ * Returns parts of requests to a sandbox, with the same key, because each account has its own
+ * sandboxes.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} sandbox
@@ -157,13 +158,13 @@ export const schemaAttacks = [
         });
       },
     },
-    'patterns that remember much, each another one': (attacker) =>
+    'patterns that need much memory, all different': (attacker) =>
       attacker.repeat(4, async (turn) => {
         const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
         const sandbox = `patterns-${turn % 200}`;
         await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
       }),
-    'fields by the thousand in fifty collections, each used': async (attacker) => {
+    'thousands of fields in fifty collections, each used': async (attacker) => {
       const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
       await attacker.repeat(4, async (turn) => {
         const place = Math.floor(turn / 50) % 100;

@@ -1,4 +1,7 @@
-/** Clients at one address that use up what is scarce, or guess codes, beside a victim at another address. */
+/**
+ * Clients at one address that use up limited resources, or guess codes, while a victim uses another
+ * address.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf } from '../attacker.js';
@@ -36,7 +39,7 @@ async function besideVictim(attacker, attack, ask) {
 }
 
 /**
- * Whether a sandbox still has the changed book.
+ * Returns whether a sandbox still has the changed book.
  *
  * @param {Attacker} attacker
  * @param {import('../attacker.js').RequestParts} parts
@@ -47,7 +50,7 @@ async function isKept(attacker, parts) {
 }
 
 /**
- * Creates a bin with a large reply.
+ * Creates a bin with a large response.
  *
  * @param {Attacker} attacker
  * @param {number} sandbox
@@ -101,7 +104,7 @@ async function countTried(tryCode, wasTried) {
 }
 
 export const shareAttacks = attacksOf({
-  'one address takes all connections': {
+  'one address uses all connections': {
     isFor: ({ isProxied }) => !isProxied,
     flags: ['--max-connections', String(maxConnections)],
     run(attacker) {
@@ -113,7 +116,7 @@ export const shareAttacks = attacksOf({
       return besideVictim(attacker, attack, () => attacker.ask('GET', '/health', victim));
     },
   },
-  'one address wants the keys of many new issuers': {
+  'one address requests the keys of many new issuers': {
     prepare: async (attacker) => (attacker.mode.hasAccounts ? attacker.newAccount() : undefined),
     run(attacker, key) {
       const own = { ...attacker.sameAccount, localAddress: attackerAddress };
@@ -137,7 +140,7 @@ export const shareAttacks = attacksOf({
       return besideVictim(attacker, attack, () => ask(victim));
     },
   },
-  'small sandboxes of one address push out those of another': {
+  'small sandboxes of one address displace those that another address has': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
       const write = (/** @type {string} */ sandbox, /** @type {string} */ localAddress) => {
@@ -180,7 +183,7 @@ export const shareAttacks = attacksOf({
   },
   'one IPv6 /64 holds as many requests as it can': {
     isFor: ({ isProxied }) => !isProxied,
-    // The attacker is a trusted proxy: the shipped one lets no client name an address.
+    // The attacker is a trusted proxy, because the shipped proxy does not forward client addresses.
     flags: ['--trust-proxy', '127.0.0.0/8', '--held-requests', '900'],
     run(attacker) {
       const attack = attacker.openMany(1200, (socket, index) => {

@@ -1,4 +1,7 @@
-/** Clients that request much and read little or nothing of it, and clients whose bodies are slow or never end. */
+/**
+ * Clients that request much and read little or nothing of it, and clients whose bodies are slow or
+ * endless.
+ */
 
 import { aliased } from '../../fuzz/write-document.js';
 import { attacksOf, flood } from '../attacker.js';
@@ -11,7 +14,7 @@ const text = 'text/plain';
 
 /** JSON escapes each of them with six characters. */
 const controls = `a=${'\u0001'.repeat(mebibyte - 2)}`;
-/** Parsed, they take about twenty times their bytes. */
+/** Parsed, they need about twenty times their bytes. */
 const objects = `[${'{},'.repeat(mebibyte / 3 - 2)}1]`;
 /** httpbin indents each level by two spaces. */
 const deep = `${'['.repeat(450)}${'1,'.repeat(mebibyte / 2 - 1000)}1${']'.repeat(450)}`;
@@ -31,7 +34,7 @@ const echoes = [
 ];
 
 /**
- * A request for the captures of a bin that is full.
+ * Fills a bin, and returns a request for its captures.
  *
  * @param {import('../attacker.js').Attacker} attacker
  */
@@ -140,7 +143,7 @@ const sendCrumbs = (count) => (attacker) =>
   });
 
 /**
- * Begins 400 bodies, and sends no more of each than `step` does.
+ * Begins 400 bodies, and sends only what `step` sends of each.
  *
  * @param {number} length
  * @param {(socket: import('node:net').Socket) => void} [step]
@@ -166,5 +169,5 @@ export const bodyAttacks = attacksOf({
   'bodies in chunks of one byte on 8 connections': sendCrumbs(8),
   'bodies in chunks of one byte on 200 connections': sendCrumbs(200),
   '400 bodies of five bytes a second': sendSlowly(1_000_000, (socket) => socket.write('x')),
-  '400 bodies of 10 MiB that never come': sendSlowly(10 * mebibyte),
+  '400 bodies of 10 MiB that never arrive': sendSlowly(10 * mebibyte),
 });

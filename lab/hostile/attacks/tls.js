@@ -42,7 +42,7 @@ async function firstFlight() {
 
 export const tlsAttacks = attacksOf(
   {
-    'TLS: 3,000 handshakes that are begun and left': (attacker, hello) =>
+    'TLS: 3,000 handshakes that are begun and abandoned': (attacker, hello) =>
       attacker.hold(3000, (socket) => {
         socket.resume();
         socket.write(hello);
@@ -59,7 +59,7 @@ export const tlsAttacks = attacksOf(
           place++;
           await sleep(100);
         }
-        // A handshake may take 20 s.
+        // A handshake may last 20 s.
         const open = sockets.filter((socket) => !socket.destroyed).length;
         return attacker.isShort || open === 0 ? [] : [`${open} handshakes of 30 s were not cut`];
       },
@@ -68,9 +68,9 @@ export const tlsAttacks = attacksOf(
       attacker.reopen(50, (socket) => {
         socket.write(hello, () => socket.resetAndDestroy());
       }),
-    'TLS: connections made and left, as many as can be': (attacker) =>
+    'TLS: connections opened and abandoned, as many as can be': (attacker) =>
       attacker.repeat(20, () => encrypt(attacker, (socket) => socket.destroy())),
-    'TLS: 5,000 large answers on 50 connections of HTTP/2 that are not read': {
+    'TLS: 5,000 large responses on 50 HTTP/2 connections that are not read': {
       async prepare(attacker) {
         await attacker.ask('GET', '/openapi.json');
         await useTls(attacker);
@@ -88,7 +88,7 @@ export const tlsAttacks = attacksOf(
   },
   {
     flags: ['--tls-port', '0'],
-    // The proxy does TLS itself, and handshakes come before accounts.
+    // The proxy terminates TLS, and handshakes are handled before accounts.
     isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
     prepare: useTls,
   },

@@ -1,4 +1,4 @@
-/** WebSockets with frames that are many, huge, slow or incomplete, or whose clients read none. */
+/** WebSockets with many, huge, slow or incomplete frames, or whose clients read none. */
 
 import { deflateRawSync } from 'node:zlib';
 import { attacksOf, flood } from '../attacker.js';
@@ -16,14 +16,14 @@ const { continuation, text, binary, ping } = opcodes;
 const mebibyte = 1024 * 1024;
 const echo = '/api/ws/echo';
 
-/** So that one address may have thousands. */
+/** Allows one address thousands. */
 const manySockets = ['--web-sockets', '12000'];
 
-/** Compresses a message, which has no empty block at its end (RFC 7692 section 7.2.1). */
+/** Compresses a message, and removes the empty block at its end (RFC 7692 section 7.2.1). */
 const deflate = (/** @type {Buffer} */ payload) =>
   deflateRawSync(payload, { windowBits: 12, finishFlush: 2, level: 9 }).subarray(0, -4);
 
-/** A message of as many fragments as it has bytes. */
+/** A message with one fragment per byte. */
 const crumbCount = 4096;
 const crumbs = Buffer.concat([
   frame(text, 'x', { isFinal: false }),
@@ -47,11 +47,11 @@ function floodEchoes(attacker, bytes, parts) {
 }
 
 export const webSocketAttacks = attacksOf({
-  '2,000 WebSockets opened and left': {
+  '2,000 WebSockets opened and abandoned': {
     flags: manySockets,
     run: (attacker) => holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo, compressed)),
   },
-  '2,000 handshakes of a WebSocket that never end': (attacker) =>
+  '2,000 WebSocket handshakes that never end': (attacker) =>
     holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo).slice(0, -2)),
   '500 stalled readers of pushed messages': (attacker) => {
     const path = `/api/ws/push?interval=0&count=10000&size=${mebibyte}`;

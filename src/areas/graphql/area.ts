@@ -11,16 +11,16 @@ import { errorsBody, requestError } from './request/format-error.js';
 import { Responder } from './responder.js';
 
 const settings = {
-  /** Whether clients may ask for the schema; `on` by default. */
+  /** Whether clients may request the schema. Default: `on`. */
   introspection: setting<Switch>({
     group: 'operation',
     flag: 'introspection',
     placeholder: 'on|off',
-    meaning: 'whether GraphQL clients may ask for the schema: on, off',
+    meaning: 'whether GraphQL clients may request the schema: on, off',
     default: 'on',
     parse: parseSwitch,
   }),
-  /** Whether clients may subscribe; `on` by default. */
+  /** Whether clients may subscribe. Default: `on`. */
   subscriptions: setting<Switch>({
     group: 'operation',
     flag: 'subscriptions',
@@ -43,7 +43,7 @@ export const graphqlArea = {
     start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
     examples: () => [
       {
-        title: 'Ask for two fields of a country',
+        title: 'Request two fields of a country',
         method: 'POST',
         path,
         json: {
@@ -53,7 +53,7 @@ export const graphqlArea = {
         answer: { status: 200, has: '"capital":"Tokyo"' },
       },
       {
-        title: 'Ask for a field that is not there',
+        title: 'Request an unknown field',
         method: 'POST',
         path,
         headers: { Accept: 'application/graphql-response+json' },
@@ -66,12 +66,12 @@ export const graphqlArea = {
         path: `${path}?sdl`,
         name: 'GraphQL schema',
         format: 'GraphQL SDL',
-        for: 'GraphQL clients and generators of types.',
+        for: 'GraphQL clients and type generators.',
       },
     ],
   },
   settings,
-  postman: [{ leftOut: { deleteGraphql: 'It ends an operation of a stream that is open.' } }],
+  postman: [{ leftOut: { deleteGraphql: 'It ends an operation of an open stream.' } }],
   defaults: { caching: 'sandbox' },
   failures: { shape: shapeFailure },
   endpoints(services) {
@@ -83,7 +83,9 @@ export const graphqlArea = {
   },
 } satisfies Area;
 
-/** Writes a planned failure as GraphQL over HTTP has errors, in the media type that the client accepts. */
+/**
+ * Writes a planned failure as a GraphQL over HTTP error, in the media type that the client accepts.
+ */
 function shapeFailure({ headers }: Request, { status, message }: Failure): ShapedFailure {
   const mediaType = chooseMediaType(headers.accept);
   const code =

@@ -17,11 +17,11 @@ const requestSchema = Type.Object(
   {
     query: Type.Optional(
       Type.String({
-        description: 'The GraphQL document. It may be missing where `extensions` has its hash.',
+        description: 'The GraphQL document. Optional if `extensions` has its hash.',
       }),
     ),
     variables: nullable('object', 'Values for its variables.'),
-    operationName: nullable('string', 'Which operation to run, where the document has several.'),
+    operationName: nullable('string', 'The operation to run, if the document has several.'),
     extensions: nullable(
       'object',
       'A persisted query is `{"persistedQuery": {"version": 1, "sha256Hash": "…"}}`.',
@@ -36,7 +36,7 @@ const errorEntrySchema = Type.Object({
     Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
   ),
   path: Type.Optional(
-    // One list of types: the viewer of the reference finds fault with alternatives this deep.
+    // One list of types, because the viewer of the reference misrenders alternatives at this depth.
     Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
   ),
   extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
@@ -56,7 +56,7 @@ const contentOf = (schema: TSchema, ...types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 const newerType = 'application/graphql-response+json';
-/** In either media type; which one, Accept says. */
+/** In either media type, as Accept selects. */
 const inBothTypes = contentOf(responseSchema, newerType, 'application/json');
 const text = Type.Unsafe<string>({ type: 'string' });
 
@@ -70,7 +70,7 @@ const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
 
 const ofStream = {
   'X-GraphQL-Event-Stream-Token': Type.Optional(
-    Type.String({ description: 'Which event stream; from PUT.' }),
+    Type.String({ description: 'Token of the event stream, from PUT.' }),
   ),
 };
 
@@ -78,13 +78,13 @@ export const runPosted = (responder: Responder) =>
   endpoint('POST', path, {
     summary: 'Run a GraphQL query or mutation',
     description:
-      'The response is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is rejected. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`. An unknown hash of a persisted query gets 200 with PERSISTED_QUERY_NOT_FOUND; send its document with it once.',
+      'The response is application/graphql-response+json, or application/json if Accept prefers that; then even a rejected document gets 200. A subscription needs text/event-stream, or the token of an open event stream. `GET /graphql?sdl` describes the schema. An unknown hash of a persisted query gets 200 with PERSISTED_QUERY_NOT_FOUND; send its document with it once.',
     headers: unvalidated(ofStream),
     bodies: { 'application/json': requestSchema },
     responses: {
       ...responses,
       200: { content: { ...inBothTypes, ...contentOf(text, 'text/event-stream') } },
-      202: Type.Null({ description: 'The result comes on the event stream.' }),
+      202: Type.Null({ description: 'The result is sent on the event stream.' }),
       404: errorSchema,
       409: errorSchema,
       413: errorSchema,
@@ -94,34 +94,34 @@ export const runPosted = (responder: Responder) =>
     handle: (request, reply) => responder.post(request, reply),
   });
 
-/** Any value is accepted: what is wrong with one is told in GraphQL's shape, not in REST's. */
+/** Accepts any value, because faults are reported in GraphQL's shape, not in REST's. */
 const anyValue = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 export const runQuery = (responder: Responder) =>
   endpoint('GET', path, {
     summary: 'Run a GraphQL query, or open the editor in a browser',
     description:
-      'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the response is the schema. A WebSocket speaks graphql-transport-ws.',
+      'Browsers, which accept text/html, get the editor if there is no query. With ?sdl the response is the schema. WebSockets use graphql-transport-ws.',
     query: open({
       query: anyValue('The GraphQL document, which cannot be a mutation.'),
       variables: anyValue('Values for its variables, a JSON object.'),
-      operationName: anyValue('Which operation to run, where the document has several.'),
-      extensions: anyValue('A JSON object, such as with the hash of a persisted query.'),
+      operationName: anyValue('The operation to run, if the document has several.'),
+      extensions: anyValue('A JSON object, for example with the hash of a persisted query.'),
       sdl: anyValue('When present, the response is the schema.'),
-      token: anyValue('Opens this event stream, from PUT.'),
+      token: anyValue('Opens this event stream; the token is from PUT.'),
     }),
     headers: unvalidated(ifNoneMatch),
     responses: {
       ...responses,
       200: {
-        description: 'The outcome of the query, the schema, or the editor.',
+        description: 'The result of the query, the schema, or the editor.',
         content: {
           ...inBothTypes,
           ...contentOf(text, 'text/event-stream', 'application/graphql', 'text/html'),
         },
       },
-      101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
-      304: Type.Null({ description: 'The browser has the editor already.' }),
+      101: Type.Null({ description: 'The connection is now a WebSocket.' }),
+      304: Type.Null({ description: 'The cached editor is still valid.' }),
       404: errorSchema,
       405: { description: 'A mutation, which requires POST.', content: inBothTypes },
       409: errorSchema,
@@ -129,7 +129,7 @@ export const runQuery = (responder: Responder) =>
     responseHeaders: {
       101: {
         Upgrade: Type.Literal('websocket'),
-        'Sec-WebSocket-Accept': Type.String({ description: 'What the key becomes.' }),
+        'Sec-WebSocket-Accept': Type.String({ description: 'The accept key.' }),
         'Sec-WebSocket-Protocol': Type.Optional(Type.Literal('graphql-transport-ws')),
         'Sec-WebSocket-Extensions': Type.Optional(Type.String()),
       },
@@ -148,7 +148,7 @@ export const runQuery = (responder: Responder) =>
 export const reserveStream = endpoint('PUT', path, {
   summary: 'Reserve an event stream for many operations',
   description:
-    'The response is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
+    'The response is a token that is valid for a minute. GET with the token and Accept: text/event-stream opens the stream. POST with the token and extensions.operationId runs an operation; DELETE ends it.',
   responses: {
     201: { description: 'The token.', content: contentOf(text, 'text/plain') },
     406: notAcceptableSchema,

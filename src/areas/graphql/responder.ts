@@ -1,4 +1,4 @@
-/** Responds to GraphQL requests over HTTP: decides what a request is, runs it, and sends what comes of it. */
+/** Responds to GraphQL requests over HTTP: classifies a request, runs it, and sends the outcome. */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import {
@@ -42,7 +42,7 @@ import { HeldOperations } from './streams/held-operations.js';
 import { isKeyed, socketCaller } from './streams/socket-caller.js';
 import { ask, type Prepare, Streams, tokenOf } from './streams/streams.js';
 
-/** In characters: what is longer may ask for megabytes, and waits its turn with others of that kind. */
+/** In characters. Longer documents may select megabytes, so they run in turn. */
 const longDocument = 1000;
 
 export class Responder {
@@ -60,7 +60,9 @@ export class Responder {
     this.#streams = new Streams(services, this.#operations);
   }
 
-  /** A page cannot be opened with a header, and a browser's WebSocket has its key in a message. */
+  /**
+   * A page cannot be opened with a header, and a browser's WebSocket sends its key in a message.
+   */
   isOpenTo(request: Request): boolean {
     const { raw } = request;
     return isForPage(request) || (this.#isHandshake(request) && !isKeyed(raw));
@@ -112,7 +114,7 @@ export class Responder {
       const text = readSchemaText(this.#hasSubscriptions);
       return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
     }
-    const message = 'Introspection is turned off here, and the schema is not given either.';
+    const message = 'Introspection is disabled, and so is the schema.';
     return sendError(reply, undefined, 'refused', 'INTROSPECTION_DISABLED', message);
   }
 
@@ -160,7 +162,9 @@ export class Responder {
     });
   }
 
-  /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
+  /**
+   * graphql-js and the schema are a third of the service's memory, so they are loaded on first use.
+   */
   #loaded(): Awaitable<Engine> {
     return this.#engine ?? this.#load();
   }
@@ -202,7 +206,7 @@ export class Responder {
     const own = {
       request,
       operations: this.#operations,
-      // It changes what it is asked to, whatever method opened it.
+      // A stream may run mutations, even if GET opened it.
       prepare: this.#prepare(request, true),
       admit: socketCaller(request, this.#services),
       report: (error: unknown) => reportFailure(request, error),
@@ -219,7 +223,7 @@ export class Responder {
     return this.#streams.distinct(request, reply, prepared);
   }
 
-  /** What is wrong with an operation is told here; its result comes on the stream. */
+  /** Rejects an invalid operation here; its result is sent on the stream. */
   async #ask(
     request: Request,
     reply: Reply,
@@ -230,7 +234,7 @@ export class Responder {
     const { operationId } = parameters;
     if (operationId === undefined) {
       const message =
-        'extensions.operationId must be a string that names the operation on its event stream.';
+        'extensions.operationId must be a string: the id of the operation on its event stream.';
       return sendError(reply, mediaType, 'malformed', 'INVALID_REQUEST', message);
     }
     const prepared = await this.#prepare(request)(parameters);
@@ -240,7 +244,7 @@ export class Responder {
   }
 }
 
-/** Where the state is away, the operation says so in the words of its protocol. */
+/** Turns the error of an unavailable state into an error of the protocol. */
 function settled(work: Awaitable<void>): Awaitable<void> {
   if (!(work instanceof Promise)) return work;
   return work.catch((error) => {
@@ -248,7 +252,7 @@ function settled(work: Awaitable<void>): Awaitable<void> {
   });
 }
 
-/** Whether a browser opens the address, rather than a client asking something. */
+/** Returns whether a browser opens the page, rather than a client sending a query. */
 function isForPage({ query, headers }: Request): boolean {
   const parameters = query as Readonly<Record<string, unknown>>;
   const asksForData = parameters.query || parameters.extensions || Object.hasOwn(parameters, 'sdl');
@@ -278,7 +282,7 @@ function sendError(
   return send(reply, mediaType, kind, errorsBody([requestError(code, message)]));
 }
 
-/** Other content types find nothing here; throws 404. */
+/** Throws 404 for other content types. */
 function checkContentType(contentType: string | undefined): void {
   if (mediaTypeOf(contentType) === 'application/json') return;
   const sent =
@@ -292,7 +296,7 @@ function checkContentType(contentType: string | undefined): void {
 function parsePosted(bytes: Buffer): Parameters {
   if (bytes.length === 0) {
     throw new MalformedRequestError(
-      'The request has no body. Send a JSON object, as in {"query": "{ books { title } }"}.',
+      'The request has no body. Send a JSON object, such as {"query": "{ books { title } }"}.',
     );
   }
   let body: unknown;

@@ -1,4 +1,4 @@
-/** The pictures that the sample data points to. */
+/** Images for the sample data. */
 
 import type { Area } from '../../kit/area.js';
 import { getPicture, listPictures } from './endpoints.js';
@@ -8,7 +8,7 @@ export const picturesArea: Area = {
   name: 'pictures',
   title: 'Pictures',
   guide: 'pictures',
-  summary: 'The pictures that the sample data points to.',
+  summary: 'Images for the sample data.',
   front: {
     start: '/images/products/1.svg',
     examples: () => [

@@ -1,8 +1,8 @@
-/** Colours as every SVG viewer reads them: `#rrggbb`. */
+/** Colours in a format that every SVG viewer supports: `#rrggbb`. */
 
 export const white = '#ffffff';
 
-/** Hue in degrees of any size and sign, saturation and lightness in percent. */
+/** Converts a hue in degrees of any size and sign, and saturation and lightness in percent. */
 export function hsl(hue: number, saturation: number, lightness: number): string {
   const strength = (saturation / 100) * Math.min(lightness / 100, 1 - lightness / 100);
   const turn = (((hue % 360) + 360) % 360) / 30;
@@ -15,7 +15,7 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
-/** `share` of 0 is `from`, 1 is `to`. */
+/** Mixes two colours; `share` of 0 is `from`, 1 is `to`. */
 export function mix(from: string, to: string, share: number): string {
   const channel = (start: number) => {
     const low = Number.parseInt(from.slice(start, start + 2), 16);

@@ -1,4 +1,4 @@
-/** A person's avatar: initials on soft colours. */
+/** Draws a person's avatar: initials on soft colours. */
 
 import type { Person } from '../../data/records.js';
 import { hsl, white } from './color.js';
@@ -6,7 +6,7 @@ import { between, seededNumbers } from './seeded-numbers.js';
 import { circle, element, linearGradient, sans, svgDocument, textLines } from './svg.js';
 
 const size = 256;
-/** Turning the hue by this much each time keeps neighbours apart for long. */
+/** Hue step that keeps the colours of neighbouring ids different for long. */
 const goldenAngle = 137.508;
 
 type AvatarText = Pick<Person, 'id' | 'firstName' | 'lastName'>;
@@ -38,7 +38,7 @@ export function drawAvatar({ id, firstName, lastName }: AvatarText): string {
   });
 }
 
-/** The first letter of each name, as a reader counts letters. */
+/** Returns the first letter of each name, by grapheme. */
 export function initialsOf(...names: readonly string[]): string {
   const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
   return names

@@ -1,4 +1,4 @@
-/** A book's cover: cloth in one colour, a figure for the genre, title and author. */
+/** Draws a book cover: a single-coloured cloth, a motif for the genre, title and author. */
 
 import type { Book } from '../../data/records.js';
 import { mix, white } from './color.js';
@@ -11,7 +11,7 @@ const width = 400;
 const height = 600;
 const headingSizes = [46, 40, 36, 32, 28, 25, 22];
 const black = '#000000';
-/** The middle of the text. */
+/** The centre of the text. */
 const center = 208;
 const serif = 'Georgia, Cambria, Times New Roman, serif';
 

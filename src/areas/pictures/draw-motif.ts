@@ -1,4 +1,4 @@
-/** The figures of covers and posters, one for each kind of story, in a square of 300. */
+/** Motifs of covers and posters, one for each kind of story, in a square of 300. */
 
 import type { Palette } from './palette-of.js';
 import { between } from './seeded-numbers.js';

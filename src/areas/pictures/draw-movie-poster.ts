@@ -1,4 +1,6 @@
-/** A film's poster: a figure for its kind over a coloured sky, and title, year and director. */
+/**
+ * Draws a film poster: a motif for its genre over a coloured sky, with title, year and director.
+ */
 
 import type { Movie } from '../../data/records.js';
 import { white } from './color.js';
@@ -18,7 +20,7 @@ const headingBox = {
 };
 const creditBox = { width: 348, height: 40, lineHeight: 1.25, fontSizes: [17, 15] };
 
-/** The first of a film's genres in this order decides, since nearly everything is a drama as well. */
+/** The first match in this order decides, because nearly every film is also a drama. */
 const motifsByGenre: readonly (readonly [string, readonly [MotifName, ...MotifName[]]])[] = [
   ['Horror', ['keyhole']],
   ['Science Fiction', ['planet', 'rays', 'arcs']],

@@ -1,4 +1,4 @@
-/** A photo: a landscape in layers, whose light and shape follow from the id alone. */
+/** Draws a photo: a layered landscape, whose light and shape depend only on the id. */
 
 import type { Photo } from '../../data/records.js';
 import { mix, white } from './color.js';
@@ -41,7 +41,7 @@ const lights: readonly [Light, ...Light[]] = [
 
 const scenes = ['mountains', 'hills', 'lake', 'forest', 'dunes', 'city'] as const;
 
-/** The same view at any width in pixels. */
+/** Draws the same view at any width in pixels. */
 export function drawPhoto({ id, title }: Pick<Photo, 'id' | 'title'>, pixelWidth: number): string {
   const next = seededNumbers(`photo ${id}`);
   const light = pick(next, lights);
@@ -119,7 +119,7 @@ function drawGround(
   }
 }
 
-/** A line of hills from edge to edge, filled down to the bottom. */
+/** Draws a line of hills from edge to edge, filled to the bottom. */
 function ridge(next: () => number, top: number, roughness: number, waves: number): string {
   const [first, second, third] = [next() * 7, next() * 7, next() * 7] as const;
   const heightAt = (x: number) => {
@@ -132,7 +132,7 @@ function ridge(next: () => number, top: number, roughness: number, waves: number
   let line = `M0 ${height}V${heightAt(0)}`;
   for (let x = step; x <= width; x += step) {
     const before = heightAt(x - step);
-    // Through the middle between two points, bent towards the one before.
+    // Through the midpoint of two points, curved towards the previous one.
     line += `Q${x - step} ${before} ${x - step / 2} ${Math.round((before + heightAt(x)) / 2)}`;
   }
   return `${line}L${width} ${heightAt(width)}V${height}Z`;
@@ -147,7 +147,7 @@ function drawStars(next: () => number, horizon: number): string[] {
   );
 }
 
-/** The places and sizes of the parts of a cloud. */
+/** Positions and sizes of the parts of a cloud. */
 const puffs = [
   [-0.9, 0.18, 0.55],
   [-0.2, -0.1, 0.75],

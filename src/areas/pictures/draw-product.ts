@@ -1,4 +1,4 @@
-/** A product's picture: a pictogram on a soft ground, and a label. */
+/** Draws a product image: a pictogram on a soft background, and a label. */
 
 import type { Product } from '../../data/records.js';
 import { hsl, white } from './color.js';
@@ -18,7 +18,7 @@ import {
 
 const size = 600;
 
-/** The hue of a category, and the one that stands out from it. */
+/** Hue of a category, and its contrasting hue. */
 const hues: Readonly<Record<string, readonly [main: number, accent: number]>> = {
   Electronics: [220, 28],
   Kitchen: [18, 45],
@@ -31,7 +31,7 @@ const hues: Readonly<Record<string, readonly [main: number, accent: number]>> = 
 export function drawProduct(product: Pick<Product, 'id' | 'title' | 'category'>): string {
   const { id, title, category } = product;
   const next = seededNumbers(`product ${id}`);
-  // A category has a family of colours, a product its own shade in it.
+  // A category has a range of colours, and each product its shade.
   const [main, accent] = hues[category] ?? [id * 40, id * 40 + 165];
   const hue = main + (next() - 0.5) * 26;
   const inks = {

@@ -11,7 +11,7 @@ import { drawProduct } from './draw-product.js';
 const hostile = `</text><script>alert("1")</script>&${'long '.repeat(200)}`;
 const none = '';
 
-/** A record that no dataset would hold, drawn by each. */
+/** Draws a record with hostile text in each kind of image. */
 const drawings: Readonly<Record<string, (text: string) => string>> = {
   product: (title) => drawProduct({ id: 1, title, category: title }),
   movie: (title) => drawMoviePoster({ id: 1, title, year: 1, director: title, genres: [title] }),
@@ -21,14 +21,14 @@ const drawings: Readonly<Record<string, (text: string) => string>> = {
 };
 
 test.each(Object.entries(drawings))(
-  'a %s of hostile text is text in a closed drawing',
+  'hostile text in a %s stays text in a closed drawing',
   (_name, draw) => {
     for (const text of [hostile, none, '\u0000', '🎬'.repeat(90)]) {
       const svg = draw(text);
       expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
       expect(svg).toMatch(/<\/svg>$/);
       expect(svg).not.toMatch(/<script|NaN|undefined|href=/);
-      // Every < opens or closes a tag of ours.
+      // Every < must open or close one of our tags.
       const names = [...svg.matchAll(/<\/?([^\s/>]*)/g)].map(([, name]) => name);
       for (const name of names) expect(name).toMatch(/^[a-zA-Z]+$/);
     }
@@ -39,7 +39,7 @@ test.each(Object.entries(drawings))('a %s is the same each time', (_name, draw) 
   expect(draw('A title')).toBe(draw('A title'));
 });
 
-test('pictures of different ids differ', () => {
+test('images of different ids differ', () => {
   const photos = Array.from({ length: 500 }, (_, index) =>
     drawPhoto({ id: index + 1, title: '' }, 300),
   );
@@ -68,7 +68,7 @@ describe('a pictogram', () => {
   const inks = { main: '#111111', dark: '#222222', light: '#333333', accent: '#444444' };
   const folder = new URL('../../../data/pictograms/', import.meta.url);
 
-  test('is a parcel for what none is known for', () => {
+  test('is a parcel for unknown titles', () => {
     expect(drawPictogram('Something else', inks)).toHaveLength(4);
     expect(drawPictogram('Red headphones', inks)).not.toEqual(drawPictogram('A tent', inks));
   });
@@ -78,18 +78,18 @@ describe('a pictogram', () => {
     ['Linen Summer Shirt', 'shirt'],
     ['Cooperative Board Game: Lighthouse Keepers', 'board-game'],
     ['E-READER', 'e-reader'],
-  ])('of %s is that of %s', (title, name) => {
+  ])('of %s is the pictogram %s', (title, name) => {
     expect(drawPictogram(title, inks)).toEqual(drawPictogram(name, inks));
   });
 
-  test('is there for every product of the sample data', () => {
+  test('exists for every product of the sample data', () => {
     const drawings = loadDatasets().products.map(({ title }) => drawPictogram(title, inks).join());
     expect(new Set(drawings).size).toBe(drawings.length);
     expect(drawings).not.toContain(drawPictogram('parcel', inks).join());
   });
 
   test.each(readdirSync(folder))(
-    '%s is an SVG of a shape a line, in inks that there are',
+    '%s is an SVG with one shape per line, in known colours',
     (file) => {
       const [first, ...rest] = readFileSync(new URL(file, folder), 'utf8').trim().split('\n');
       expect(first).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 200 200"/);

@@ -1,4 +1,4 @@
-/** The list of the pictures, a gallery for browsers, and the pictures of each kind. */
+/** Lists the images, with a gallery for browsers, and serves the images of each kind. */
 
 import { Type } from 'typebox';
 import { contentResponseHeaders, sendContent } from '../../http/caching/content.js';
@@ -15,20 +15,20 @@ import { html } from '../../kit/pages/html.js';
 import { sendList } from '../../kit/pages/list-page.js';
 import type { PictureKind } from './picture-kinds.js';
 
-/** More of a kind would only repeat what it looks like. */
+/** More images of a kind would be repetitive. */
 const maxShown = 36;
 
 export const listPictures = (kinds: readonly PictureKind[]) =>
   endpoint('GET', '/images', {
-    summary: 'List the pictures',
-    description: 'Each kind with the ids that there are; browsers get a gallery.',
+    summary: 'List the images',
+    description: 'Each kind with its ids; browsers get a gallery.',
     responses: {
       200: Type.Object({
         kinds: Type.Array(
           Type.Object({
             name: Type.String(),
             summary: Type.String(),
-            url: Type.String({ description: '{id} stands for the id of a record.' }),
+            url: Type.String({ description: '{id} is the id of a record.' }),
             ids: Type.Array(Type.Integer()),
           }),
         ),
@@ -44,10 +44,10 @@ export const listPictures = (kinds: readonly PictureKind[]) =>
       }));
       return sendList(request, reply, { kinds: listed }, (_listed, root) => ({
         title: 'Pictures',
-        says: 'Each is drawn from a record of the sample data, and always the same for the same record.',
+        says: 'Each image is drawn from a record of the sample data, and always the same for the same record.',
         guide: 'pictures',
         section: 'pictures',
-        // A photo and its thumbnail are the same picture.
+        // A photo and its thumbnail show the same image.
         parts: kinds
           .filter(({ file }) => file !== 'photos/:id.svg')
           .map((kind) => gallery(kind, root)),
@@ -76,15 +76,15 @@ const headers = {
 export const getPicture = ({ file, noun, summary, pictures }: PictureKind) =>
   endpoint('GET', `/images/${file}`, {
     summary,
-    description: 'An SVG that is always the same for the same record. It can be kept for a day.',
+    description: 'An SVG that is always the same for the same record. It can be cached for a day.',
     params: { id: Type.String({ description: 'The id of the record.' }) },
     headers: ifNoneMatch,
     responses: {
       200: {
-        description: 'The picture.',
+        description: 'The image.',
         content: { 'image/svg+xml': { schema: Type.String() } },
       },
-      304: Type.Null({ description: 'The caller has it already.' }),
+      304: Type.Null({ description: 'The cached image is still valid.' }),
       404: errorSchema,
     },
     responseHeaders: {
@@ -99,9 +99,9 @@ export const getPicture = ({ file, noun, summary, pictures }: PictureKind) =>
       }
       reply
         .header('cache-control', 'public, max-age=86400')
-        // Opened by itself, a picture is a document; it may load and run nothing.
+        // Opened by itself, an image is a document; it may load and run nothing.
         .header('content-security-policy', "default-src 'none'")
-        // Pages that are isolated from other origins show only pictures that say this.
+        // Pages that are isolated from other origins show only images with this header.
         .header('cross-origin-resource-policy', 'cross-origin');
       return sendContent(request, reply, picture());
     },

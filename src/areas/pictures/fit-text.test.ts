@@ -14,14 +14,14 @@ test.each([
   expect(fitText(text, box)).toEqual({ lines, fontSize });
 });
 
-test('what does not fit is cut at the end', () => {
+test('text that does not fit is cut at the end', () => {
   const { lines, fontSize } = fitText('word '.repeat(60), box);
   expect(fontSize).toBe(20);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toMatch(/word…$/);
 });
 
-test('whatever the text, every line fits', () => {
+test('for any text, every line fits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const { lines, fontSize } = fitText(text, box);

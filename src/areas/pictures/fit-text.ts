@@ -1,17 +1,17 @@
-/** Breaks text into lines that fit a box, without a font at hand: widths are estimates on the safe side. */
+/** Breaks text into lines that fit a box. Without a font, widths are conservative estimates. */
 
 export interface TextBox {
   readonly width: number;
   readonly height: number;
-  /** From one line to the next, in units of the font size. */
+  /** Distance of lines, in units of the font size. */
   readonly lineHeight: number;
   /** The largest first. */
   readonly fontSizes: readonly number[];
 }
 
 /**
- * The text in the largest of the sizes at which it fits. If it fits none, it gets the smallest, and what is too much
- * is cut and ends in an ellipsis.
+ * Sets the text in the largest size that fits. If none fits, it uses the smallest, and cuts the
+ * text with an ellipsis.
  */
 export function fitText(text: string, { width, height, lineHeight, fontSizes }: TextBox) {
   let fitted = { lines: [] as string[], fontSize: 0 };
@@ -51,7 +51,7 @@ function cut(line: string, widthEm: number, isContinued: boolean): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** In units of the font size, for a bold face. */
+/** Returns the width in units of the font size, for a bold face. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);

@@ -1,6 +1,6 @@
-/** Colours that go together, for covers and posters. */
+/** Colour palettes for covers and posters. */
 
-/** The ground is lightest at the top. */
+/** The background is lightest at the top. */
 export type Palette = Readonly<Record<'top' | 'middle' | 'bottom' | 'light' | 'accent', string>>;
 
 const palettes: readonly [Palette, ...Palette[]] = [
@@ -18,7 +18,7 @@ const palettes: readonly [Palette, ...Palette[]] = [
   { top: '#b05a7a', middle: '#62304f', bottom: '#180d1c', light: '#fde8e4', accent: '#86b8ea' },
 ];
 
-/** Neighbouring ids get palettes that are far apart. */
+/** Neighbouring ids get very different palettes. */
 export function paletteOf(id: number): Palette {
   return palettes[(id * 5) % palettes.length] ?? palettes[0];
 }

@@ -1,4 +1,4 @@
-/** The kinds of pictures: SVG 2 drawn by us, each from its record alone. */
+/** Kinds of images: SVG 2, drawn only from the record. */
 
 import { lazily } from '../../base/lazily.js';
 import type { Datasets } from '../../data/records.js';
@@ -10,19 +10,19 @@ import { drawPhoto } from './draw-photo.js';
 import { drawProduct } from './draw-product.js';
 
 export interface PictureKind {
-  /** Below `/images/`. */
+  /** Path below `/images/`. */
   readonly file: string;
-  /** One record, as the error for an unknown id names it. */
+  /** Name of one record, for the error about an unknown id. */
   readonly noun: string;
   readonly summary: string;
-  /** The pictures by id, each of which is drawn when it is first read. */
+  /** Images by id, each drawn on first use. */
   readonly pictures: () => ReadonlyMap<string, () => Content>;
 }
 
 export function pictureKinds(datasets: Datasets): readonly PictureKind[] {
   const { products, movies, books, people, photos } = datasets;
   return [
-    kind('products/:id.svg', 'product', 'Get the picture of a product', products, drawProduct),
+    kind('products/:id.svg', 'product', 'Get the image of a product', products, drawProduct),
     kind('movies/:id.svg', 'movie', 'Get the poster of a movie', movies, drawMoviePoster),
     kind('books/:id.svg', 'book', 'Get the cover of a book', books, drawBookCover),
     kind('people/:id.svg', 'person', 'Get the avatar of a person', people, drawAvatar),

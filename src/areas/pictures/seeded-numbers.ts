@@ -1,8 +1,10 @@
-/** Numbers that look random and are the same for the same seed, on every machine and in every run. */
+/**
+ * Numbers that look random and are the same for the same seed, on every machine and in every run.
+ */
 
 /** Makes a function that returns the next number, from 0 to just below 1. */
 export function seededNumbers(seed: string): () => number {
-  // FNV-1a spreads the seed over 32 bits, mulberry32 continues from there.
+  // FNV-1a spreads the seed over 32 bits; mulberry32 continues from there.
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {
     state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
@@ -19,7 +21,7 @@ export function pick<Choice>(next: () => number, choices: readonly [Choice, ...C
   return choices[Math.floor(next() * choices.length)] ?? choices[0];
 }
 
-/** A number from `low` to just below `high`. */
+/** Returns a number from `low` to just below `high`. */
 export function between(next: () => number, low: number, high: number): number {
   return low + next() * (high - low);
 }

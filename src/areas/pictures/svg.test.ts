@@ -23,7 +23,7 @@ test('attributes are escaped too, and numbers are short', () => {
   );
 });
 
-test('whatever the text, an element holds that text and nothing else', () => {
+test('an element contains exactly the text, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(textElement('t', {}, text)).toMatch(/^<t>[^<>]*<\/t>$/);

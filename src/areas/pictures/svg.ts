@@ -1,14 +1,14 @@
-/** SVG 2 as text; attributes and contents are escaped here. */
+/** Writes SVG 2 as text, with escaped attributes and contents. */
 
 import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
 import { fitText, type TextBox } from './fit-text.js';
 
-/** A font of every system. */
+/** Fonts of every system. */
 export const sans = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif';
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** An element; `children` are elements that have been made already. */
+/** Writes an element; `children` are elements that are already written. */
 export function element(
   name: string,
   attributes: Attributes,
@@ -21,7 +21,7 @@ export function element(
   return children.length === 0 ? `<${written}/>` : `<${written}>${children.join('')}</${name}>`;
 }
 
-/** An element that holds `text`. */
+/** Writes an element that contains `text`. */
 export function textElement(name: string, attributes: Attributes, text: string): string {
   return element(name, attributes, [escapeSvgText(text)]);
 }
@@ -39,7 +39,7 @@ export const ellipse = (cx: number, cy: number, rx: number, ry: number, attribut
 
 type Stop = readonly [offset: number, color: string, opacity?: number];
 
-/** From the top left to `x2` and `y2`, as shares of what it fills. */
+/** Writes a gradient from the top left to `x2` and `y2`, as fractions of the filled shape. */
 export function linearGradient(
   id: string,
   [x2, y2]: readonly [x2: number, y2: number],
@@ -54,7 +54,7 @@ export function linearGradient(
   );
 }
 
-/** Fades from `color` in the middle to nothing at the edge. */
+/** Writes a gradient that fades from `color` in the centre to nothing at the edge. */
 export function glow(id: string, color: string): string {
   return element('radialGradient', { id }, [
     element('stop', { offset: 0, 'stop-color': color, 'stop-opacity': 0.9 }),
@@ -64,7 +64,7 @@ export function glow(id: string, color: string): string {
 
 type Point = readonly [x: number, y: number];
 
-/** Lines of text under each other, centred on `x`; `y` is the base line of the first. */
+/** Writes lines of text, centred on `x`; `y` is the base line of the first. */
 export function textLines(
   lines: readonly string[],
   [x, y]: Point,
@@ -79,7 +79,7 @@ export function textLines(
   );
 }
 
-/** A text in the largest font with which it fits a box, of which `x` and `y` are the middle. */
+/** Writes a text in the largest font that fits a box with the centre `x` and `y`. */
 export function textInBox(
   text: string,
   [x, y]: Point,
@@ -95,9 +95,9 @@ export function textInBox(
 
 export interface Picture {
   readonly viewBox: readonly [width: number, height: number];
-  /** In pixels; that of the view box without it. The height follows. */
+  /** In pixels; the width of the view box by default. The height follows. */
   readonly width?: number;
-  /** The text for people who do not see the picture. */
+  /** Text alternative of the image. */
   readonly title: string;
   readonly definitions: readonly string[];
   readonly content: readonly string[];
@@ -117,12 +117,14 @@ export function svgDocument(picture: Picture): string {
   return element('svg', attributes, [...head, ...content]);
 }
 
-/** Two decimals are finer than anyone sees. */
+/** Two decimals are finer than anyone can see. */
 function rounded(value: string | number): string {
   return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
 }
 
-/** Also drops what XML 1.0 section 2.2 does not allow at all: control characters, lone surrogates. */
+/**
+ * Also drops characters that XML 1.0 section 2.2 forbids: control characters, unpaired surrogates.
+ */
 export function escapeSvgText(text: string): string {
   return escapeQuotedMarkup(text).replace(
     /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,

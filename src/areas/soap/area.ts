@@ -1,4 +1,4 @@
-/** Three services by SOAP 1.1 and 1.2. */
+/** Three services over SOAP 1.1 and 1.2. */
 
 import { Type } from 'typebox';
 import type { Request } from '../../http/exchange.js';
@@ -18,13 +18,13 @@ export const soapArea: Area = {
   title: 'SOAP',
   guide: 'soap',
   summary:
-    'A calculator, with and without WS-Security, and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
+    'A calculator, with and without WS-Security, and facts about countries, over SOAP 1.1 and 1.2, described by WSDL.',
   front: {
     start: calculator.path,
     index: '/api/soap',
     examples: () => [
       {
-        title: 'Add two numbers by SOAP 1.1',
+        title: 'Add two numbers over SOAP 1.1',
         method: 'POST',
         path: '/api/soap/calculator',
         headers: {
@@ -68,7 +68,7 @@ export const soapArea: Area = {
         path: '/api/soap/countries?wsdl',
         name: 'SOAP countries',
         format: 'WSDL 1.1',
-        for: 'The same, for the other service.',
+        for: 'The country service, for the same clients.',
       },
       {
         path: `${secureCalculator.path}?wsdl`,
@@ -81,7 +81,11 @@ export const soapArea: Area = {
   defaults: { caching: 'revalidate' },
   failures: { shape: shapeFailure },
   postman: [
-    { leftOut: { postSoapSecure: 'It needs a Timestamp of now, which such a file cannot make.' } },
+    {
+      leftOut: {
+        postSoapSecure: 'It needs a current Timestamp, which a request file cannot compute.',
+      },
+    },
   ],
   provides: {
     listedCredentials: {
@@ -96,7 +100,10 @@ export const soapArea: Area = {
     ]),
 };
 
-/** Makes a planned failure a SOAP Fault, in the version of the call. A request for the WSDL is no call. */
+/**
+ * Writes a planned failure as a SOAP Fault, in the version of the call. A request for the WSDL is
+ * not a call.
+ */
 function shapeFailure(
   { method, headers }: Request,
   { status, message }: Failure,
@@ -104,6 +111,6 @@ function shapeFailure(
   if (method !== 'POST') return undefined;
   const version = versionOf(headers['content-type']) ?? soap11;
   const fault = new SoapFault(status >= 500 ? 'Receiver' : 'Sender', message);
-  // The namespace is that of details, of which there are none.
+  // The namespace is only for details, which this fault does not have.
   return { contentType: version.contentType, body: writeFault(fault, version, '') };
 }

@@ -1,4 +1,4 @@
-/** The faults that every service can respond to a Body with, whatever its operations. */
+/** Faults of the Body that every service can respond with, for any operation. */
 
 import { faultType } from './soap-fault.js';
 

@@ -34,7 +34,7 @@ const request = (version = soap11, body = '<Ask xmlns="urn:test"/>'): SoapReques
 });
 
 describe.each(soapVersions)('SOAP $name', (version) => {
-  test('an unexpected failure is reported, and told to the caller without detail', () => {
+  test('an unexpected failure is reported, and hidden from the caller', () => {
     const failure = new TypeError('secret of the inside');
     const answer = createCaller(
       serviceWith(() => {
@@ -51,7 +51,7 @@ describe.each(soapVersions)('SOAP $name', (version) => {
   });
 });
 
-test('a frozen value is written once, another each time', () => {
+test('a frozen value is written once, others each time', () => {
   const texts = ['one', 'two'];
   const frozen = Object.freeze({ Text: 'one' });
   const changing = { Text: 'one' };
@@ -70,7 +70,7 @@ test('a frozen value is written once, another each time', () => {
   }
 });
 
-describe('whatever arrives', () => {
+describe('any input', () => {
   const answer = createCaller(calculator);
   const version = fc.constantFrom(...soapVersions);
   const charset = fc.option(fc.constantFrom('utf-8', 'utf-16', 'latin1', 'x'), { nil: undefined });
@@ -93,7 +93,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  test('gets an envelope: a call with any piece of it replaced by another', () => {
+  test('gets an envelope: a call with one piece replaced by another', () => {
     const call = wrapBody(
       soap11,
       '<Add xmlns="http://tempuri.org/"><intA>1</intA><intB>2</intB></Add>',

@@ -1,4 +1,4 @@
-/** Calls a service by a message: it knows SOAP, and of HTTP only what SOAP says about it. */
+/** Calls a service with a message; uses only the parts of HTTP that SOAP defines. */
 
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import { unexpectedFailure } from '../../http/http-error.js';
@@ -17,16 +17,18 @@ import { escapeXml, XmlError } from './xml/text.js';
 
 export interface SoapRequest {
   readonly version: SoapVersion;
-  /** What the Content-Type says of the encoding. */
+  /** Encoding in the Content-Type. */
   readonly charset: string | undefined;
-  /** What SOAPAction, or the `action` of a SOAP 1.2 Content-Type, says is called. */
+  /** The called action, in SOAPAction or the `action` of a SOAP 1.2 Content-Type. */
   readonly action: string | undefined;
   readonly bytes: Buffer;
 }
 
 type ReportFailure = (error: unknown) => void;
 
-/** Makes a function that never throws; `onFailure` hears of errors that are no fault of the caller. */
+/**
+ * Makes a function that never throws; `onFailure` receives errors that the caller did not cause.
+ */
 export function createCaller(service: Service) {
   const { succeed, fail } = createResponder(service);
   const readers = new Map(
@@ -67,7 +69,7 @@ export function createResponder(service: Service) {
   };
 }
 
-/** The envelope is written once; only what is inside the response differs from call to call. */
+/** Writes the envelope once; only the content of the response differs between calls. */
 function responseWriter(
   { namespace }: Service,
   { name, response }: Operation,
@@ -92,16 +94,16 @@ function faultOf(error: unknown, onFailure: (error: unknown) => void): SoapFault
   return typedFault('Receiver', internalFailure, unexpectedFailure, {});
 }
 
-/** Reads a message and what HTTP says it calls; pure, but for faults that it throws. */
+/** Parses a message and its action; pure, except for thrown faults. */
 type ReadMessage = (xml: string, action: string | undefined) => Call;
 
-/** At most this many messages are kept; one more drops the one used longest ago. */
+/** At most this many messages are cached; a further message drops the least recently used one. */
 export const maxMessages = 256;
 
-/** Longer messages are not kept, in characters. */
+/** In characters; longer messages are not cached. */
 export const maxMessageLength = 2048;
 
-/** Keeps messages that have been read, because tests send the same ones over and over. What is rejected is not kept. */
+/** Caches parsed messages, because tests repeat the same ones. Rejected messages are not cached. */
 export function rememberCalls(read: ReadMessage): ReadMessage {
   const kept = createBoundedCache<{ readonly action: string | undefined; readonly call: Call }>({
     maxEntries: maxMessages,

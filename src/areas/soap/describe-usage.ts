@@ -1,13 +1,13 @@
-/** How a service is called, with a message for each version of SOAP that works as it stands. */
+/** Describes how to call a service, with a ready-to-send message for each version of SOAP. */
 
 import { actionOf, type Service } from './service.js';
 import { type SoapVersion, soap11, soap12, wrapBody } from './soap-version.js';
 import { escapeXml } from './xml/text.js';
 
 /**
- * The samples call the first operation.
+ * Describes samples of the first operation.
  *
- * @param address Where the service is called
+ * @param address URL of the service
  * @param header XML for the header of the samples
  */
 export function describeUsage(service: Service, address: string, header = '') {

@@ -25,16 +25,16 @@ import { writeWsdl } from './write-wsdl.js';
 
 const usageSchema = Type.Object({
   service: Type.String(),
-  wsdl: Type.String({ description: 'Where the WSDL is.' }),
+  wsdl: Type.String({ description: 'URL of the WSDL.' }),
   operations: Type.Array(Type.String()),
   soap11: Type.Object({
     contentType: Type.String(),
     soapAction: Type.String({ description: 'The header SOAPAction of the sample.' }),
-    sample: Type.String({ description: 'A message that can be posted as it is.' }),
+    sample: Type.String({ description: 'A message that is ready to send.' }),
   }),
   soap12: Type.Object({
     contentType: Type.String(),
-    sample: Type.String({ description: 'A message that can be posted as it is.' }),
+    sample: Type.String({ description: 'A message that is ready to send.' }),
   }),
 });
 
@@ -53,9 +53,11 @@ const envelopeResponse = (description: string, versions: readonly SoapVersion[])
 export const describeService = (service: Service): Endpoint =>
   endpoint('GET', service.path, {
     summary: `Get the WSDL of ${service.name}, or how to call it`,
-    description: 'With `?wsdl` the WSDL, else the usage with samples that work as they stand.',
+    description: 'With `?wsdl` the WSDL, else the usage with ready-to-send samples.',
     query: open({
-      wsdl: Type.Optional(Type.Unknown({ description: 'Asks for the WSDL; the value is free.' })),
+      wsdl: Type.Optional(
+        Type.Unknown({ description: 'Requests the WSDL; any value is accepted.' }),
+      ),
     }),
     responses: {
       200: {
@@ -68,7 +70,7 @@ export const describeService = (service: Service): Endpoint =>
     },
     handle(request, reply) {
       const address = request.baseUrl + service.path;
-      // The name of the parameter is written in any case: `?WSDL` is as common as `?wsdl`.
+      // The parameter name may be in any letter case: `?WSDL` is as common as `?wsdl`.
       const isWsdl = Object.keys(request.query).some((name) => name.toLowerCase() === 'wsdl');
       if (!isWsdl) {
         if (!service.isSecured) return describeUsage(service, address);
@@ -86,16 +88,16 @@ export function callOperation(service: Service, { reportFailure }: Services): En
   const names = operations.map((each) => each.name).join(', ');
   return endpoint('POST', path, {
     summary: `Call ${name}`,
-    description: `${summary} Operations: ${names}. SOAP 1.1 is sent as text/xml, with a SOAPAction header; SOAP 1.2 as application/soap+xml. Errors are SOAP Faults. \`GET ${path}?wsdl\` describes the messages.`,
+    description: `${summary} Operations: ${names}. Send SOAP 1.1 as text/xml with a SOAPAction header, and SOAP 1.2 as application/soap+xml. Errors are SOAP Faults. \`GET ${path}?wsdl\` describes the messages.`,
     headers: unvalidated({
       SOAPAction: Type.Optional(
-        Type.String({ description: 'Of SOAP 1.1: the action in double quotes.' }),
+        Type.String({ description: 'For SOAP 1.1: the action in double quotes.' }),
       ),
     }),
     bodies: envelopes(soapVersions),
     responses: {
       200: envelopeResponse(
-        'The response, in an envelope of the version of the request.',
+        "The response, in an envelope of the request's SOAP version.",
         soapVersions,
       ),
       400: envelopeResponse('A SOAP 1.2 Fault with the code Sender.', [soap12]),
@@ -107,7 +109,7 @@ export function callOperation(service: Service, { reportFailure }: Services): En
       ),
     },
     async handle(request, reply) {
-      // From the head alone, also where a client sends the body in chunks, or never.
+      // Checks only the head, so it also works if a client sends the body in chunks, or never.
       checkHead(request, maxParsedBodyBytes);
       checkType(request.headers);
       const bytes = await readWholeBody(request);
@@ -150,7 +152,10 @@ export function versionOf(contentType: string | undefined): SoapVersion | undefi
 
 const parameter = /;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
 
-/** Returns a parameter of a Content-Type header (RFC 9110 sections 5.6.6 and 8.3.1), the first of that name, unquoted. */
+/**
+ * Returns a parameter of a Content-Type header (RFC 9110 sections 5.6.6 and 8.3.1), the first of
+ * that name, unquoted.
+ */
 export function parameterOf(contentType: string, name: string): string | undefined {
   for (const [, sent = '', quoted, plain] of contentType.matchAll(parameter)) {
     if (sent.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain;

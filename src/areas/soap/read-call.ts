@@ -1,4 +1,4 @@
-/** Which operation a Body calls and with what: dispatch and the checks of parameters, from the description. */
+/** Determines operation and arguments of a Body from the description of the service. */
 
 import { invalidParameters, unknownOperation } from './body-faults.js';
 import { describe } from './read-envelope.js';
@@ -14,8 +14,8 @@ export interface Call {
 }
 
 /**
- * Reads the element inside the Body. `action` is what HTTP says is called, if it does; an empty one
- * says nothing (SOAP 1.1 section 6.1.1). Throws {@link SoapFault}.
+ * Parses the element inside the Body. `action` is the action in HTTP, if any; an empty action has
+ * no meaning (SOAP 1.1 section 6.1.1). Throws {@link SoapFault}.
  */
 export function readCall(service: Service, entry: XmlElement, action: string | undefined): Call {
   const operation = operationOf(service, entry);
@@ -47,10 +47,13 @@ function checkAction(service: Service, operation: Operation, action: string): vo
   );
 }
 
-/** A fault names at most this many parameters, since a response should not dwarf its call. */
+/**
+ * A fault names at most this many parameters, because a response should not be much larger than its
+ * call.
+ */
 const maxNamed = 20;
 
-/** Reads all parameters, in whatever order they come, before it throws of those that are wrong. */
+/** Parses all parameters, in any order, and then throws a fault about all wrong ones. */
 function readArguments({ namespace }: Service, operation: Operation, entry: XmlElement) {
   const { name: operationName, parameters } = operation;
   const args: Record<string, number | string> = {};
@@ -67,7 +70,7 @@ function readArguments({ namespace }: Service, operation: Operation, entry: XmlE
     } else if (child.namespace !== namespace) {
       blame(name, `is ${describe(child)}, but must be in ${quote(namespace)}.`);
     } else if (args[name] !== undefined) {
-      blame(name, 'comes more than once.');
+      blame(name, 'is repeated.');
     } else {
       try {
         args[name] = readParameter(parameter, child);
@@ -81,7 +84,7 @@ function readArguments({ namespace }: Service, operation: Operation, entry: XmlE
     if (args[name] === undefined) blame(name, 'is missing.');
   }
   if (trimXml(entry.text) !== '') {
-    blame(operationName, `holds text beside its parameters: ${quote(entry.text)}.`);
+    blame(operationName, `has text beside its parameters: ${quote(entry.text)}.`);
   }
   if (faults.size === 0) return args;
   const listed = [...faults].map(([name, message]) => ({ Name: cut(name), Message: message }));
@@ -93,7 +96,7 @@ function readArguments({ namespace }: Service, operation: Operation, entry: XmlE
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
 function readParameter({ type }: Parameter, element: XmlElement): number | string {
-  if (element.children.length > 0) throw new ValueError('holds elements, but must hold text.');
+  if (element.children.length > 0) throw new ValueError('has elements, but must have text.');
   const nil = trimXml(attributeOf(element, schemaInstance, 'nil') ?? '');
   if (nil === 'true' || nil === '1') throw new ValueError('is nil, but must have a value.');
   return type === 'int' ? parseInt32(element.text) : parseText(element.text);
@@ -102,7 +105,7 @@ function readParameter({ type }: Parameter, element: XmlElement): number | strin
 function notTaken({ name: operationName, parameters }: Operation, name: string): string {
   const names = Object.keys(parameters);
   const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (near !== undefined) return `is not ${near}: capitals count.`;
+  if (near !== undefined) return `is not ${near}: names are case-sensitive.`;
   const known = names.length === 0 ? 'none' : names.join(', ');
   return `is not a parameter of ${operationName}, which accepts ${known}.`;
 }

@@ -1,4 +1,7 @@
-/** The envelope around a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1 sections 2.6 and 5. */
+/**
+ * Parses the envelope of a call: SOAP 1.1 section 4, Basic Profile 1.1 section 3, SOAP 1.2 part 1
+ * sections 2.6 and 5.
+ */
 
 import { invalidBody } from './body-faults.js';
 import { securityHeader } from './security/names.js';
@@ -8,16 +11,16 @@ import { attributeOf, parseXml, type XmlElement } from './xml/parse-xml.js';
 import { quote, trimXml } from './xml/text.js';
 
 export interface Envelope {
-  /** The header entries for this service. */
+  /** Header entries for this service. */
   readonly headers: readonly XmlElement[];
-  /** The one element inside the Body. */
+  /** The only element inside the Body. */
   readonly entry: XmlElement;
 }
 
 /**
- * Reads a message in `version`; throws {@link SoapFault} and {@link XmlError}.
+ * Parses a message in `version`; throws {@link SoapFault} and {@link XmlError}.
  *
- * @param understood The only header entry that the service knows
+ * @param understood The only header entry that the service supports
  */
 export function readEnvelope(
   xml: string,
@@ -34,7 +37,7 @@ export function readEnvelope(
 function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): void {
   if (name === 'Envelope' && namespace === version.namespace) return;
   const expected = `an Envelope in the namespace ${version.namespace}`;
-  const reason = `Content-Type ${version.mediaType} is that of SOAP ${version.name}, whose root is ${expected}`;
+  const reason = `Content-Type ${version.mediaType} means SOAP ${version.name}, whose root is ${expected}`;
   const other = soapVersions.find((each) => each !== version && each.namespace === namespace);
   const found =
     name === 'Envelope' && other !== undefined
@@ -49,14 +52,14 @@ function partsOf(envelope: XmlElement, version: SoapVersion) {
     const isKnown = part.name === 'Header' || part.name === 'Body';
     if (part.namespace === version.namespace && isKnown) continue;
     throw invalid(
-      `The Envelope holds ${describe(part)}. It holds an optional Header and then a Body, both in the namespace ${version.namespace}, and nothing else.`,
+      `The Envelope has ${describe(part)}. It must have an optional Header and then a Body, both in the namespace ${version.namespace}.`,
     );
   }
   const header = parts[0]?.name === 'Header' ? parts.shift() : undefined;
   const [body, ...more] = parts;
   if (body === undefined) throw invalid('The Envelope has no Body.');
   if (body.name !== 'Body' || more.length > 0) {
-    throw invalid('The Envelope holds an optional Header and then one Body, in that order.');
+    throw invalid('The Envelope must have an optional Header and then one Body, in that order.');
   }
   for (const element of [envelope, header, body]) {
     if (element !== undefined) checkStructure(element, version);
@@ -64,10 +67,10 @@ function partsOf(envelope: XmlElement, version: SoapVersion) {
   return { header, body };
 }
 
-/** What the elements of the envelope itself may not have. */
+/** Rejects text and attributes that elements of the envelope must not have. */
 function checkStructure(element: XmlElement, version: SoapVersion): void {
   if (trimXml(element.text) !== '') {
-    throw invalid(`The ${element.name} holds text beside its elements: ${quote(element.text)}.`);
+    throw invalid(`The ${element.name} has text beside its elements: ${quote(element.text)}.`);
   }
   const isEncoded = attributeOf(element, version.namespace, 'encodingStyle') !== undefined;
   if (version.name === '1.2' && isEncoded) {
@@ -75,7 +78,10 @@ function checkStructure(element: XmlElement, version: SoapVersion): void {
   }
 }
 
-/** Returns the entries for this service. Throws a fault for those that must be understood and are not known here. */
+/**
+ * Returns the entries for this service. Throws a fault for entries that must be understood but are
+ * unknown.
+ */
 function readHeader(
   header: XmlElement,
   version: SoapVersion,
@@ -86,7 +92,7 @@ function readHeader(
   for (const entry of header.children) {
     const { namespace, name } = entry;
     if (namespace === '') {
-      throw invalid(`The header entry ${quote(name)} is in no namespace, but must be in one.`);
+      throw invalid(`The header entry ${quote(name)} must be in a namespace.`);
     }
     const isDemanded = mustBeUnderstood(entry, version);
     if (!isForUs(entry, version)) continue;
@@ -98,12 +104,15 @@ function readHeader(
   const named = notUnderstood.slice(0, maxNamed);
   const known = understood === undefined ? 'no header entry' : `only ${understood.name}`;
   const isSecured = notUnderstood.some(({ namespace }) => namespace === securityHeader.namespace);
-  const hint = isSecured && understood === undefined ? ' /api/soap/secure knows Security.' : '';
-  const message = `These header entries must be understood, but ${known} is known here: ${named.map(describe).join(', ')}.${hint}`;
+  const hint = isSecured && understood === undefined ? ' /api/soap/secure supports Security.' : '';
+  const message = `These header entries must be understood, but ${known} is supported: ${named.map(describe).join(', ')}.${hint}`;
   throw new SoapFault('MustUnderstand', message, { notUnderstood: named });
 }
 
-/** More header entries are rejected without being named, since a response should not dwarf its call. */
+/**
+ * A fault names at most this many header entries, because a response should not be much larger than
+ * its call.
+ */
 const maxNamed = 20;
 
 function mustBeUnderstood(entry: XmlElement, version: SoapVersion): boolean {
@@ -113,7 +122,7 @@ function mustBeUnderstood(entry: XmlElement, version: SoapVersion): boolean {
   if (value === undefined) {
     const known = Object.keys(version.mustUnderstandValues).join(', ');
     throw invalid(
-      `mustUnderstand of ${describe(entry)} is ${quote(sent)}; in SOAP ${version.name} it is one of ${known}.`,
+      `mustUnderstand of ${describe(entry)} is ${quote(sent)}; in SOAP ${version.name} it must be one of ${known}.`,
     );
   }
   return value;
@@ -128,18 +137,18 @@ function onlyEntry(body: XmlElement, version: SoapVersion): XmlElement {
   const [entry, ...others] = body.children;
   if (entry === undefined || others.length > 0) {
     const found = entry === undefined ? 'is empty' : `holds ${others.length + 1} elements`;
-    const message = `The Body ${found}. It holds one: the operation to call.`;
+    const message = `The Body ${found}. It must have one: the operation to call.`;
     throw typedFault('Sender', invalidBody, message, { Elements: body.children.length });
   }
   if (version.name === '1.2') checkEncoding(entry, version);
   return entry;
 }
 
-/** The messages here are literal XML: they are in none of the encodings that a style could name. */
+/** Rejects encoding styles, because the messages are literal XML. */
 function checkEncoding(element: XmlElement, version: SoapVersion): void {
   const style = attributeOf(element, version.namespace, 'encodingStyle');
   if (style !== undefined && trimXml(style) !== `${version.namespace}/encoding/none`) {
-    const message = `The encodingStyle ${quote(style)} is not known here. Leave it out: the messages are literal XML.`;
+    const message = `The encodingStyle ${quote(style)} is not supported. Leave it out: the messages are literal XML.`;
     throw new SoapFault('DataEncodingUnknown', message);
   }
   for (const child of element.children) checkEncoding(child, version);
@@ -149,7 +158,7 @@ function invalid(message: string): SoapFault {
   return new SoapFault('Sender', message, { subcode: 'InvalidEnvelope' });
 }
 
-/** A name with the namespace it is in, for messages. */
+/** Describes a name with its namespace, for messages. */
 export function describe({ namespace, name }: QualifiedName): string {
   return namespace === ''
     ? `${quote(name)} in no namespace`

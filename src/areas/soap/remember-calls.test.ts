@@ -14,13 +14,13 @@ function counted() {
   return { asked, read };
 }
 
-test('a message seen again is not read again', () => {
+test('a repeated message is parsed once', () => {
   const { asked, read } = counted();
   expect(read('a', 'x')).toBe(read('a', 'x'));
   expect(asked).toEqual(['a']);
 });
 
-test('the action belongs to what is kept', () => {
+test('the action is part of the cache key', () => {
   const { asked, read } = counted();
   expect(read('a', 'x').args).toEqual({ xml: 'a', action: 'x' });
   expect(read('a', 'y').args).toEqual({ xml: 'a', action: 'y' });
@@ -28,13 +28,13 @@ test('the action belongs to what is kept', () => {
   expect(asked).toEqual(['a', 'a', 'a']);
 });
 
-test('what is rejected is read, and rejected, each time', () => {
+test('a rejected message is parsed, and rejected, each time', () => {
   const { asked, read } = counted();
   for (let round = 0; round < 2; round++) expect(() => read('bad', 'x')).toThrow('refused');
   expect(asked).toEqual(['bad', 'bad']);
 });
 
-test('only so many are kept, the latest ones', () => {
+test('the cache keeps only the latest messages', () => {
   const { asked, read } = counted();
   for (let index = 0; index <= maxMessages; index++) read(`m${index}`, undefined);
   asked.length = 0;
@@ -45,7 +45,7 @@ test('only so many are kept, the latest ones', () => {
   expect(asked).toEqual(['m0']);
 });
 
-test('long messages are not kept', () => {
+test('long messages are not cached', () => {
   const { asked, read } = counted();
   for (const length of [maxMessageLength, maxMessageLength + 1]) {
     read('x'.repeat(length), undefined);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxInt, minInt, parseInt32, ValueError } from './schema-types.js';
 
-test('every int is read from each way it can be written', () => {
+test('every int is parsed from all its forms', () => {
   const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
   const zeros = fc.string({ unit: fc.constant('0'), maxLength: 20 });
   fc.assert(

@@ -1,4 +1,7 @@
-/** The types of messages, from XML Schema part 2: schemas, reading, writing and TypeScript types follow from them. */
+/**
+ * Types of messages, from XML Schema part 2; schemas, parsers, writers and TypeScript types derive
+ * from them.
+ */
 
 import { quote, trimXml } from './xml/text.js';
 
@@ -11,7 +14,7 @@ export interface RecordType {
   readonly fields: Fields;
 }
 
-/** As many elements of the field's name as there are values. */
+/** One element with the field's name for each value. */
 export interface ListType {
   readonly listOf: SimpleType | RecordType;
 }
@@ -20,7 +23,7 @@ export type FieldType = SimpleType | RecordType | ListType;
 
 export type Fields = Readonly<Record<string, FieldType>>;
 
-/** What a value of a type is in TypeScript. A `long` beyond 2^53 does not occur. */
+/** TypeScript type of a value. A `long` beyond 2^53 does not occur. */
 export type ValueOf<T> = T extends 'string'
   ? string
   : T extends SimpleType
@@ -36,29 +39,29 @@ export type RecordOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 export const minInt = -(2 ** 31);
 export const maxInt = 2 ** 31 - 1;
 
-/** Thrown when text is no value of a type; the message goes on from the name of what held it. */
+/** Thrown if text is not a value of a type; the message follows the name of its element. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
 }
 
-/** Reads `xs:int` (part 2 section 3.3.17): white space around it collapses, a sign may lead. */
+/** Parses `xs:int` (part 2 section 3.3.17): ignores surrounding white space, and accepts a sign. */
 export function parseInt32(text: string): number {
   const digits = trimXml(text);
   if (!/^[+-]?[0-9]+$/.test(digits)) {
     const sent = digits === '' ? 'is empty' : `is ${quote(digits)}`;
-    throw new ValueError(`${sent}, but it must be an integer such as 42 or -7.`);
+    throw new ValueError(`${sent}, but must be an integer such as 42 or -7.`);
   }
   const value = Number(digits);
   if (value < minInt || value > maxInt) {
     throw new ValueError(
-      `is ${quote(digits)}, but a 32-bit integer lies between ${minInt} and ${maxInt}.`,
+      `is ${quote(digits)}, but a 32-bit integer must be from ${minInt} to ${maxInt}.`,
     );
   }
-  // Minus zero is plain zero.
+  // Minus zero becomes zero.
   return value + 0;
 }
 
-/** Reads text that must say something; the white space that an editor put around it does not count. */
+/** Parses text that must not be blank; ignores surrounding white space. */
 export function parseText(text: string): string {
   const content = trimXml(text);
   if (content === '') throw new ValueError('is empty.');

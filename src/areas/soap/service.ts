@@ -1,11 +1,13 @@
-/** A SOAP service: a name, a namespace and typed operations, from which all else is made. */
+/**
+ * A SOAP service: a name, a namespace and typed operations, from which everything else is derived.
+ */
 
 import type { Fields, RecordOf } from './schema-types.js';
 import type { FaultType } from './soap-fault.js';
 
 export interface Parameter {
   readonly type: 'int' | 'string';
-  /** A value for the sample in the usage. */
+  /** Sample value in the usage. */
   readonly sample: string;
 }
 
@@ -17,12 +19,12 @@ type ArgumentsOf<P> = {
 
 export interface Operation {
   readonly name: string;
-  /** For the documentation in the WSDL. */
+  /** Documentation in the WSDL. */
   readonly summary: string;
   readonly parameters: Parameters;
-  /** The fields of the element `<name>Response`. */
+  /** Fields of the element `<name>Response`. */
   readonly response: Fields;
-  /** The faults of its own that it may throw. */
+  /** Specific faults that it may throw. */
   readonly faults: readonly FaultType[];
   readonly call: (args: Readonly<Record<string, number | string>>) => RecordOf<Fields>;
 }
@@ -30,16 +32,16 @@ export interface Operation {
 export interface Service {
   readonly name: string;
   readonly summary: string;
-  /** Where it is called, from the root of this server. */
+  /** Path of the service. */
   readonly path: string;
-  /** Of every element of its messages; also what each operation's action begins with. */
+  /** Namespace of every element of its messages; also the prefix of each operation's action. */
   readonly namespace: string;
   readonly operations: readonly [Operation, ...Operation[]];
   /** Whether its messages need WS-Security. */
   readonly isSecured?: true;
 }
 
-/** Ties the types of parameters and response to those of `call`. */
+/** Connects the types of parameters and response to `call`. */
 export function operation<const P extends Parameters, const R extends Fields>(described: {
   readonly name: string;
   readonly summary: string;
@@ -51,7 +53,7 @@ export function operation<const P extends Parameters, const R extends Fields>(de
   return described as unknown as Operation;
 }
 
-/** The action of an operation: what SOAPAction says, and the `action` of SOAP 1.2. */
+/** Returns the action of an operation, for SOAPAction and the `action` of SOAP 1.2. */
 export function actionOf({ namespace }: Service, { name }: Operation): string {
   return namespace + name;
 }

@@ -1,8 +1,8 @@
-/** What goes wrong with a call, in terms of both versions of SOAP; write-fault.ts makes XML of it. */
+/** Faults of calls, independent of the SOAP version; write-fault.ts writes them as XML. */
 
 import type { Fields, RecordOf } from './schema-types.js';
 
-/** The codes of SOAP 1.2 part 1 section 5.4.6; SOAP 1.1 calls the last two Client and Server. */
+/** Codes of SOAP 1.2 part 1 section 5.4.6; SOAP 1.1 calls the last two Client and Server. */
 export type FaultCode =
   | 'VersionMismatch'
   | 'MustUnderstand'
@@ -28,15 +28,15 @@ export interface QualifiedName {
 interface FaultParts {
   /** A local name in the namespace of the service. */
   readonly subcode?: string;
-  /** A code of another standard: the faultcode of SOAP 1.1, the subcode of SOAP 1.2. */
+  /** Code of another standard: the faultcode of SOAP 1.1, the subcode of SOAP 1.2. */
   readonly standard?: QualifiedName & { readonly prefix: string };
-  /** There exactly when the content of the Body is at fault (SOAP 1.1 section 4.4). */
+  /** Present exactly if the content of the Body is wrong (SOAP 1.1 section 4.4). */
   readonly detail?: { readonly type: FaultType; readonly value: RecordOf<Fields> };
-  /** Header entries that had to be understood and are not. */
+  /** Header entries that must be understood but are unknown. */
   readonly notUnderstood?: readonly QualifiedName[];
 }
 
-/** Thrown while a call is read or carried out. */
+/** Thrown while a call is parsed or executed. */
 export class SoapFault extends Error {
   override readonly name = 'SoapFault';
   readonly code: FaultCode;
@@ -49,7 +49,7 @@ export class SoapFault extends Error {
   }
 }
 
-/** A fault that has a type of its own, by which clients tell it from others. */
+/** Makes a fault with a specific type, which clients can distinguish. */
 export function typedFault<F extends Fields>(
   code: 'Sender' | 'Receiver',
   type: FaultType<F>,

@@ -1,18 +1,20 @@
-/** What differs between SOAP 1.1 (W3C note, 8 May 2000) and SOAP 1.2 (W3C recommendation, part 1). */
+/**
+ * Differences between SOAP 1.1 (W3C note, 8 May 2000) and SOAP 1.2 (W3C recommendation, part 1).
+ */
 
 export interface SoapVersion {
   readonly name: '1.1' | '1.2';
-  /** Of the envelope. */
+  /** Namespace of the envelope. */
   readonly namespace: string;
   /** Without parameters. */
   readonly mediaType: string;
-  /** Of every response. */
+  /** Content-Type of every response. */
   readonly contentType: string;
-  /** The attribute of a header entry that says who it is for. */
+  /** Attribute that names the receiver of a header entry. */
   readonly roleAttribute: 'actor' | 'role';
-  /** Values of it that mean this service; so does an absent or empty one. */
+  /** Its values that mean this service; so does an absent or empty value. */
   readonly ownRoles: readonly string[];
-  /** What `mustUnderstand` may say, and whether that makes it so. */
+  /** Allowed values of `mustUnderstand`, and their meaning. */
   readonly mustUnderstandValues: Readonly<Record<string, boolean>>;
 }
 
@@ -47,7 +49,10 @@ export const soap12: SoapVersion = {
 
 export const soapVersions: readonly SoapVersion[] = [soap11, soap12];
 
-/** Writes an envelope; `header` and `body` are XML that may use the prefix `soap` for the namespace of the version. */
+/**
+ * Writes an envelope; `header` and `body` are XML that may use the prefix `soap` for the version's
+ * namespace.
+ */
 export function wrapBody({ namespace }: SoapVersion, body: string, header = ''): string {
   const headerXml = header === '' ? '' : `<soap:Header>${header}</soap:Header>`;
   return `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${namespace}">${headerXml}<soap:Body>${body}</soap:Body></soap:Envelope>`;

@@ -1,4 +1,4 @@
-/** Faults as XML: SOAP 1.1 section 4.4, SOAP 1.2 part 1 sections 5.4 and 5.4.7 and 5.4.8. */
+/** Writes faults as XML: SOAP 1.1 section 4.4, SOAP 1.2 part 1 sections 5.4 and 5.4.7 and 5.4.8. */
 
 import type { FaultCode, SoapFault } from './soap-fault.js';
 import { type SoapVersion, soapVersions, wrapBody } from './soap-version.js';
@@ -8,18 +8,18 @@ import { escapeXml } from './xml/text.js';
 const codesOf11: Readonly<Record<FaultCode, string>> = {
   VersionMismatch: 'VersionMismatch',
   MustUnderstand: 'MustUnderstand',
-  // Only SOAP 1.2 has this one, and only SOAP 1.2 calls are checked for it.
+  // Exists only in SOAP 1.2, and is checked only there.
   DataEncodingUnknown: 'Client',
   Sender: 'Client',
   Receiver: 'Server',
 };
 
-/** SOAP 1.1 section 6.2 and SOAP 1.2 part 2 table 20. */
+/** Returns the HTTP status: SOAP 1.1 section 6.2 and SOAP 1.2 part 2 table 20. */
 export function faultStatus({ code }: SoapFault, { name }: SoapVersion): 400 | 500 {
   return name === '1.2' && code === 'Sender' ? 400 : 500;
 }
 
-/** A whole envelope. `namespace` is the service's, that of subcodes and details. */
+/** Writes a whole envelope. `namespace` is the service's, for subcodes and details. */
 export function writeFault(fault: SoapFault, version: SoapVersion, namespace: string): string {
   return version.name === '1.1'
     ? wrapBody(version, writeFault11(fault, namespace))
@@ -53,7 +53,7 @@ function writeDetail({ parts }: SoapFault, namespace: string, element: string): 
   return `<${element}><${type.name} xmlns="${escapeXml(namespace)}">${fields}</${type.name}></${element}>`;
 }
 
-/** What SOAP 1.2 says of two kinds of fault by header entries; SOAP 1.1 knows nothing like it. */
+/** Writes header entries that SOAP 1.2 defines for two kinds of fault; SOAP 1.1 has none. */
 function writeHeader12({ code, parts }: SoapFault): string {
   if (code === 'VersionMismatch') {
     const supported = soapVersions.map(

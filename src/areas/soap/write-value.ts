@@ -1,11 +1,11 @@
-/** Writes values as the XML that their types describe, by writers made once for each type. */
+/** Writes values as XML by their types, with writers that are made once for each type. */
 
 import type { Fields, FieldType, RecordOf, RecordType } from './schema-types.js';
 import { escapeXml } from './xml/text.js';
 
 type Writer = (value: never) => string;
 
-/** Makes a writer of what is inside a record's element. */
+/** Makes a writer of the content of a record's element. */
 export function recordWriter<F extends Fields>(fields: F): (value: RecordOf<F>) => string {
   const writers = Object.entries(fields).map(([name, type]) => ({
     name,
@@ -33,7 +33,7 @@ function contentWriter(type: Exclude<FieldType, { readonly listOf: unknown }>): 
   return typeof type === 'object' ? keptWriter(type) : String;
 }
 
-/** Frozen values never change, so what was written of one stays right as long as it lives. */
+/** Frozen values never change, so their text is cached as long as they exist. */
 function keptWriter({ fields }: RecordType): (value: RecordOf<Fields>) => string {
   const write = recordWriter(fields);
   const written = new WeakMap<object, string>();

@@ -1,4 +1,7 @@
-/** Describes a service for its clients: WSDL 1.1, document/literal wrapped, a port for each version of SOAP. */
+/**
+ * Describes a service for its clients: WSDL 1.1, document/literal wrapped, one port for each
+ * version of SOAP.
+ */
 
 import * as bodyFaults from './body-faults.js';
 import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.js';
@@ -7,7 +10,7 @@ import { actionOf, type Operation, type Service } from './service.js';
 import type { FaultType } from './soap-fault.js';
 import { escapeXml } from './xml/text.js';
 
-/** A binding of each version: the prefix of its extension elements, and the suffix of its names. */
+/** Bindings of each version: the prefix of extension elements, and the suffix of names. */
 const bindings = [
   { prefix: 'soap', suffix: 'Soap' },
   { prefix: 'soap12', suffix: 'Soap12' },
@@ -15,7 +18,7 @@ const bindings = [
 
 const httpTransport = 'http://schemas.xmlsoap.org/soap/http';
 
-/** `address` is where the service is called. */
+/** `address` is the URL of the service. */
 export function writeWsdl(service: Service, address: string): string {
   const { name, namespace, summary, operations, isSecured } = service;
   const tns = escapeXml(namespace);
@@ -106,7 +109,7 @@ function listOperations(
   ]);
 }
 
-/** Every operation can be called with parameters that it does not take. */
+/** Every operation can be called with unknown parameters. */
 function faultsOf({ faults }: Operation): readonly FaultType[] {
   return [...faults, bodyFaults.invalidParameters];
 }
@@ -119,7 +122,7 @@ function outputOf({ name }: Operation): string {
   return `${name}SoapOut`;
 }
 
-/** The schema of the messages (XML Schema part 1). */
+/** Writes the schema of the messages (XML Schema part 1). */
 function schemaOf({ namespace, operations }: Service): string[] {
   const elements = new Map<string, Fields>();
   for (const { name, parameters, response, faults } of operations) {

@@ -10,14 +10,15 @@ export const sseArea: Area = {
   name: 'sse',
   title: 'Server-Sent Events',
   guide: 'realtime/events',
-  summary: 'A clock to resume, changes of data as they happen, odd streams, and tokens of a model.',
+  summary:
+    'A clock to resume, live changes of data, unusual streams, and tokens of a language model.',
   front: {
     start: '/api/sse',
     index: '/api/sse',
     page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },
     examples: () => [
       {
-        title: 'Go on where a stream broke',
+        title: 'Continue a broken stream',
         method: 'GET',
         path: '/api/sse/clock?count=3&interval=0',
         headers: { 'Last-Event-ID': '2' },
@@ -28,8 +29,7 @@ export const sseArea: Area = {
   postman: [
     {
       leftOut: {
-        getSseChanges:
-          'Its response lasts as long as the client listens, and a collection waits for the end.',
+        getSseChanges: 'Its response does not end by itself, but a collection waits for the end.',
       },
     },
   ],

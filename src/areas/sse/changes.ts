@@ -1,4 +1,4 @@
-/** What becomes of a collection's records in a sandbox, as it happens. */
+/** Streams the changes of a collection's records in a sandbox. */
 
 import { Type } from 'typebox';
 import type { HeldRequests } from '../../http/held-requests.js';
@@ -23,14 +23,14 @@ export const streamChanges = (held: HeldRequests, collections: readonly string[]
     ...stream,
     summary: 'Stream the changes of a collection',
     description:
-      'An event created, updated or deleted for each, in this sandbox, with {collection, kind, id, record}. A request that has seen some is sent what came after, of the newest 1,000; when more was missed, an event missed says so first.',
+      'An event created, updated or deleted for each change in this sandbox, with {collection, kind, id, record}. A request with the id of an earlier event gets all later ones, from the newest 1,000. If some are no longer kept, an event missed comes first.',
     before: forgetEmptyId,
     headers: lastEventId.header,
     query: {
       collection: Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'The collection, as in /api/{Collection}, in any case.',
+        description: 'The collection, as in /api/{Collection}, in any letter case.',
       }),
       ...lastEventId.query,
     },
@@ -60,7 +60,7 @@ async function* follow(
   yield writeRetry();
   while (!signal.aborted) {
     try {
-      // One at a time, so that a slow reader holds nothing but its place.
+      // One at a time, so that a slow reader holds only its position.
       const changes = await feed.after(place, 1);
       if (changes === undefined) {
         place = await feed.lastSequence();
@@ -77,7 +77,7 @@ async function* follow(
         continue;
       }
     } catch (error) {
-      // The stream outlives a state that is away.
+      // The stream survives an unavailable state.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
     if (await isQuiet((until) => feed.waitPast(place, until), signal)) yield heartbeat;

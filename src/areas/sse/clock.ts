@@ -1,4 +1,4 @@
-/** A series of events that a client can resume. */
+/** Streams events that a client can resume. */
 
 import { type Static, type TObject, Type } from 'typebox';
 import type { Clock } from '../../base/awaitable.js';
@@ -19,13 +19,13 @@ const query = {
     minimum: 1,
     maximum: 100_000,
     default: 10,
-    description: 'How many events the whole series has.',
+    description: 'Number of events in the whole series.',
   }),
   retry: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 600_000,
-      description: 'Milliseconds after which a client shall come back.',
+      description: 'Milliseconds after which a client should reconnect.',
     }),
   ),
   event: Type.Optional(
@@ -40,7 +40,7 @@ const query = {
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'How many events a connection carries before it is closed.',
+      description: 'Number of events before the connection is closed.',
     }),
   ),
   ...lastEventId.query,
@@ -51,11 +51,14 @@ export const streamClock = (held: HeldRequests, clock: Clock) =>
     ...stream,
     summary: 'Stream events, one each interval',
     description:
-      'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
+      'Their ids count from 1. A request with the id of an earlier event gets the rest; after the last event it gets 204, which stops browsers from reconnecting.',
     before: forgetEmptyId,
     headers: lastEventId.header,
     query,
-    responses: { ...stream.responses, 204: Type.Null({ description: 'All events were seen.' }) },
+    responses: {
+      ...stream.responses,
+      204: Type.Null({ description: 'All events were already sent.' }),
+    },
     handle(request, reply) {
       const { query } = request;
       const seen = request.headers['last-event-id'] ?? query.lastEventId ?? 0;

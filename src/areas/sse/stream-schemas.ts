@@ -11,6 +11,6 @@ export const stream = {
 const sequence = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 
 export const lastEventId = {
-  header: { 'last-event-id': sequence('The id of the last event that was seen.') },
-  query: { lastEventId: sequence('The same, for clients that can set no headers.') },
+  header: { 'last-event-id': sequence('Id of the last received event.') },
+  query: { lastEventId: sequence('The same, for clients that cannot set headers.') },
 };

@@ -1,4 +1,4 @@
-/** A text in pieces, as services with language models stream their responses. */
+/** Streams a text in pieces, as services with language models do. */
 
 import { Type } from 'typebox';
 import { type HeldRequest, type HeldRequests, pause } from '../../http/held-requests.js';
@@ -12,10 +12,10 @@ export const streamTokens = (held: HeldRequests) =>
     ...stream,
     summary: 'Stream a text in pieces, as language models do',
     description:
-      'An event with {"choices":[{"delta":{"content":"…"}}]} for each word, with the white space before it, and then [DONE].',
+      'An event with {"choices":[{"delta":{"content":"…"}}]} for each word, with its preceding white space, and then [DONE].',
     query: {
       text: Type.String({
-        default: 'Every token is an event, and the last one says that it is done.',
+        default: 'One event for each token, and a last event [DONE].',
         maxLength: 4000,
         description: 'The text.',
       }),
@@ -27,7 +27,7 @@ export const streamTokens = (held: HeldRequests) =>
     },
   });
 
-/** Words, each with the white space before it; together they are the text. */
+/** Splits a text into words, each with its preceding white space. */
 export function piecesOf(text: string): string[] {
   return text.match(/\s*\S+(?:\s+$)?|\s+$/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Streams that are right but odd, and streams that fail: what a parser of events has to get right. */
+/** Valid but unusual streams, and failing streams, to test event parsers. */
 
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -14,10 +14,10 @@ import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { endpoint, unvalidated } from '../../kit/endpoint.js';
 import { stream } from './stream-schemas.js';
 
-/** The same mebibyte for all clients. */
+/** Shared by all clients. */
 const longLine = lazily(() => Buffer.from(`data: ${'x'.repeat(1024 * 1024)}\n\n`));
 
-/** The pieces of each, which arrive one after another. */
+/** Chunks of each stream, sent one after another. */
 const streams: Readonly<Record<string, readonly (string | Buffer)[]>> = {
   comments: [': a comment\n\ndata: first\n: amid an event\ndata: second\n:\n\n:'],
   multiline: ['data: first\ndata:second\ndata:  third, with a space\ndata:\n\n'],
@@ -39,7 +39,7 @@ const streams: Readonly<Record<string, readonly (string | Buffer)[]>> = {
 };
 const kinds = Object.keys(streams);
 
-/** Ends every stream that does not fail, so that a client knows that it has seen all. */
+/** Last event of every successful stream, so that a client knows that it is complete. */
 const lastId = 'last';
 const endOf = (kind: string) => `\n\nid: ${lastId}\nevent: end\ndata: ${kind}\n\n`;
 
@@ -48,16 +48,18 @@ const apartMs = 5;
 export const streamVariant = (held: HeldRequests) =>
   endpoint('GET', '/api/sse/variants/:kind', {
     ...stream,
-    summary: 'Stream events oddly, or fail',
-    description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request that has seen it is 204. error-before is 503, error-middle is cut without its last chunk.`,
-    params: { kind: Type.String({ description: 'What is odd.' }) },
+    summary: 'Stream unusual events, or fail',
+    description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request with this id gets 204. error-before responds with 503; error-middle is cut without its last chunk.`,
+    params: { kind: Type.String({ description: 'The kind of stream.' }) },
     headers: unvalidated({
-      'Last-Event-ID': Type.Optional(Type.String({ description: 'What was seen.' })),
+      'Last-Event-ID': Type.Optional(
+        Type.String({ description: 'Id of the last received event.' }),
+      ),
     }),
     query: faultParameters,
     responses: {
       200: bytesOf(['text/event-stream', 'text/plain']),
-      204: Type.Null({ description: 'All events were seen.' }),
+      204: Type.Null({ description: 'All events were already sent.' }),
       404: errorSchema,
       503: errorSchema,
     },
@@ -68,7 +70,7 @@ export const streamVariant = (held: HeldRequests) =>
       }
       if (request.headers['last-event-id'] === lastId) return reply.code(204).send();
       if (kind === 'error-before') {
-        throw new HttpError(503, 'This stream fails before it begins, as asked for.', {
+        throw new HttpError(503, 'Simulated failure: this stream fails before it begins.', {
           headers: { 'retry-after': '1' },
         });
       }
@@ -86,7 +88,7 @@ async function* pieces(kind: string, place: HeldRequest): AsyncGenerator<string 
   for (const piece of streams[kind] ?? []) {
     await turns.whenFree();
     yield piece;
-    // Each in a packet of its own, as far as that can be done.
+    // Each in a separate packet, as far as possible.
     await pause(apartMs, place);
     if (place.signal.aborted) return;
   }

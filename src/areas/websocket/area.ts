@@ -1,4 +1,4 @@
-/** WebSocket (RFC 6455, with the compression of RFC 7692): a table of sockets to practise against. */
+/** WebSocket (RFC 6455, with the compression of RFC 7692): practice sockets. */
 
 import type { Area } from '../../kit/area.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
@@ -32,7 +32,7 @@ const sockets: Readonly<Record<string, SocketEndpoint>> = {
 
 const pathOf = (name: string) => `${socketPath}/${name}`;
 
-/** Collections send requests and wait for their responses, which leads no further than the upgrade. */
+/** Collections send requests and wait for responses, so they cannot go beyond the upgrade. */
 const leftOut = [
   ...Object.keys(sockets).map((name) => nameOperation('GET', pathOf(name))),
   nameOperation('POST', pathOf('tickets')),
@@ -42,13 +42,13 @@ export const websocketArea: Area = {
   name: 'websocket',
   title: 'WebSocket',
   guide: 'realtime/websocket',
-  summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
+  summary: 'Sockets that echo, push, close, ignore pings or break the protocol, and chat rooms.',
   front: {
     start: socketPath,
     index: socketPath,
     examples: () => [
       {
-        title: 'Send a request without an upgrade, and be told how',
+        title: 'Send a request without an upgrade, and read how to connect',
         method: 'GET',
         path: `${socketPath}/echo`,
         answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
@@ -57,9 +57,7 @@ export const websocketArea: Area = {
   },
   postman: [
     {
-      leftOut: Object.fromEntries(
-        leftOut.map((name) => [name, 'It needs a client that speaks WebSocket.']),
-      ),
+      leftOut: Object.fromEntries(leftOut.map((name) => [name, 'It needs a WebSocket client.'])),
     },
   ],
   endpoints: (services) => [

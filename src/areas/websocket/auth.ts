@@ -1,4 +1,7 @@
-/** Credentials of a socket: in the handshake, or in its first message. Tickets are for clients that can set no headers. */
+/**
+ * Checks credentials of a socket: in the handshake, or in its first message. Tickets are for
+ * clients that cannot set headers.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
@@ -15,7 +18,7 @@ import type { ServerSocket } from '../../kit/websocket/web-sockets.js';
 import type { Space } from '../../state/state.js';
 import { type SocketEndpoint, sendBack, socketPath, socketSpec } from './socket.js';
 
-/** How long a client may take for its first message. */
+/** Time limit for the first message. */
 const firstMessageMs = 5_000;
 
 const protocolPrefix = 'bearer.';
@@ -24,7 +27,7 @@ export const auth: SocketEndpoint = (path, { webSockets, tokenOwner }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Require credentials',
-    description: `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones are 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s, else the socket is closed with 4401. Afterwards messages come back.`,
+    description: `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones get 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s; otherwise the socket is closed with 4401. Later messages are echoed.`,
     query: {
       ...socketSpec.query,
       ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })),
@@ -59,7 +62,7 @@ function tokenIn(authorization: string | undefined): string | undefined {
 function ownerOf(token: string, tokenOwner: TokenOwner): string {
   const owner = tokenOwner(token);
   if (owner !== undefined) return owner;
-  throw invalidToken('The token is not one of those that GET /api/auth lists under bearer');
+  throw invalidToken('The token is unknown; GET /api/auth lists valid ones under bearer');
 }
 
 function welcome(socket: ServerSocket, user: string): void {
@@ -69,7 +72,7 @@ function welcome(socket: ServerSocket, user: string): void {
 
 function awaitToken(socket: ServerSocket, tokenOwner: TokenOwner): void {
   const timer = setTimeout(
-    () => socket.close(4401, 'No {"type":"auth","token":"…"} came within 5 s.'),
+    () => socket.close(4401, 'No {"type":"auth","token":"…"} arrived within 5 s.'),
     firstMessageMs,
   );
   socket.once('close', () => clearTimeout(timer));
@@ -78,7 +81,8 @@ function awaitToken(socket: ServerSocket, tokenOwner: TokenOwner): void {
     const token = isBinary ? undefined : tokenInMessage(data.toString('utf8'));
     const owner = token === undefined ? undefined : tokenOwner(token);
     if (owner !== undefined) welcome(socket, owner);
-    else if (token !== undefined) socket.close(4401, 'The token is none that GET /api/auth lists.');
+    else if (token !== undefined)
+      socket.close(4401, 'The token is unknown; GET /api/auth lists valid ones.');
     else socket.close(4401, 'The first message must be {"type":"auth","token":"…"}.');
   });
 }
@@ -93,7 +97,10 @@ function tokenInMessage(text: string): string | undefined {
   }
 }
 
-/** The user of each; one counts once and not for long, because it is part of a URL, which logs keep. */
+/**
+ * User of each ticket, which can be used only once and soon, because it is part of a URL, which
+ * logs keep.
+ */
 const tickets: Space<{ readonly user: string }> = { name: 'web-socket-tickets', maxKeys: 1000 };
 const ticketLifeMs = 60_000;
 
@@ -104,7 +111,7 @@ async function useTicket({ sandbox }: Request, ticket: string): Promise<string> 
   }));
   if (owner !== undefined) return owner;
   throw invalidToken(
-    'The ticket was never given out in this sandbox, was used before, or is older than 60 s',
+    'The ticket was not issued in this sandbox, was used before, or is older than 60 s',
   );
 }
 
@@ -112,7 +119,7 @@ export const createTicket = ({ tokenOwner }: Services) =>
   endpoint('POST', `${socketPath}/tickets`, {
     summary: 'Create a ticket for a socket',
     description:
-      'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It can be used once, in this sandbox, within 60 s of its clock.',
+      'For clients that cannot set headers, such as browsers: connect to /api/ws/auth?ticket=…. The ticket can be used once, in this sandbox, within 60 s of its clock.',
     headers: unvalidated({
       Authorization: Type.Optional(Type.String({ description: 'Bearer and a token.' })),
     }),
@@ -125,7 +132,7 @@ export const createTicket = ({ tokenOwner }: Services) =>
       const token = tokenIn(singleHeader(request, 'authorization'));
       const user = token && tokenOwner(token);
       if (!user) {
-        throw invalidToken('A ticket requires one of the bearer tokens that GET /api/auth lists');
+        throw invalidToken('A ticket requires a bearer token that GET /api/auth lists');
       }
       const ticket = randomBytes(24).toString('base64url');
       const expiresAtMs = await request.sandbox.update(tickets, ticket, (_, nowMs) => ({

@@ -1,4 +1,7 @@
-/** Servers that break the protocol, each in one way: a client must fail the connection (RFC 6455 section 7.1.7). */
+/**
+ * Breaks the protocol, each kind in one way: a client must fail the connection (RFC 6455 section
+ * 7.1.7).
+ */
 
 import { Type } from 'typebox';
 import { HttpError } from '../../http/http-error.js';
@@ -10,7 +13,7 @@ import { type SocketEndpoint, socketSpec } from './socket.js';
 
 const hello = Buffer.from('hello');
 
-/** What is sent once the socket is open; a wrong accept key comes before. */
+/** Bytes that are sent when the socket is open; a wrong accept key is sent before. */
 const kinds: Readonly<Record<string, Buffer | undefined>> = {
   'reserved-bits': serverFrame(1, hello, { reserved: 0b011 }),
   'bad-length': serverFrame(1, hello, { announcedLength: (1n << 63n) + 5n }),
@@ -32,8 +35,8 @@ export const broken: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Break the protocol in one way',
-    description: `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning, a masked frame, or a close frame whose payload has one byte, a code that must not be sent, or a reason that is no UTF-8. The kinds are ${names.join(', ')}.`,
-    params: { kind: Type.String({ description: 'What is broken.' }) },
+    description: `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is not UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning, a masked frame, or a close frame with one byte, a forbidden code, or a reason that is not UTF-8. The kinds are ${names.join(', ')}.`,
+    params: { kind: Type.String({ description: 'The kind of fault.' }) },
     responses: { ...socketSpec.responses, 404: errorSchema },
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
@@ -49,7 +52,7 @@ export const broken: SocketEndpoint = (path, { webSockets }) =>
         });
       }
       if (isExtendedConnect(request.raw)) {
-        const message = `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`;
+        const message = `${kind} needs an HTTP/1.1 handshake: HTTP/2 has no accept key.`;
         throw new HttpError(400, message);
       }
       return webSockets.accept(request, reply, () => {}, wrongAccept);

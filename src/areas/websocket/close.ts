@@ -1,4 +1,4 @@
-/** Closing with any code that may be sent (RFC 6455 section 7.4), with none, or without a close frame. */
+/** Closes with any allowed code (RFC 6455 section 7.4), without one, or without a close frame. */
 
 import { Type } from 'typebox';
 import { gotValue } from '../../base/text/got-value.js';
@@ -13,9 +13,8 @@ const maxReasonBytes = 123;
 export const close: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
-    summary: 'Close the socket with the code asked for',
-    description:
-      'A code that must not be sent is 400, before the upgrade. Text that comes before is sent back.',
+    summary: 'Close the socket with a chosen code',
+    description: 'A forbidden code gets 400, before the upgrade. Earlier text messages are echoed.',
     query: {
       ...socketSpec.query,
       code: Type.String({
@@ -30,7 +29,8 @@ export const close: SocketEndpoint = (path, { webSockets }) =>
       after: seconds('Seconds before it closes.', 0, 60),
       abrupt: Type.Boolean({
         default: false,
-        description: 'Whether the connection ends without a close frame, which clients call 1006.',
+        description:
+          'Whether the connection ends without a close frame, which clients report as 1006.',
       }),
     },
     responses: { ...socketSpec.responses, 400: errorSchema },
@@ -55,7 +55,7 @@ function codeOf(text: string): number | undefined {
   if (isStandard || (code >= 3000 && code <= 4999)) return code;
   throw fieldError(
     'code',
-    `code must be one that may be sent: 1000 to 1003, 1007 to 1014 or 3000 to 4999, or none${gotValue('code', text)}.`,
+    `code must be 1000 to 1003, 1007 to 1014, 3000 to 4999 or none${gotValue('code', text)}.`,
   );
 }
 

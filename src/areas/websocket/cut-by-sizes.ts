@@ -1,9 +1,9 @@
-/** Sizes of fragments as a query lists them, and what becomes of a message by them. */
+/** Parses fragment sizes of a query, and cuts messages by them. */
 
 const maxSizes = 100;
 const maxSize = 1024 * 1024;
 
-/** `undefined` for what is no such list. */
+/** Returns `undefined` if the text is not such a list. */
 export function parseFragmentSizes(text: string): readonly number[] | undefined {
   const sizes = text.split(',').map((size) => size.trim());
   if (sizes.length > maxSizes || !sizes.every((size) => /^\d{1,7}$/.test(size))) return undefined;
@@ -11,7 +11,10 @@ export function parseFragmentSizes(text: string): readonly number[] | undefined 
   return numbers.every((size) => size <= maxSize) ? numbers : undefined;
 }
 
-/** The sizes as far as the message goes, and what is left of it as the last; never none. */
+/**
+ * Returns the sizes as far as the message is long enough, and the rest as the last; always at least
+ * one.
+ */
 export function cutBySizes(length: number, sizes: readonly number[]): number[] {
   const cut: number[] = [];
   let left = length;

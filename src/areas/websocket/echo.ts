@@ -1,4 +1,4 @@
-/** Messages that come back: as they came, later, without pongs, or cut into fragments (RFC 6455 section 5.4). */
+/** Echoes messages: unchanged, later, without pongs, or in fragments (RFC 6455 section 5.4). */
 
 import { Type } from 'typebox';
 import { gotParameter } from '../../base/text/got-value.js';
@@ -19,15 +19,15 @@ export const echo: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Echo messages',
-    description: 'Text and binary, a fragmented message in the same fragments.',
+    description: 'Text and binary messages; a fragmented message in the same fragments.',
     query: {
       ...socketSpec.query,
-      delay: seconds('Seconds that each message waits.', 0, 60),
+      delay: seconds('Seconds to delay each message.', 0, 60),
       max: Type.Integer({
         minimum: 1,
         maximum: maxMessageBytes,
         default: maxMessageBytes,
-        description: 'Bytes a message may have. Above it the socket is closed with 1009.',
+        description: 'Maximum bytes of a message. A larger message closes the socket with 1009.',
       }),
     },
     delaysItself: true,
@@ -43,7 +43,7 @@ export const silent: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Ignore pings',
-    description: 'Messages come back as they came, so that all else is well.',
+    description: 'Messages are echoed, so that the connection otherwise seems healthy.',
     handle: (request, reply) =>
       webSockets.accept(request, reply, (socket) => echoAll(socket, 0), { isSilent: true }),
   });
@@ -53,13 +53,14 @@ export const fragments: SocketEndpoint = (path, { webSockets }) =>
     ...socketSpec,
     summary: 'Echo messages in fragments of these sizes',
     description:
-      'What is left of a message is its last fragment; of a short message fragments are missing. A size of 0 is an empty fragment. Characters are cut like any bytes.',
+      'The rest of a message is its last fragment; a short message has fewer fragments. A size of 0 is an empty fragment. Characters may be split.',
     query: {
       ...socketSpec.query,
       sizes: Type.String({
         default: '1,2,3',
         maxLength: 1000,
-        description: 'Bytes of each fragment by comma: at most 100, each from 0 to 1048576.',
+        description:
+          'Bytes of each fragment, separated by commas: at most 100, each from 0 to 1048576.',
       }),
     },
     responses: { ...socketSpec.responses, 400: errorSchema },

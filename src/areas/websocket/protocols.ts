@@ -12,7 +12,7 @@ export const protocols: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Negotiate a subprotocol',
-    description: `It knows ${known.join(', ')}. Messages come back, in json as {"protocol":"json","message":…}; there, what is no JSON closes the socket with 1007.`,
+    description: `The protocols are ${known.join(', ')}. Messages are echoed, in json as {"protocol":"json","message":…}; there, malformed JSON closes the socket with 1007.`,
     responses: { ...socketSpec.responses, 400: errorSchema },
     handle(request, reply) {
       const { protocols } = webSockets.readHandshake(request, reply);
@@ -42,7 +42,7 @@ function sendJson(socket: ServerSocket, { data }: Message): Promise<void> | unde
     socket.close(1007, 'In the subprotocol json every message must be JSON.');
     return undefined;
   }
-  // As it came: writing a deep value again could exhaust the call stack.
+  // Unchanged, because writing a deep value could exhaust the call stack.
   socket.send(`{"protocol":"json","message":${text}}`);
   return socket.hasRoom ? undefined : socket.room();
 }

@@ -1,4 +1,4 @@
-/** What the server sends by itself at intervals: messages, and pings (RFC 6455 section 5.5.2). */
+/** Pushes messages and pings (RFC 6455 section 5.5.2) at intervals. */
 
 import { Type } from 'typebox';
 import { turns } from '../../base/work-in-turns.js';
@@ -7,14 +7,19 @@ import { endpoint } from '../../kit/endpoint.js';
 import { maxMessageBytes, type ServerSocket } from '../../kit/websocket/web-sockets.js';
 import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
 
-const count = Type.Integer({ minimum: 1, maximum: 10_000, default: 10, description: 'How many.' });
+const count = Type.Integer({
+  minimum: 1,
+  maximum: 10_000,
+  default: 10,
+  description: 'Number of messages.',
+});
 
 export const push: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Push messages at intervals, then close with 1000',
     description:
-      'A message is {"n":1,"of":10}; with size it has as many bytes, of which the first tell n. What the client sends is passed over.',
+      'A message is {"n":1,"of":10}; with size it has this many bytes, which begin with n. Messages of the client are ignored.',
     query: {
       ...socketSpec.query,
       interval: seconds('Seconds between two messages.', 1, 60),
@@ -26,7 +31,7 @@ export const push: SocketEndpoint = (path, { webSockets }) =>
           description: 'Bytes of each message.',
         }),
       ),
-      binary: Type.Boolean({ default: false, description: 'Whether they are binary.' }),
+      binary: Type.Boolean({ default: false, description: 'Whether messages are binary.' }),
     },
     handle(request, reply) {
       const { interval, count, size, binary } = request.query;
@@ -55,7 +60,7 @@ export const pings: SocketEndpoint = (path, { webSockets }) =>
     ...socketSpec,
     summary: 'Send pings, and report the pongs',
     description:
-      'The payload of a ping is its number. Each pong is reported as {"pong":"1","asked":true,"afterMs":0.4}; one that nobody asked for says so. Afterwards the socket closes with 1000.',
+      'The data of a ping is its number. Each pong is reported as {"pong":"1","asked":true,"afterMs":0.4}; asked is false without a matching ping. Afterwards the socket closes with 1000.',
     query: {
       ...socketSpec.query,
       interval: seconds('Seconds between two pings.', 1, 60, 0.01),
@@ -67,7 +72,7 @@ export const pings: SocketEndpoint = (path, { webSockets }) =>
     },
   });
 
-/** Older ones count as not asked for. */
+/** Older pings count as unknown. */
 const maxRemembered = 100;
 
 async function ping(socket: ServerSocket, intervalMs: number, count: number): Promise<void> {
@@ -76,7 +81,7 @@ async function ping(socket: ServerSocket, intervalMs: number, count: number): Pr
     const pong = payload.toString('utf8');
     const sentAt = sentAtMs.get(pong);
     sentAtMs.delete(pong);
-    // Whoever takes no reports gets none, so that a flood of pongs costs nothing.
+    // A client that does not read the reports gets none, so that a flood of pongs costs nothing.
     if (!socket.hasRoom) return;
     const afterMs = sentAt === undefined ? null : round(performance.now() - sentAt);
     socket.send(JSON.stringify({ pong, asked: sentAt !== undefined, afterMs }));

@@ -1,4 +1,4 @@
-/** Upgrades that are rejected. */
+/** Rejects upgrades. */
 
 import { Type } from 'typebox';
 import { prefixOf } from '../../http/address/sandbox-address.js';
@@ -12,8 +12,7 @@ export const reject: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
     summary: 'Reject the upgrade with this status',
-    description:
-      'Any from 200 to 599, with the headers that it should have; redirects lead to the echo.',
+    description: 'Any from 200 to 599, with its required headers; redirects lead to the echo.',
     params: {
       status: Type.Integer({ minimum: 200, maximum: 599, description: 'The status.' }),
     },
@@ -22,7 +21,7 @@ export const reject: SocketEndpoint = (path, { webSockets }) =>
     handle(request, reply) {
       webSockets.readHandshake(request, reply);
       const { status } = request.params;
-      throw new HttpError(status, `The upgrade was rejected with ${status}, as asked for.`, {
+      throw new HttpError(status, `Simulated failure: the upgrade was rejected with ${status}.`, {
         headers: statusCompanions(status, {
           location: `${prefixOf(request.raw)}${socketPath}/echo`,
           allow: ['GET', 'HEAD'],

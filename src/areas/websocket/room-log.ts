@@ -1,4 +1,4 @@
-/** What a room keeps: a log of the sandbox, which replicas share. */
+/** Stores the events of a room in a log of the sandbox, which replicas share. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, type LogSpace, type Sandbox, StateUnavailableError } from '../../state/state.js';
@@ -19,10 +19,10 @@ const roomsSpace: LogSpace<{ readonly openedAtMs: number }, RoomEvent> = {
   maxEntries: maxKept,
 };
 
-/** How many are read at once. */
+/** Number of events that are read at once. */
 const readAtOnce = 16;
 
-/** How soon a state that could not be reached is asked again. */
+/** Time after which an unavailable state is asked again. */
 const awayMs = 500;
 
 export class Room {
@@ -36,7 +36,7 @@ export class Room {
     this.#log = sandbox.log(roomsSpace, name);
   }
 
-  /** Adds an event, for all to see, and returns its id. */
+  /** Adds an event for all members, and returns its id. */
   async add(type: EventType, from: string, text: string | Uint8Array): Promise<number> {
     const at = new Date(await this.#sandbox.now()).toISOString();
     const bytes = Buffer.from(text as string);
@@ -47,14 +47,16 @@ export class Room {
     }
   }
 
-  /** Yields as JSON what comes after an id, until the signal is aborted; it outlives a state that is away. */
+  /**
+   * Yields events after an id as JSON, until the signal is aborted; survives an unavailable state.
+   */
   async *eventsAfter(since: number, signal: AbortSignal): AsyncGenerator<string> {
     let place = since;
     while (!signal.aborted) {
       try {
         const status = await this.#log.status();
         if (status === undefined) await this.#open();
-        // A reset of the sandbox begins the room anew.
+        // After a reset of the sandbox, the room begins again.
         if ((status?.lastSequence ?? 0) < place) place = 0;
         const entries = await this.#log.after(place, readAtOnce);
         for (const { sequence: id, item, bytes } of entries) {

@@ -1,4 +1,4 @@
-/** Rooms: what one sends, all in the sandbox's room get. */
+/** Rooms: a message goes to all members of the sandbox's room. */
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
@@ -12,14 +12,14 @@ import { StateUnavailableError } from '../../state/state.js';
 import { maxKept, Room } from './room-log.js';
 import { type SocketEndpoint, socketSpec } from './socket.js';
 
-/** So that a room's thousand can be kept. */
+/** Limits a message so that a thousand of a room can be kept. */
 const maxTextBytes = 64 * 1024;
 
 export const room: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
-    summary: 'Join a room, where all get what one sends',
-    description: `A text of the client comes to everybody in the room of this sandbox, the sender included, as {"id":1,"type":"message","from":"…","text":"…","at":"…"}; type join and leave tell who came and went. Ids grow. The newest ${maxKept} are kept, as far as there is room for their bytes.`,
+    summary: 'Join a room, which sends each message to all',
+    description: `A text message goes to all members of the room in this sandbox, including its sender, as {"id":1,"type":"message","from":"…","text":"…","at":"…"}; the types join and leave report members. Ids increase. The newest ${maxKept} are kept, as far as there is room for their bytes.`,
     params: { name: Type.String({ description: 'The room.' }) },
     query: {
       ...socketSpec.query,
@@ -27,7 +27,7 @@ export const room: SocketEndpoint = (path, { webSockets }) =>
         Type.Integer({
           minimum: 0,
           description:
-            'The id of what was seen last: what came after it comes first. 0 gives all that is kept.',
+            'Id of the last received event; all later events are sent first. 0 sends all that are kept.',
         }),
       ),
       from: Type.Optional(
@@ -58,17 +58,17 @@ async function join(
 ): Promise<void> {
   const gone = new AbortController();
   const joining = room.add('join', from, '').catch(tryAgain);
-  // From the first moment on: whoever sends at once is heard, once it has joined.
+  // Listens from the first moment, so that early messages are sent once the client has joined.
   socket.eachMessage(async ({ data, isBinary }) => {
     if ((await joining) === undefined) return;
-    if (isBinary) socket.close(1003, 'Rooms accept text.');
+    if (isBinary) socket.close(1003, 'Rooms accept only text.');
     else await room.add('message', from, data).catch(tryAgain);
   });
   const joined = await joining;
   if (joined === undefined) return;
   const leave = (): void => {
     gone.abort();
-    // Nobody is left to tell when it fails.
+    // The client has left, so there is no one to report a failure to.
     room.add('leave', from, '').catch(() => {});
   };
   if (socket.readyState === socket.CLOSED) {
@@ -79,15 +79,15 @@ async function join(
   for await (const event of room.eventsAfter(since ?? joined - 1, gone.signal)) {
     if (socket.readyState !== socket.OPEN) return;
     socket.send(event);
-    // One that is slow holds nothing but its place.
+    // A slow member holds only its position.
     await socket.room();
-    // All in the room are told at once.
+    // All members are woken at once.
     await turns.whenFree();
   }
 
-  /** When the state is away, whoever sent knows that nothing was kept. */
+  /** If the state is unavailable, reports to the sender that the message was not stored. */
   function tryAgain(error: unknown): undefined {
     if (!(error instanceof StateUnavailableError)) throw error;
-    socket.close(1013, 'The state cannot be reached right now. Try again in a moment.');
+    socket.close(1013, 'The state is unavailable right now. Try again in a moment.');
   }
 }

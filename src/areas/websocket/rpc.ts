@@ -7,14 +7,14 @@ import { type SocketEndpoint, socketSpec } from './socket.js';
 export const rpc: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
-    summary: 'Speak JSON-RPC 2.0',
+    summary: 'Use JSON-RPC 2.0',
     description:
-      'The methods are subtract, sum, echo, fail and notify, which sends a notification with the same params first. The same is at POST /api/jsonrpc.',
+      'The methods are subtract, sum, echo, fail and notify, which first sends a notification with the same params. POST /api/jsonrpc has the same methods.',
     handle: (request, reply) =>
       webSockets.accept(request, reply, (socket) =>
         socket.eachMessage(({ data, isBinary }) => {
           if (isBinary) {
-            socket.close(1003, 'JSON-RPC is sent as text.');
+            socket.close(1003, 'JSON-RPC must be sent as text.');
             return undefined;
           }
           const response = respondByRpc(data, (text) => socket.send(text));

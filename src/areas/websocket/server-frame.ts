@@ -1,15 +1,15 @@
-/** Frames of a WebSocket's server as bytes, right ones and wrong: RFC 6455 section 5.2. */
+/** Writes server frames of a WebSocket, valid and invalid: RFC 6455 section 5.2. */
 
 interface FrameOptions {
   /** RSV1 to RSV3 as bits. */
   readonly reserved?: number;
-  /** In place of the payload's, in eight bytes. */
+  /** Written as a length of eight bytes instead of the real length. */
   readonly announcedLength?: bigint;
-  /** Masks the payload with four zero bytes, as only clients may. */
+  /** Masks the frame with four zero bytes, which only clients may do. */
   readonly isMasked?: boolean;
 }
 
-/** The payload of a close frame (section 5.5.1). */
+/** Returns the content of a close frame (section 5.5.1). */
 export function closePayload(code: number, reason: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from([code >> 8, code & 255]), reason]);
 }

@@ -1,4 +1,4 @@
-/** Messages that come back at a trickle, so that a frame arrives in many reads. */
+/** Echoes messages slowly, so that a frame arrives in many reads. */
 
 import { Type } from 'typebox';
 import { endpoint } from '../../kit/endpoint.js';
@@ -9,15 +9,15 @@ import { pauseWhileOpen, type SocketEndpoint, socketSpec } from './socket.js';
 export const slow: SocketEndpoint = (path, { webSockets }) =>
   endpoint('GET', path, {
     ...socketSpec,
-    summary: 'Echo messages at a trickle',
-    description: 'The bytes of each frame come so many a second, its header included.',
+    summary: 'Echo messages slowly',
+    description: 'The bytes of each frame, including its header, are sent at this rate.',
     query: {
       ...socketSpec.query,
       bytesPerSecond: Type.Integer({
         minimum: 1,
         maximum: 10_000_000,
         default: 100,
-        description: 'How many bytes a second.',
+        description: 'Bytes per second.',
       }),
     },
     handle(request, reply) {
@@ -30,7 +30,7 @@ export const slow: SocketEndpoint = (path, { webSockets }) =>
     },
   });
 
-/** No two pieces come closer together. */
+/** Minimum time between two chunks. */
 const tickMs = 20;
 
 async function trickle(socket: ServerSocket, bytes: Buffer, perMs: number): Promise<void> {

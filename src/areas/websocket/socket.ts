@@ -1,4 +1,4 @@
-/** What all endpoints that become a WebSocket have in common. */
+/** Common parts of all WebSocket endpoints. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
@@ -15,13 +15,13 @@ export type SocketEndpoint = (path: string, services: Services) => Endpoint;
 export const socketSpec = {
   query: faultParameters,
   responses: {
-    101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
+    101: Type.Null({ description: 'The connection is now a WebSocket.' }),
     426: errorSchema,
   },
   responseHeaders: {
     101: {
       Upgrade: Type.Literal('websocket'),
-      'Sec-WebSocket-Accept': Type.String({ description: 'What the key becomes.' }),
+      'Sec-WebSocket-Accept': Type.String({ description: 'The accept key.' }),
       'Sec-WebSocket-Protocol': Type.Optional(Type.String()),
       'Sec-WebSocket-Extensions': Type.Optional(Type.String()),
     },
@@ -29,7 +29,7 @@ export const socketSpec = {
   },
 };
 
-/** Sends a message back; returns a promise where the client has to make room for the next one. */
+/** Echoes a message; returns a promise if the client must first make room for the next one. */
 export function sendBack(
   socket: ServerSocket,
   { data, isBinary }: Message,
@@ -38,7 +38,7 @@ export function sendBack(
   return socket.hasRoom ? undefined : socket.room();
 }
 
-/** Waits so long, or until the socket is no longer open; says whether it still is. */
+/** Waits for a time, or until the socket is no longer open; returns whether it still is. */
 export function pauseWhileOpen(socket: ServerSocket, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const over = (): void => {

@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.js';
 
 const tooMany = () => new Error('Too many wait.');
 
-/** A queue whose first piece is under way until it is let go. */
+/** Returns a queue whose first piece is running until the test releases it. */
 function busyQueue(limit: number) {
   const queue = new FairQueue(limit, tooMany);
   const done: string[] = [];
@@ -32,7 +32,7 @@ test.each([
   expect(done).toEqual(order);
 });
 
-test('when too many pieces wait, the latest of the owner with most makes room for another owner', async () => {
+test('when too many pieces wait, the latest piece of the busiest owner is dropped for another owner', async () => {
   const { run, done, letGo } = busyQueue(3);
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(run);
   letGo();
@@ -45,7 +45,7 @@ test('when too many pieces wait, the latest of the owner with most makes room fo
   expect(settled[3]).toMatchObject({ reason: tooMany() });
 });
 
-test('work that fails rejects by itself, and what waits goes on', async () => {
+test('failing work rejects, and the waiting work continues', async () => {
   const queue = new FairQueue(3, tooMany);
   const failing = queue.run('a', () => Promise.reject(new Error('It failed.')));
   const next = queue.run('a', async () => 'next');

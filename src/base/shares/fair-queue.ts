@@ -14,13 +14,16 @@ export class FairQueue {
   readonly #tooMany: () => Error;
   #isBusy = false;
 
-  /** Beyond `limit` waiting pieces, the new one or the latest of the owner with most rejects with `tooMany`. */
+  /**
+   * Beyond `limit` waiting pieces, rejects the new piece or the latest piece of the busiest owner
+   * with `tooMany`.
+   */
   constructor(limit: number, tooMany: () => Error) {
     this.#waiting = new Shares(limit);
     this.#tooMany = tooMany;
   }
 
-  /** Resolves or rejects as the work does, once it had its turn. */
+  /** Waits for its turn, then settles as the work does. */
   run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.isFull && !this.#displaceFor(owner)) {

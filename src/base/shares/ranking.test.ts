@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Ranked, Ranking } from './ranking.js';
 
-test('an empty ranking has nobody', () => {
+test('an empty ranking has no first member', () => {
   expect(new Ranking().most).toBeUndefined();
 });
 
-test('whatever comes, changes and goes, the first holds most', () => {
+test('after any changes, the first member has the largest amount', () => {
   const step = fc.record({
     kind: fc.constantFrom('add', 'change', 'change', 'remove'),
     which: fc.nat(1000),

@@ -1,11 +1,11 @@
-/** Members by their amounts, of which the largest is known after each change, in O(log n). */
+/** Ranks members by their amounts; the largest is known after each change, in O(log n). */
 
 export interface Ranked {
   amount: number;
   place: number;
 }
 
-/** A binary heap whose members know their places. */
+/** A binary heap whose members know their positions. */
 export class Ranking<Member extends Ranked> {
   readonly #heap: Member[] = [];
 
@@ -51,7 +51,7 @@ export class Ranking<Member extends Ranked> {
     }
   }
 
-  /** `above` is where `below` will be. */
+  /** Swaps two members; `above` moves to the position of `below`. */
   #swap(above: Member, below: Member): void {
     const { place } = above;
     this.#put(above, below.place);

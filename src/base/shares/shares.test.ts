@@ -43,7 +43,7 @@ test.each([
   expect(sharesOf(places).rivalsOf(owner)).toEqual(rivals && new Set(rivals));
 });
 
-test('a place is removed once, and counts no more', () => {
+test('a place is removed once, and is no longer counted', () => {
   const shares = sharesOf(['a1', 'a2', 'b1']);
   expect([shares.remove('a', 'a1'), shares.remove('a', 'a1'), shares.remove('x', 'x1')]).toEqual([
     true,
@@ -65,13 +65,13 @@ describe('turns', () => {
       ['a1', 'b1', 'a2'],
     ],
     [[], []],
-  ])('of %j are taken as %j', (places, order) => {
+  ])('of %j follow the order %j', (places, order) => {
     const shares = sharesOf(places);
     expect(places.map(() => shares.takeNext())).toEqual(order);
     expect([shares.takeNext(), shares.size]).toEqual([undefined, 0]);
   });
 
-  test('an owner who comes later waits for one turn of each', () => {
+  test('an owner who arrives later waits for one turn of each', () => {
     const shares = sharesOf(['a1', 'a2', 'a3', 'a4']);
     const taken = [shares.takeNext()];
     shares.add('b', 'b1');

@@ -1,4 +1,4 @@
-/** Places of something scarce, by their owners. */
+/** Shares of a limited resource, by owner. */
 
 import { type Ranked, Ranking } from './ranking.js';
 
@@ -10,12 +10,12 @@ interface Owner<Place> extends Ranked {
 export class Shares<Place> {
   readonly limit: number;
   readonly limitPerOwner: number;
-  /** The owner whose turn is next comes first. */
+  /** In the order of their turns. */
   readonly #owners = new Map<string, Owner<Place>>();
   readonly #ranking = new Ranking<Owner<Place>>();
   #size = 0;
 
-  /** One owner has at most `limitPerOwner` of all places. */
+  /** Each owner has at most `limitPerOwner` of all places. */
   constructor(limit: number, limitPerOwner = limit) {
     this.limit = limit;
     this.limitPerOwner = limitPerOwner;
@@ -33,7 +33,7 @@ export class Shares<Place> {
     return this.#countOf(owner) >= this.limitPerOwner;
   }
 
-  /** Takes a place without a check of the limits. */
+  /** Adds a place without checking the limits. */
   add(owner: string, place: Place): void {
     let known = this.#owners.get(owner);
     if (known === undefined) {
@@ -58,14 +58,17 @@ export class Shares<Place> {
     return true;
   }
 
-  /** Returns the places that one more may displace: those of the owner with most, unless this owner would have as many. */
+  /**
+   * Returns the places that a new place may displace: the places of the owner with most, unless the
+   * new owner would have as many.
+   */
   rivalsOf(owner: string | undefined): ReadonlySet<Place> | undefined {
     const { most } = this.#ranking;
     const own = owner === undefined ? 0 : this.#countOf(owner);
     return most !== undefined && most.amount > own + 1 ? most.places : undefined;
   }
 
-  /** Removes and returns the oldest place of the next owner: each has a turn before one has two. */
+  /** Removes and returns the oldest place of the next owner, in turns. */
   takeNext(): Place | undefined {
     const [next] = this.#owners.values();
     if (next === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Cuts a text that is longer than `maxLength`, and ends it with `…`. */
+/** Cuts a text to `maxLength`, ending in `…`. */
 export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
@@ -6,7 +6,7 @@ export function cutText(text: string, maxLength: number): string {
 const maxListed = 100;
 const maxCharacters = 1000;
 
-/** Joins texts by commas, and ends with `…` where there are too many, or too long ones. */
+/** Joins texts by commas, ending in `…` when they are too many or too long. */
 export function joinBriefly(texts: readonly unknown[]): string {
   let joined = '';
   for (const [index, text] of texts.entries()) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escapeMarkup, escapeQuotedMarkup } from './escape-markup.js';
 
-test('escapes what ends a text or an attribute in double quotes', () => {
+test('escapes characters that would end a text or a double-quoted attribute', () => {
   expect(escapeMarkup(`<a b="c">'&amp;'</a>`)).toBe(
     `&lt;a b=&quot;c&quot;&gt;'&amp;amp;'&lt;/a&gt;`,
   );

@@ -1,13 +1,19 @@
-/** What came, for the end of an error message: `limit must be an integer from 1 to 100; got "abc".` */
+/**
+ * Writes the received value for the end of an error message: `limit must be an integer from 1 to
+ * 100; got "abc".`
+ */
 
 /** Longer texts are shortened. */
 const maxQuotedCharacters = 40;
 
-/** In names of values that no message repeats. */
+/** Words in the names of secrets, whose values no message repeats. */
 const secretWords =
   /pass(?:word|phrase|code)|secret|token|key|authorization|credential|cookie|assertion|verifier|signature|\bpin\b|\botp\b/i;
 
-/** Invisible characters, and those that change the direction of text; JSON escapes only some of them. */
+/**
+ * Invisible characters and characters that change the text direction; JSON escapes only some of
+ * them.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Returns the end of a message about a field: `; got "abc"`, `; got 12`, `; got an object`; nothing for secrets. */
@@ -16,7 +22,7 @@ export function gotValue(name: string, value: unknown): string {
   return `; got ${describeValue(value)}`;
 }
 
-/** The same for a parameter of a query, which is a text, or a list of texts when it is repeated. */
+/** Does the same for a query parameter: a text, or a list of texts when it is repeated. */
 export function gotParameter(name: string, value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.length === 1 ? gotText(name, value[0]) : gotTimes(value);

@@ -1,11 +1,11 @@
 import { trimEndOf } from './trim-characters.js';
 
-/** Returns whether a double holds a number of JSON exactly. */
+/** Returns whether a double represents a JSON number exactly. */
 export function isExactNumber(token: string): boolean {
   return decimal(token) === decimal(String(Number(token)));
 }
 
-/** Returns the digits without zeros around them, and their power of ten. */
+/** Returns the digits without surrounding zeros, and their power of ten. */
 function decimal(token: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];

@@ -1,26 +1,26 @@
 /**
- * Patterns of stored texts, which every list shows. Forbidden are control characters (C0, DEL, C1), line and paragraph
- * separators, embeddings, overrides and isolates of a direction, and halves of surrogate pairs. Direction marks and
- * joiners are allowed, because some scripts and emoji need them.
+ * Patterns of stored texts. Forbidden are control characters (C0, DEL, C1), line and paragraph
+ * separators, embeddings, overrides and isolates of a direction, and unpaired surrogates. Direction
+ * marks and joiners are allowed, because some scripts and emoji need them.
  */
 
 const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
 
 export const plainTextPattern = `^[^${controls}]*$`;
 
-/** Also requires more than white space. It takes linear time on any text. */
+/** Also requires a character other than white space. Runs in linear time on any text. */
 export const notBlankPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
-/** Without control characters of ASCII. */
+/** Excludes ASCII control characters. */
 export const printablePattern = '^[^\\x00-\\x1f\\x7f]*$';
 
 /** Padded base64 (RFC 4648 section 4). */
 export const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
-// Without the flag, halves of surrogate pairs would be found in whole ones.
+// Without the flag, halves of surrogate pairs would match inside pairs.
 const control = new RegExp(`[${controls}]`, 'u');
 
-/** Returns the fault of a text with a control character, to be read after the name of a field. */
+/** Describes the first control character of a text, to follow the name of a field. */
 export function controlCharacterFault(text: string): string | undefined {
   const found = control.exec(text);
   if (found === null) return undefined;

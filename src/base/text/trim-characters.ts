@@ -1,4 +1,4 @@
-/** Trims texts in linear time: a regular expression such as / +$/ can take quadratic time. */
+/** Trims texts in linear time; a regular expression such as / +$/ can need quadratic time. */
 
 /** Removes given characters from the end of a text. */
 export function trimEndOf(text: string, characters: string): string {

@@ -1,4 +1,4 @@
-/** Where someone lives or works. */
+/** Postal addresses. */
 
 import { Type } from 'typebox';
 import { decimalNumber, nullable, text } from '../field-types.js';
@@ -16,7 +16,7 @@ export const address = Type.Object(
   {
     street: text(200),
     city: text(120),
-    /** State, province, county or whatever comes between city and country. */
+    /** State, province or county. */
     state: text(120),
     zip: text(20),
     country: text(120),

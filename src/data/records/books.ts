@@ -1,4 +1,4 @@
-/** Real books, each in one real edition. */
+/** Real books, each in one edition. */
 
 import { Type } from 'typebox';
 import { gotValue } from '../../base/text/got-value.js';
@@ -10,15 +10,15 @@ export const books = declareRecord(
   'Book',
   {
     title: text(200),
-    /** Several authors are separated by a comma. */
+    /** Commas separate several authors. */
     author: text(200),
-    // Its form is a rule, which can say more than a schema.
+    // A rule checks its form, because a schema cannot compute the check digit.
     isbn: readBy(toIsbn13, Type.String({ description: 'ISBN-13: 13 digits without hyphens.' })),
     genre: text(60, { default: 'Other' }),
-    /** In which the work first appeared, which is often not that of the edition. */
+    /** First publication of the work, often before the edition. */
     publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),
     pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    /** By its English name. */
+    /** English name of the language. */
     language: text(60, { default: 'English' }),
     price: money({ default: 0 }),
     rating: decimalNumber({ minimum: 0, maximum: 5, default: 0 }),

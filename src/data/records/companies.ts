@@ -1,4 +1,4 @@
-/** Companies that employ people. */
+/** Employers. */
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
@@ -10,7 +10,7 @@ export const companies = declareRecord(
     name: text(200),
     industry: text(120, { default: 'Other' }),
     founded: count({ maximum: 2100, description: 'Year.' }),
-    /** Under the reserved domain `.example` in our data, so that it never leads anywhere. */
+    /** In our data under the reserved domain `.example`, so that no real site is reached. */
     website: Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2000 }),
     headquarters: Type.Object(
       { city: text(120), country: text(120) },

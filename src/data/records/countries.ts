@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
 import { decimalNumber, emoji, longCount, oneOf, text, texts } from '../field-types.js';
 
-/** Capital letters, as many as the example has. */
+/** Capital letters, as many as in the example. */
 const code = (example: string, description: string) =>
   Type.String({ pattern: `^[A-Z]{${example.length}}$`, examples: [example], description });
 
@@ -13,14 +13,14 @@ export const countries = declareRecord('Country', {
   name: text(120),
   code: code('NO', 'ISO 3166-1 alpha-2.'),
   code3: code('NOR', 'ISO 3166-1 alpha-3.'),
-  /** By the constitution; where that names none or several, the seat of government. */
+  /** As in the constitution; otherwise the seat of government. */
   capital: text(120),
   region: oneOf(['Africa', 'Americas', 'Asia', 'Europe', 'Oceania'], {
     description: 'Continental region of the United Nations geoscheme (M49).',
   }),
   population: longCount({ description: 'Estimate for 2025.' }),
   area: decimalNumber({ minimum: 0, description: 'Square kilometres.' }),
-  /** The main one in use. */
+  /** The main currency. */
   currency: Type.Object(
     {
       code: code('NOK', 'ISO 4217.'),
@@ -31,7 +31,7 @@ export const countries = declareRecord('Country', {
   ),
   languages: texts(60, {
     default: [],
-    description: 'Official, national or working ones, by their English names.',
+    description: 'English names of the official, national or working languages.',
   }),
   callingCode: Type.String({
     pattern: '^\\+[1-9]\\d{0,3}$',

@@ -1,4 +1,4 @@
-/** People who work at companies. */
+/** Employees of companies. */
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
@@ -20,19 +20,19 @@ export const employees = declareRecord('Employee', {
   email: Type.String({ format: 'email', maxLength: 254 }),
   phone: text(40, { default: 'Unknown' }),
   department: text(60, { default: 'Other' }),
-  title: text(120, { description: 'The position.' }),
+  title: text(120, { description: 'Job title.' }),
   salary: money({ default: 0, description: 'Per year.' }),
-  hireDate: startingAs(today, date({ description: 'Today without a word about it.' })),
+  hireDate: startingAs(today, date({ description: 'Default: today.' })),
   managerId: nullable(
     reference(
       { of: 'employees', childrenAs: 'reports' },
-      'An employee of the same company; null for a person at the top.',
+      'An employee of the same company; null at the top.',
     ),
     { default: null },
   ),
   companyId: reference({ of: 'companies', childrenAs: 'employees' }, 'Where they work.'),
   skills: texts(60, { default: [] }),
-  /** Its `geo` is null for everyone in Engineering, and for nobody else. */
+  /** Its `geo` is null for Engineering, and for no other department. */
   address,
-  active: Type.Boolean({ default: true, description: 'False for someone who has left.' }),
+  active: Type.Boolean({ default: true, description: 'False for former employees.' }),
 });

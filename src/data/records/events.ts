@@ -1,4 +1,4 @@
-/** Concerts, conferences, races and what else people buy tickets for. */
+/** Concerts, conferences, races and other events with tickets. */
 
 import { Type } from 'typebox';
 import { gotValue } from '../../base/text/got-value.js';
@@ -22,7 +22,7 @@ export const events = declareRecord(
     city: text(120, { default: 'To be announced' }),
     startsAt: timestamp(),
     endsAt: timestamp({ description: 'Not before startsAt.' }),
-    price: money({ default: 0, description: 'Of one ticket; 0 when admission is free.' }),
+    price: money({ default: 0, description: 'Price of one ticket; 0 when admission is free.' }),
     capacity: seats(),
     ticketsSold: seats('Not more than capacity.'),
     organizer: text(120, { default: 'Unknown' }),
@@ -36,7 +36,7 @@ export const events = declareRecord(
         faults.push({ field: 'endsAt', message });
       }
       if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
-        const message = `ticketsSold must not be more than capacity, which is ${capacity}; got ${ticketsSold}.`;
+        const message = `ticketsSold must not be more than capacity (${capacity}); got ${ticketsSold}.`;
         faults.push({ field: 'ticketsSold', message });
       }
       return faults;

@@ -5,9 +5,9 @@ import { count, decimalNumber, longCount, picture, text, texts } from '../field-
 
 export const movies = declareRecord('Movie', {
   title: text(200),
-  /** Several directors are separated by a comma. */
+  /** Commas separate several directors. */
   director: text(200),
-  year: count({ maximum: 2100, description: 'Of the first release.' }),
+  year: count({ maximum: 2100, description: 'Year of the first release.' }),
   genres: texts(60, { default: [] }),
   runtimeMinutes: count({ minimum: 1, maximum: 100_000 }),
   rating: decimalNumber({ minimum: 0, maximum: 10, default: 0 }),

@@ -10,13 +10,13 @@ export const people = declareRecord('Person', {
   lastName: text(120),
   username: text(60),
   email: Type.String({ format: 'email', maxLength: 254 }),
-  gender: oneOf(['female', 'male', 'non-binary'], { description: 'As they say it.' }),
+  gender: oneOf(['female', 'male', 'non-binary'], { description: 'Self-described.' }),
   dateOfBirth: date(),
   phone: text(40, { default: 'Unknown' }),
   avatar: picture('people'),
   address,
   company: Type.Object(
-    { name: text(200), title: text(120, { description: 'The position there.' }) },
+    { name: text(200), title: text(120, { description: 'Job title.' }) },
     { title: 'PersonCompany' },
   ),
 });

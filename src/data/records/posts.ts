@@ -1,4 +1,4 @@
-/** Short texts by users. */
+/** Short posts by users. */
 
 import { declareRecord } from '../declare-record.js';
 import { count, now, reference, startingAs, tags, text, timestamp } from '../field-types.js';
@@ -8,6 +8,6 @@ export const posts = declareRecord('Post', {
   title: text(200),
   body: text(10_000),
   tags: tags(),
-  publishedAt: startingAs(now, timestamp({ description: 'Now without a word about it.' })),
+  publishedAt: startingAs(now, timestamp({ description: 'Default: now.' })),
   likes: count({ default: 0 }),
 });

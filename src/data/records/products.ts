@@ -1,4 +1,4 @@
-/** What a shop sells. */
+/** Products of a shop. */
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
@@ -21,11 +21,11 @@ export const products = declareRecord('Product', {
   image: picture('products'),
   rating: Type.Object(
     {
-      rate: decimalNumber({ minimum: 0, maximum: 5, description: 'Mean of all votes.' }),
-      count: count({ description: 'How many people voted.' }),
+      rate: decimalNumber({ minimum: 0, maximum: 5, description: 'Mean of all ratings.' }),
+      count: count({ description: 'Number of ratings.' }),
     },
     { title: 'Rating', default: { rate: 0, count: 0 } },
   ),
   inStock: Type.Boolean({ default: true }),
-  createdAt: startingAs(now, timestamp({ description: 'Now without a word about it.' })),
+  createdAt: startingAs(now, timestamp({ description: 'Default: now.' })),
 });

@@ -1,4 +1,4 @@
-/** What users have to do. */
+/** Tasks of users. */
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
@@ -7,14 +7,14 @@ import { date, inAWeek, oneOf, reference, startingAs, text } from '../field-type
 export const todos = declareRecord(
   'Todo',
   {
-    userId: reference({ of: 'users', childrenAs: 'todos' }, 'The user who has to do it.'),
+    userId: reference({ of: 'users', childrenAs: 'todos' }, 'The user who has the task.'),
     title: text(1000),
     completed: Type.Boolean({ default: false }),
     priority: oneOf(['high', 'medium', 'low'], {
       default: 'medium',
       description: 'How much it matters.',
     }),
-    dueDate: startingAs(inAWeek, date({ description: 'In a week without a word about it.' })),
+    dueDate: startingAs(inAWeek, date({ description: 'Default: in a week.' })),
   },
   { keepsTrash: true },
 );

@@ -1,4 +1,4 @@
-/** People who write posts, have todos and keep albums. */
+/** Users, who write posts and have todos and albums. */
 
 import { declareRecord } from '../declare-record.js';
 import { text } from '../field-types.js';

@@ -1,4 +1,4 @@
-/** What holds for every operation, or for every one that can have it: described once. */
+/** Parts of every operation, or of every operation that can have them: described once. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../../http/exchange.js';
@@ -26,14 +26,13 @@ const parameters = {
     name: 'X-Sandbox',
     in: 'header',
     description:
-      'The sandbox that is read and written: any name makes a copy of all data and state of your own. Without it, the one that everybody shares, or that the address names below `/s/`.',
+      'The sandbox to read and write. Any name creates a private copy of all data and state. Default: the sandbox in the path below `/s/`, or else the shared one.',
     schema: sandboxName,
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description:
-      'Comes back with the response; without it, or when it is not of this form, a new id does.',
+    description: 'Echoed in the response. If missing or malformed, a new id is generated.',
     schema: requestId,
   },
 } as const;
@@ -41,36 +40,36 @@ const parameters = {
 const headers: Fields = {
   'X-Request-Id': Type.String({
     ...requestId,
-    description: 'The X-Request-Id of the request, or a new one; what to name when reporting.',
+    description: 'The X-Request-Id of the request, or a new one. Include it in problem reports.',
   }),
   ...cacheControl,
   'X-Simulated': Type.Optional(
     Type.Literal('true', {
-      description: 'Present when ?delay= or ?error= was heeded, or a fault was planned.',
+      description: 'Present when ?delay=, ?error= or a fault plan acted.',
     }),
   ),
   'X-Fault': Type.Optional(
     Type.String({
       pattern: '^[\\w.-]{1,64}#\\d+$',
-      description: 'The rule of the fault plan that acted, and which of its acts it was.',
+      description: 'The rule of the fault plan that acted, and the number of its act.',
     }),
   ),
 };
 
 const faultHeaderNames: readonly string[] = ['X-Simulated', 'X-Fault'];
 
-/** Of every route; infrastructure has only the last. */
+/** Parameters of every route; infrastructure has only the last. */
 export const commonParameterNames = Object.keys(parameters);
 
-/** Of every response. */
+/** Headers of every response. */
 export const commonHeaderNames = Object.keys(headers);
 
-/** Of those to which no fault is done. */
+/** Headers of responses without simulated faults. */
 export const faultlessHeaderNames = commonHeaderNames.filter(
   (name) => !faultHeaderNames.includes(name),
 );
 
-/** What HTTP says a status comes with, and what every such response here has. */
+/** Headers that HTTP defines for a status, and that every such response has here. */
 export const headersByStatus: Readonly<Record<number, Fields>> = {
   304: entityTag,
   401: challenge,
@@ -96,7 +95,7 @@ export function commonComponents(
     responses: {
       Failure: {
         description:
-          'Any other failure: one that was asked for by ?error= or planned, malformed HTTP, headers that are too large, a request that came too slowly, a shared state that is away (503, with Retry-After), or a fault of the service. Where a path has error shapes of its own (GraphQL, SOAP), 503 has them too.',
+          'Any other failure: simulated by ?error= or a fault plan, malformed HTTP, headers that are too large, a request that arrived too slowly, an unavailable shared state (503, with Retry-After), or an internal error. Where a path has its own error shapes (GraphQL, SOAP), 503 has them too.',
         headers: Object.fromEntries(
           commonHeaderNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),

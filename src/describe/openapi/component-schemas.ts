@@ -1,16 +1,16 @@
-/** Schemas of routes as OpenAPI 3.1 takes them; those with a title become components, once. */
+/** Converts the schemas of routes to OpenAPI 3.1; a schema with a title becomes a component. */
 
 import type { JsonObject, JsonValue } from './json.js';
 
 export class ComponentSchemas {
   readonly #components = new Map<string, string>();
 
-  /** The schema, or a reference to the component that its title names. */
+  /** Returns the schema, or a reference to the component of its title. */
   refer(schema: object): JsonObject {
     return this.#convert(schema) as JsonObject;
   }
 
-  /** Every component that was referred to, by name in alphabetical order. */
+  /** Returns every component that has references, in alphabetical order. */
   all(): JsonObject {
     const entries = [...this.#components].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(entries.map(([name, text]) => [name, JSON.parse(text)]));
@@ -24,12 +24,12 @@ export class ComponentSchemas {
       if (member !== undefined) converted[key] = this.#convert(member);
     }
     const { title } = converted;
-    // A field can be called title, too.
+    // A field may also have the name "title".
     if (typeof title !== 'string') return converted;
     const text = JSON.stringify(converted);
     const known = this.#components.get(title);
     if (known !== undefined && known !== text) {
-      throw new Error(`Two schemas that differ have the title ${title}.`);
+      throw new Error(`Two different schemas have the title ${title}.`);
     }
     this.#components.set(title, text);
     return { $ref: `#/components/schemas/${title}` };

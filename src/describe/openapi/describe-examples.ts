@@ -1,9 +1,9 @@
-/** Recorded calls as the examples of an operation: what was really sent, and what really came back. */
+/** Turns recorded calls into the examples of an operation: requests and their real responses. */
 
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCall } from './recorded-calls.js';
 
-/** The example of a parameter, from the first call that was taken; `undefined` when it has none. */
+/** Returns the example of a parameter, from the first accepted call; `undefined` without one. */
 export function parameterExample(
   calls: readonly RecordedCall[],
   place: 'path' | 'query' | 'header' | 'cookie',
@@ -20,7 +20,7 @@ export function parameterExample(
   return type === 'string' ? String(value) : value;
 }
 
-/** The example of a header of responses with that status. */
+/** Returns the example of a header, from responses with that status. */
 export function headerExample(
   calls: readonly RecordedCall[],
   status: string,
@@ -32,13 +32,13 @@ export function headerExample(
   return value !== undefined && type === 'integer' ? Number(value) : value;
 }
 
-/** Bodies of that media type that were taken. */
+/** Returns accepted bodies of that media type. */
 export function requestExamples(
   calls: readonly RecordedCall[],
   mediaType: string,
 ): JsonObject | undefined {
   const examples = calls.filter(isTaken).flatMap(({ name, request: { headers, body } }) => {
-    // What is sent as JSON is kept without its Content-Type.
+    // Recordings omit the Content-Type of JSON.
     const isOfType = mediaTypeOf(headers?.['Content-Type'] ?? 'application/json') === mediaType;
     if (!isOfType || body === undefined) return [];
     const isForm = mediaType === 'application/x-www-form-urlencoded';
@@ -47,7 +47,7 @@ export function requestExamples(
   return examples.length === 0 ? undefined : Object.fromEntries(examples);
 }
 
-/** A form as its schema sees it: repeated fields are lists. */
+/** Parses a form as its schema describes it: repeated fields are lists. */
 function readForm(text: string): JsonObject {
   const form = new URLSearchParams(text);
   const names = [...new Set(form.keys())];
@@ -59,7 +59,7 @@ function readForm(text: string): JsonObject {
   );
 }
 
-/** Bodies of responses with that status and media type, which can be a range. */
+/** Returns bodies of responses with that status and media type, which can be a range. */
 export function responseExamples(
   calls: readonly RecordedCall[],
   status: string,
@@ -76,7 +76,7 @@ export function responseExamples(
   return examples.length === 0 ? undefined : Object.fromEntries(examples);
 }
 
-/** Whether the service took the request, so that its body can be an example of what it takes. */
+/** Returns whether the service accepted the request, so that its body can be an example. */
 function isTaken({ answer: response }: RecordedCall): boolean {
   return response.status < 300;
 }

@@ -1,4 +1,4 @@
-/** Headers of responses as OpenAPI has them. */
+/** Describes response headers in OpenAPI. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../../http/exchange.js';

@@ -1,4 +1,6 @@
-/** One route and method as an OpenAPI operation: what it takes, and every response it can have. */
+/**
+ * Describes one route and method as an OpenAPI operation: its input, and every possible response.
+ */
 
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
@@ -56,7 +58,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
     ...(description && { description }),
     ...(route.methods.length > 1 && { 'x-methods': route.methods }),
     ...(spec.deprecated && { deprecated: true }),
-    // Its tag has that of all others.
+    // Its tag already links to the guide of the area.
     ...((formats === 'all' || guide !== area.area.guide) && describeGuide(guide, context.baseUrl)),
     parameters: describeParameters(route, context, calls),
     ...(requestBody && { requestBody: formats === 'json' ? shortBody(requestBody) : requestBody }),
@@ -67,7 +69,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
 
 function describeMethods({ method, methods, spec: { description } }: CataloguedRoute) {
   if (methods.length === 1) return description;
-  const others = `Any method works; ${method} stands for those that this path does not describe.`;
+  const others = `Any method works; ${method} represents the methods that this path does not describe.`;
   return description === undefined ? others : `${description} ${others}`;
 }
 
@@ -76,10 +78,10 @@ function shortBody(body: JsonObject): JsonObject {
   return { ...body, content: withShortExample(content) };
 }
 
-/** Failures are the same for many operations, and then described once. */
+/** Describes failures once where many operations share them. */
 export function shortResponses(responses: JsonObject): JsonObject {
-  // Clients need the statuses one by one; what can happen to any request is in the text of the whole. Tools reject an
-  // operation that never succeeds, such as a redirect.
+  // Clients need each status of an operation; failures that any request can have are described
+  // once. Tools reject an operation without a success, such as a redirect.
   const hasSuccess = Object.keys(responses).some((status) => status.startsWith('2'));
   const shown = Object.entries(responses as Readonly<Record<string, JsonObject>>).filter(
     ([, { $ref }]) => !hasSuccess || $ref !== failureReference.$ref,
@@ -100,7 +102,7 @@ function shortResponse({ content, headers, ...response }: JsonObject): JsonObjec
   };
 }
 
-/** Where people learn what a tag or an operation is about. */
+/** Links a tag or an operation to its guide. */
 export function describeGuide(guide: string | undefined, baseUrl: string): JsonObject {
   return guide === undefined ? {} : { externalDocs: { url: `${baseUrl}/guides/${guide}` } };
 }
@@ -116,7 +118,7 @@ function describeParameters(
     ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
   };
   const faults = area.isInfrastructure || spec.takesEverything ? {} : faultParameters;
-  // Its own come first, and describe those that it has in common with faults.
+  // Parameters of the operation come first, and override the common ones.
   const whole: Fields = { ...spec.query, ...faults, ...spec.query };
   const query: Fields =
     formats === 'all'
@@ -128,7 +130,7 @@ function describeParameters(
     ...parametersOf('query', schemas, calls, query),
     ...parametersOf('header', schemas, calls, spec.headers),
     ...parametersOf('cookie', schemas, calls, spec.cookies),
-    // Every operation has them, and clients send them without a place of their own.
+    // Every operation has them, and clients can send them without a description.
     ...(formats === 'all' ? common : []).map((name) => ({
       $ref: `#/components/parameters/${name}`,
     })),
@@ -136,7 +138,7 @@ function describeParameters(
 }
 
 const subPathMeaning =
-  'Anything below the address; OpenAPI has no way to say that it may hold slashes.';
+  'The rest of the path. It may contain slashes, which OpenAPI cannot express.';
 
 function parametersOf(
   place: 'path' | 'query' | 'header' | 'cookie',
@@ -153,7 +155,7 @@ function parametersOf(
       in: place,
       ...(description !== undefined && { description }),
       ...((place === 'path' || isRequired) && { required: true }),
-      // The name again with each value; what OpenAPI takes for granted, but not every tool does.
+      // Repeat the name for each value: the default in OpenAPI, but not in every tool.
       ...(place === 'query' && schema.type === 'array' && { style: 'form', explode: true }),
       schema,
       ...(example !== undefined && { example }),
@@ -161,12 +163,12 @@ function parametersOf(
   });
 }
 
-/** As people write it: `X-Client-Id`. */
+/** Writes a header name with capitals, such as `X-Client-Id`. */
 function headerName(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
 }
 
-/** Of these, tools reject a description with a body, though one is read: RFC 9110 section 9.3.1. */
+/** Tools reject bodies of these methods in a description: RFC 9110 section 9.3.1. */
 const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
@@ -187,7 +189,7 @@ function describeRequestBody(
   return { ...(!isOptional && { required: true }), content: Object.fromEntries(content) };
 }
 
-/** Of a response: its schemas by media type, and what it is. */
+/** Schemas of a response by media type, and its description. */
 interface Contents {
   readonly description: string;
   readonly byType: Record<string, JsonObject[]>;
@@ -202,7 +204,7 @@ function describeResponses(
   const responses = contentsOf(spec, schemas, isKeyNeeded);
   const { below = [], types = [] } = area.area.failures?.negotiated ?? {};
   const isShaped = below.some((start) => url.toLowerCase().startsWith(start));
-  // A failure that was asked for has the common shape, whatever others of its status have.
+  // A simulated failure has the common shape, even if other errors of the status have their own.
   for (const [status, { byType }] of area.isInfrastructure ? [] : responses) {
     if (status < '400' || byType['application/json'] === undefined) continue;
     addTo(byType, 'application/json', schemas.refer(errorSchema));
@@ -219,7 +221,7 @@ function describeResponses(
     ...Object.fromEntries(
       entries.map(([status, { description, byType }]) => {
         const headers = {
-          // What is wrong with any request is found before its route sets headers.
+          // Faults of any request are found before its route sets headers.
           ...(isVaried && (status === '400' ? optional(vary) : vary)),
           ...headersByStatus[Number(status)],
           ...spec.responseHeaders?.[Number(status)],
@@ -236,7 +238,7 @@ function describeResponses(
   };
 }
 
-/** Standards say what is in it. */
+/** Error shapes that a standard defines. */
 const shapedError = Type.Object({}, { additionalProperties: true });
 
 /** By status. */

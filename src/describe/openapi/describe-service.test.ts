@@ -48,10 +48,10 @@ function describeOne(
   } = {},
 ) {
   const options = { baseUrl: 'https://example.com', isAccountRequired, recordedCalls, formats };
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the description
   const description = resultOf(describeService([only], options)) as any;
   const [operation] = Object.values(description.paths['/api/dice/{id}']);
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the description
   return { description, operation: operation as any };
 }
 
@@ -77,21 +77,21 @@ test('two schemas that differ cannot have the same title', () => {
   expect(() => describeOne(route({ responses }))).toThrow('Die');
 });
 
-test('a malformed request is rejected by every operation, in a shape of its own or in that of all', () => {
+test('every operation rejects a malformed request, in its own shape or in the common one', () => {
   const own = Type.Object({ error_description: Type.String() });
   const { operation } = describeOne(route({ responses: { 400: own } }));
   const { anyOf } = operation.responses[400].content['application/json'].schema;
   expect(anyOf).toEqual([expect.any(Object), { $ref: '#/components/schemas/Error' }]);
 });
 
-test('infrastructure simulates nothing and has no sandboxes', () => {
+test('infrastructure has no simulated faults and no sandboxes', () => {
   const { operation } = describeOne(route({}, { area: { area, isInfrastructure: true } }));
   const names = operation.parameters.map(({ name, $ref }: Record<string, string>) => name ?? $ref);
   expect(names).toEqual(['id', '#/components/parameters/RequestId']);
   expect(operation.responses[400].headers).not.toHaveProperty('X-Simulated');
 });
 
-test('an address in a security scheme is one of this service', () => {
+test('a URL in a security scheme has the base URL of this service', () => {
   const { description } = describeOne(route({}));
   const { token } = description.components.securitySchemes;
   expect(token.flows.x.tokenUrl).toBe('https://example.com/api/token');
@@ -100,7 +100,7 @@ test('an address in a security scheme is one of this service', () => {
 describe('where accounts are required', () => {
   const required = { isAccountRequired: true };
 
-  test('an operation needs a key beside what it needs anyway', () => {
+  test('an operation needs a key in addition to its other credentials', () => {
     const own = route({ security: [{ token: ['read'] }] });
     const { description, operation } = describeOne(own, required);
     expect(operation.security).toEqual([{ token: ['read'], serviceKey: [] }]);
@@ -108,13 +108,13 @@ describe('where accounts are required', () => {
     expect(describeOne(route({}), required).operation.security).toEqual([{ serviceKey: [] }]);
   });
 
-  test('it is rejected without one, and when too many are tried', () => {
+  test('it responds with 401 without a key, and with 429 after too many attempts', () => {
     const { responses } = describeOne(route({}), required).operation;
     expect(responses[401].headers).toHaveProperty('WWW-Authenticate');
     expect(responses[429].headers).toHaveProperty('Retry-After');
   });
 
-  test('what is open stays so', () => {
+  test('open operations stay open', () => {
     const { operation } = describeOne(route({}, { isOpen: true }), required);
     expect(operation.security).toEqual([]);
     expect(operation.responses).not.toHaveProperty('401');
@@ -154,7 +154,7 @@ describe('recorded calls', () => {
     expect(responses[429].headers['Retry-After'].example).toBe(3);
   });
 
-  test('are the examples of parameters when they were taken', () => {
+  test('are the examples of parameters if they were accepted', () => {
     const { parameters } = describeOne(rolled, { recordedCalls }).operation;
     const dice = parameters.find(({ name }: { name?: string }) => name === 'dice');
     expect(dice.example).toBe(2);
@@ -163,7 +163,7 @@ describe('recorded calls', () => {
     expect(without).not.toHaveProperty('example');
   });
 
-  test('become components when they come again and again', () => {
+  test('become components when they are repeated', () => {
     const responses = { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown() };
     const body = { text: 'long enough that a reference to it is shorter than the example' };
     const same = [200, 201, 202].map((status) => call('Alike', status, body));
@@ -184,7 +184,7 @@ describe('with JSON only', () => {
     'image/png': { schema: Type.Unknown() },
   };
 
-  test('other formats of the same data are left out, and what is none of them stays', () => {
+  test('other formats of the same data are left out, and all else is kept', () => {
     const responses = { 200: { content } };
     const { operation } = describeOne(route({ responses }), { formats });
     expect(Object.keys(operation.responses[200].content)).toEqual([
@@ -195,7 +195,7 @@ describe('with JSON only', () => {
     expect(Object.keys(whole.responses[200].content)).toEqual(Object.keys(content));
   });
 
-  test('what all operations have is in the text of the whole', () => {
+  test('parts of all operations are described once, in the introduction', () => {
     const responses = { 200: Type.Null(), 404: errorSchema };
     const { description, operation } = describeOne(route({ responses }), { formats });
     expect(description.info.description).toContain('`X-Sandbox`');
@@ -204,10 +204,10 @@ describe('with JSON only', () => {
     expect(description.security).toEqual([]);
   });
 
-  test('parameters of all operations of a path stand at the path', () => {
+  test('parameters of all operations of a path are described at the path', () => {
     const options = { baseUrl: 'https://example.com', isAccountRequired: false, formats } as const;
     const routes = [route({}), route({}, { method: 'DELETE' })];
-    // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+    // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the description
     const description = resultOf(describeService(routes, { ...options, recordedCalls: {} })) as any;
     const item = description.paths['/api/dice/{id}'];
     expect(item.parameters.map(({ name }: { name: string }) => name)).toContain('id');

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the service, made from the schemas of its routes. */
+/** Makes the OpenAPI 3.1 description of the service from the schemas of its routes. */
 
 import { packageVersion } from '../../base/package/package-files.js';
 import type { Steps } from '../../base/run-steps.js';
@@ -15,41 +15,24 @@ import { hoistParameters, shareParts } from './share-parts.js';
 import { shareSchemas } from './share-schemas.js';
 
 export interface DescriptionOptions {
-  /** The address that paths begin with, without a slash at the end. */
+  /** Base URL of the paths, without a slash at the end. */
   readonly baseUrl: string;
   /** Whether operations that are not open need the key of an account. */
   readonly isAccountRequired: boolean;
-  /** Calls and their responses, which become the examples. */
+  /** Calls and their responses, used as examples. */
   readonly recordedCalls: RecordedCalls;
-  /** With `json`, bodies have no other format where they have JSON, and one short example. */
+  /** With `json`, bodies have only JSON where they have it, and one short example. */
   readonly formats: Formats;
 }
 
-const openTerms = 'Everything here works as it is: no account, and no key to ask for.';
+const openTerms = 'No account and no API key are needed.';
 
 const accountTerms =
-  'Most areas need the key of an account in `X-Service-Key`. It is free: `POST /api/accounts`, or the page `/account`.';
+  'Most areas need an account key in `X-Service-Key`. Keys are free: `POST /api/accounts`, or the page `/account`.';
 
-const atEveryPath = `What holds at every path:
+const atEveryPath = `Every path:⏎⏎- HEAD works wherever GET does, with the same status and headers and no body. A few paths support only one method, and respond to HEAD with 405.⏎- Unsupported methods get 405, and \`Allow\` lists the supported ones.⏎- Errors have the shape of the schema Error. GraphQL, OAuth and SOAP describe their own error shapes.⏎- Paths match in any letter case, and with a slash at the end.⏎- Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.⏎- CORS is open to every origin, and preflights get responses.⏎- Malformed HTTP gets 400, headers over 16 KiB 431, and a request that arrives too slowly 408.⏎⏎Methods that OpenAPI cannot describe, such as PURGE, work where every method that it can describe does.`;
 
-- A GET gets a response to HEAD as well, with the same status and headers and no body, except where a path is there for one method alone: then HEAD is 405.
-- A method that a path does not support gets 405, and \`Allow\` lists those it supports.
-- Errors have the shape of the schema Error. GraphQL, OAuth and SOAP have shapes of their own, which are described where they live.
-- Paths match in any letter case, and with a slash at the end.
-- Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.
-- Every origin may call (CORS), and preflights get responses.
-- Malformed HTTP gets 400, headers over 16 KiB 431, and a request that does not arrive in time 408.
-
-Methods that OpenAPI has no place for, such as PURGE, work where every method that it has a place for is described.`;
-
-const ofEveryOperation = `What every operation has, described once:
-
-- The request header \`X-Sandbox\` names the sandbox that is read and written. Any name makes a copy of all data and state. Without it, the sandbox is the one that all callers share, or the one of the path.
-- \`X-Request-Id\` of a request is repeated in the response. If it is missing or malformed, the response has a new one.
-- Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.
-- An operation can fail in more ways than it lists: as \`?error=\` or a fault plan says, or with 503 and \`Retry-After\`. The body then has the shape of the schema Error, or that of its area.
-
-Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, comparisons of texts, and all headers of each response.`;
+const ofEveryOperation = `Every operation, described once:⏎⏎- The request header \`X-Sandbox\` names the sandbox to read and write. Any name creates a private copy of all data and state. Default: the shared sandbox, or the one in the path.⏎- \`X-Request-Id\` of a request is echoed in the response. If missing or malformed, a new id is generated.⏎- Every response has \`X-Request-Id\` and \`Cache-Control\`. \`X-Simulated: true\` marks a simulated delay or failure, and \`X-Fault\` names the rule of a fault plan.⏎- An operation can fail in more ways than it lists: with \`?error=\`, a fault plan, or 503 and \`Retry-After\`. The body then has the shape of the schema Error, or the error shape of its area.⏎⏎Bodies are described as JSON, with one short example. \`?formats=all\` describes every format, every example, text filters, and all headers of each response.`;
 
 export function* describeService(
   routes: readonly CataloguedRoute[],
@@ -57,7 +40,7 @@ export function* describeService(
 ): Steps<JsonObject> {
   const { baseUrl, isAccountRequired, formats } = options;
   const schemas = new ComponentSchemas();
-  // What readers came for before what the service says of itself.
+  // Areas come before paths about the service itself.
   const ordered = [
     ...routes.filter(({ area }) => !area.isInfrastructure),
     ...routes.filter(({ area }) => area.isInfrastructure),
@@ -73,7 +56,7 @@ export function* describeService(
     info: {
       title: 'Practice API',
       version: packageVersion,
-      summary: 'The service that people practise API clients and tests against.',
+      summary: 'A service to practise and test API clients against.',
       description: describeUse(areas, isAccountRequired, formats),
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -122,11 +105,10 @@ function describeUse(
   formats: DescriptionOptions['formats'],
 ): string {
   const start = areas.find(({ front }) => front.credentials)?.front.start;
-  const credentials =
-    start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
+  const credentials = start === undefined ? '' : ` \`GET ${start}\` lists every test credential.`;
   const terms = isAccountRequired ? accountTerms : openTerms;
   const ofAll = formats === 'json' ? `\n\n${ofEveryOperation}` : '';
-  return `The service that people practise API clients and tests against. ${terms}${credentials}\n\n${atEveryPath}${ofAll}`;
+  return `A service to practise and test API clients against. ${terms}${credentials}\n\n${atEveryPath}${ofAll}`;
 }
 
 function describeSchemes(
@@ -139,7 +121,7 @@ function describeSchemes(
   return withAddresses(schemes, baseUrl) as JsonObject;
 }
 
-/** Text that begins with a slash stands for an address of this service. */
+/** Turns text that begins with a slash into a URL of this service. */
 function withAddresses(value: JsonValue, baseUrl: string): JsonValue {
   if (typeof value === 'string') return value.startsWith('/') ? baseUrl + value : value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -1,4 +1,7 @@
-/** What a description has of bodies: JSON only, which tools need, or every format and every example. */
+/**
+ * Selects the bodies of a description: JSON only, which tools need, or every format and every
+ * example.
+ */
 
 import type { JsonObject } from './json.js';
 
@@ -6,7 +9,7 @@ export const formatChoices = ['json', 'all'] as const;
 
 export type Formats = (typeof formatChoices)[number];
 
-/** Other ways to write the same data. */
+/** Other formats of the same data. */
 const dataTypes = [
   'application/vnd.api+json',
   'application/x-ndjson',
@@ -15,7 +18,7 @@ const dataTypes = [
   'text/csv',
 ];
 
-/** What browsers and streams get in place of data. */
+/** Pages and streams instead of data. */
 const otherViews = [
   'application/graphql',
   'application/problem+json',
@@ -28,16 +31,16 @@ const left: Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> = {
   responses: new Set([...dataTypes, ...otherViews]),
 };
 
-/** Leaves other formats out of content that has JSON. */
+/** Omits other formats from content that has JSON. */
 export function withJsonOnly(content: JsonObject, of: 'requests' | 'responses'): JsonObject {
   if (content['application/json'] === undefined) return content;
   return Object.fromEntries(Object.entries(content).filter(([type]) => !left[of].has(type)));
 }
 
-/** In characters of JSON. Longer examples are in the description of all formats. */
+/** In characters of JSON. Longer examples appear only in the description of all formats. */
 const maxExampleLength = 250;
 
-/** Keeps the first example that is short, if there is one: of `types`, or of all. */
+/** Keeps the first short example, if any: of `types`, or of all types. */
 export function withShortExample(content: JsonObject, types?: RegExp): JsonObject {
   const entries = Object.entries(content).map(([type, media]) => {
     const { examples, ...rest } = media as { readonly examples?: JsonObject };
@@ -50,10 +53,10 @@ export function withShortExample(content: JsonObject, types?: RegExp): JsonObjec
   return Object.fromEntries(entries);
 }
 
-/** A schema says what JSON is like; nothing else says it of other bodies. */
+/** Media types other than JSON, whose schemas help no client. */
 export const withoutSchemas = /^(?!.*[/+]json$)/;
 
-/** Headers of responses that browsers and caches act on, rather than callers. */
+/** Response headers for browsers and caches rather than callers. */
 export const headersForBrowsers: readonly string[] = [
   'Content-Security-Policy',
   'Vary',

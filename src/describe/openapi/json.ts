@@ -1,4 +1,4 @@
-/** JSON as TypeScript sees it. */
+/** JSON types in TypeScript. */
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 

@@ -1,4 +1,7 @@
-/** The description as OpenAPI 3.1: the build writes it for usual settings, the first request for others. */
+/**
+ * Serves the description as OpenAPI 3.1: the build writes it for default settings, the first
+ * request for others.
+ */
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';
@@ -12,7 +15,7 @@ export const openapiRoutes: Infrastructure = {
   name: 'openapi',
   title: 'OpenAPI',
   guide: 'openapi',
-  summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
+  summary: 'OpenAPI descriptions of this service: /openapi.json and /openapi.yaml.',
   front: { start: '/openapi.json' },
   endpoints: (premises) => [readDescription(premises, 'json'), readDescription(premises, 'yaml')],
 };
@@ -33,7 +36,7 @@ function readDescription({ catalogue, config, variant }: Premises, format: 'json
     path: `/openapi.${format}`,
     summary: `Get this description as ${format.toUpperCase()}`,
     description:
-      'Made from the schemas of the routes. Its server is the address that the request came to.',
+      'Made from the schemas of the routes. Its server URL is the base URL of the request.',
     query: {
       formats: Type.Optional(
         Type.String({

@@ -1,13 +1,15 @@
-/** Calls of a service and its responses to them, recorded by the tests: the examples of the description. */
+/**
+ * Calls of the service and their responses, recorded by the tests: the examples of the description.
+ */
 
 import { readPackageFile } from '../../base/package/package-files.js';
 import type { JsonValue } from './json.js';
 
-/** By `operationId`, in the order in which they were made. */
+/** By `operationId`, in order of recording. */
 export type RecordedCalls = Readonly<Record<string, readonly RecordedCall[]>>;
 
 export interface RecordedCall {
-  /** What is shown with it, in a few words. */
+  /** Title of the example, in a few words. */
   readonly name: string;
   readonly request: RecordedRequest;
   readonly answer: RecordedResponse;
@@ -17,21 +19,21 @@ export interface RecordedRequest {
   /** The values of path parameters, by name. */
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** By name as it is usually written; the Content-Type among them. */
+  /** By name in its usual spelling; includes Content-Type. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a JSON body is, or any other as text. */
+  /** Parsed JSON, or any other body as text. */
   readonly body?: JsonValue;
 }
 
 export interface RecordedResponse {
   readonly status: number;
-  /** By name in lower case, without those that every response has. */
+  /** By name in lower case, without the headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a JSON body is, or any other as text; none where it is not kept. */
+  /** Parsed JSON, or any other body as text; absent if not recorded. */
   readonly body?: JsonValue;
 }
 
-/** In the package, beside the data. */
+/** In the package, next to the data. */
 export const recordedCallsFile = 'data/recorded-calls.json';
 
 export function loadRecordedCalls(): RecordedCalls {

@@ -1,4 +1,6 @@
-/** What many operations have alike (examples, parameters, headers, responses) becomes a component that they refer to. */
+/**
+ * Turns repeated parts of operations (examples, parameters, headers, responses) into components.
+ */
 
 import { STATUS_CODES } from 'node:http';
 import type { Steps } from '../../base/run-steps.js';
@@ -10,7 +12,9 @@ type Replace = (part: JsonObject, hint: string) => JsonObject;
 
 type SharedParts = ReturnType<typeof sharedParts>;
 
-/** Components of one kind: parts are counted first, and then those with enough uses are replaced by references. */
+/**
+ * Shares components of one kind: counts the parts first, then replaces frequent ones by references.
+ */
 function sharedParts(kind: Kind) {
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
@@ -32,12 +36,12 @@ function sharedParts(kind: Kind) {
   return { components, count, share };
 }
 
-/** The example of the first holds for all others that are alike. */
+/** Compares parts without their examples; the example of the first is kept. */
 function textOf({ example: _, ...part }: JsonObject): string {
   return JSON.stringify(part);
 }
 
-/** Whether a component and references to it are shorter than the part wherever it is used. */
+/** Returns whether a component and its references are shorter than the repeated part. */
 function isShorter({ length }: string, uses: number, { length: ofName }: string): boolean {
   const reference = '{"$ref":"#/components//"}'.length + ofName;
   return length + ofName + uses * reference < uses * length;
@@ -45,7 +49,7 @@ function isShorter({ length }: string, uses: number, { length: ofName }: string)
 
 function freeName(hint: string, components: JsonObject): string {
   const words = hint.split(/[^a-z0-9]+/i).filter(Boolean);
-  // In lower case, so that it is none of those that hold everywhere.
+  // In lower case, to differ from components of every operation.
   const [first = 'part', ...others] = words.map(
     (word) => word.charAt(0).toUpperCase() + word.slice(1),
   );
@@ -55,7 +59,7 @@ function freeName(hint: string, components: JsonObject): string {
   return name;
 }
 
-/** Moves the parameters that all operations of a path have to the path; the example of the first holds for all. */
+/** Moves parameters of all operations of a path to the path; keeps the example of the first. */
 export function hoistParameters(paths: JsonObject): JsonObject {
   const entries = Object.entries(paths).map(([path, item]) => {
     const operations = Object.values(item as JsonObject) as JsonObject[];
@@ -80,7 +84,7 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
   return textOf(one) === textOf(other);
 }
 
-/** The same paths with references in place of what is shared, and the components by kind. */
+/** Returns the paths with references to shared parts, and the components by kind. */
 export function* shareParts(paths: JsonObject): Steps<{
   paths: JsonObject;
   components: Readonly<Record<Kind, JsonObject>>;
@@ -125,7 +129,7 @@ function* mapOperations(
   return mapped;
 }
 
-/** Counts or shares what is inside of the responses of an operation, and beside them. */
+/** Maps the parts inside the responses of an operation, and outside of them. */
 function mapParts(
   parts: Readonly<Record<Exclude<Kind, 'responses' | 'requestBodies'>, SharedParts>>,
   replace: 'count' | 'share',
@@ -161,7 +165,7 @@ function mapRequestBody({ requestBody, ...operation }: JsonObject, replace: Repl
 
 function mapResponses({ responses, ...operation }: JsonObject, replace: Replace): JsonObject {
   const mapped = mapMembers(responses as JsonObject, (response, status) =>
-    // Where any other response is possible, it is described in place.
+    // The default response is described in place.
     status === 'default' ? response : replace(response, STATUS_CODES[status] ?? 'answer'),
   );
   return { ...operation, responses: mapped };

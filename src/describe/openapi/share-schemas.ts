@@ -1,4 +1,6 @@
-/** Schemas that many others hold become components, too: texts with the same limits, lists of the same objects. */
+/**
+ * Turns repeated schemas into components: texts with the same limits, lists of the same objects.
+ */
 
 import type { JsonObject, JsonValue } from './json.js';
 
@@ -7,12 +9,14 @@ const ofOne = new Set(['additionalProperties', 'contains', 'items', 'not', 'sche
 const ofList = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const ofNames = new Set(['patternProperties', 'properties', 'schemas']);
 
-/** Values of any form, which are no part of a schema. */
+/** Keywords whose values are not schemas. */
 const values = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 type Visit = (schema: JsonObject, name: string) => JsonObject;
 
-/** Returns the same description with references in place of what it repeats. Components of a title stay. */
+/**
+ * Returns the description with references to repeated schemas. Components with a title are kept.
+ */
 export function shareSchemas(description: JsonObject): JsonObject {
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
@@ -63,7 +67,7 @@ function nameOf({ type, pattern, maxLength, anyOf, items }: JsonObject, name: st
   const isText = type === 'string' && pattern !== undefined;
   if (isText) return maxLength === undefined ? 'Text' : `Text${maxLength}`;
   const words = name.split(/[^a-z0-9]+/i).filter(Boolean);
-  // Of itself, such a name is that of a global type in many a language.
+  // Without a suffix, the name would clash with global types of many languages.
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Value`;
 }
 
@@ -73,7 +77,7 @@ function freeName(base: string, isTaken: (name: string) => boolean): string {
   return name;
 }
 
-/** Removes schemas that nothing refers to, such as those of formats that are left out. */
+/** Removes schemas without references, such as schemas of omitted formats. */
 function withoutUnused(description: JsonObject & { readonly components: JsonObject }): JsonObject {
   const { schemas, ...components } = description.components;
   const others = JSON.stringify({ ...description, components });
@@ -91,7 +95,7 @@ function withoutUnused(description: JsonObject & { readonly components: JsonObje
   return { ...description, components: { ...components, schemas: Object.fromEntries(kept) } };
 }
 
-/** A component has its title as its name. */
+/** Removes titles, because each component has its title as its name. */
 function withoutTitles(schemas: JsonObject): JsonObject {
   const entries = Object.entries(schemas).map(([name, schema]) => {
     const { title, ...rest } = schema as JsonObject;
@@ -104,7 +108,7 @@ function sorted(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Changes the schemas inside of a part, and those inside of what a visit leaves as it is. */
+/** Visits the schemas inside of a part, and inside of schemas that a visit leaves unchanged. */
 function visitSchemas(part: JsonValue, visit: Visit): JsonValue {
   if (Array.isArray(part)) return part.map((each) => visitSchemas(each, visit));
   if (typeof part !== 'object' || part === null) return part;
@@ -124,7 +128,7 @@ function visitMember(key: string, value: JsonValue, visit: Visit): JsonValue {
     const isComponents = key === 'schemas';
     const entries = Object.entries(value).map(([name, each]) => [
       name,
-      // A component is what others refer to.
+      // Other schemas refer to a component, so it is kept.
       isComponents ? visitSchemas(each, visit) : visitOne(each, name, visit),
     ]);
     return Object.fromEntries(entries);

@@ -1,4 +1,7 @@
-/** The description as text. It names the service by a placeholder; see `src/http/caching/addressed-content.ts`. */
+/**
+ * Writes the description as text. A placeholder represents the base URL; see
+ * `src/http/caching/addressed-content.ts`.
+ */
 
 import type { Steps } from '../../base/run-steps.js';
 import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';

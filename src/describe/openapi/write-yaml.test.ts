@@ -32,14 +32,17 @@ const objects: readonly (readonly [string, JsonObject])[] = [
   ['at depth four', { a: { b: { c: values } } }],
 ];
 
-test.each(objects)('writes members %s as the library writes the whole', async (_name, object) => {
-  const text = await runInTurns(writeYaml(object));
-  const whole = new Document(object, { aliasDuplicateObjects: false });
-  expect(text).toBe(whole.toString({ lineWidth: 0 }));
-  expect(parse(text)).toEqual(object);
-});
+test.each(objects)(
+  'writes members %s as the library writes the whole object',
+  async (_name, object) => {
+    const text = await runInTurns(writeYaml(object));
+    const whole = new Document(object, { aliasDuplicateObjects: false });
+    expect(text).toBe(whole.toString({ lineWidth: 0 }));
+    expect(parse(text)).toEqual(object);
+  },
+);
 
-test('quotes a base URL, in whose place an IPv6 address may come', async () => {
+test('quotes a base URL, whose host may become an IPv6 address', async () => {
   const object = { a: { b: { c: [placeholderBaseUrl] } } };
   const text = await runInTurns(writeYaml(object));
   expect(text).toBe(`a:\n  b:\n    c:\n      - "${placeholderBaseUrl}"\n`);

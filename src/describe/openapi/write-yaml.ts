@@ -1,4 +1,7 @@
-/** The description as YAML, written in steps: as one document it would take hundreds of milliseconds. */
+/**
+ * Writes the description as YAML in steps; as one document it would block for hundreds of
+ * milliseconds.
+ */
 
 import { Document, visit } from 'yaml';
 import { isObject } from '../../base/json-object.js';
@@ -6,12 +9,12 @@ import type { Steps } from '../../base/run-steps.js';
 import { placeholderHost } from '../../http/caching/addressed-content.js';
 import type { JsonObject, JsonValue } from './json.js';
 
-/** The depth at which members are written as a whole: an operation, or a component. */
+/** Depth at which members are written whole: an operation, or a component. */
 const stepDepth = 3;
 
 const indentation = '  ';
 
-/** Returns what the library would write of the whole object. */
+/** Yields the text that the library would write for the whole object. */
 export function* writeYaml(object: JsonObject, depth = 1): Steps<string> {
   const parts: string[] = [];
   for (const [key, member] of Object.entries(object)) {
@@ -41,7 +44,7 @@ function writeWhole(object: JsonObject): string {
     Scalar(_key, node) {
       const { value } = node;
       const isLine = typeof value === 'string' && !value.includes('\n');
-      // The host that takes its place may be an IPv6 address, which without quotes is a list.
+      // The real host may be an IPv6 address, which YAML would parse as a list without quotes.
       if (isLine && value.includes(placeholderHost)) node.type = 'QUOTE_DOUBLE';
     },
   });

@@ -1,4 +1,6 @@
-/** The most telling request of each operation, from the description and the calls that were recorded. */
+/**
+ * Collects a representative request of each operation, from the description and the recorded calls.
+ */
 
 import type { Steps } from '../../base/run-steps.js';
 import type { FlowStep, SampleAuth, SampleBody } from '../../kit/request-collection.js';
@@ -7,7 +9,7 @@ import type { RecordedCall, RecordedCalls, RecordedRequest } from '../openapi/re
 import type { Gathered } from './gather-collections.js';
 import type { Expectation, Sample, SampleRequest } from './sample-request.js';
 
-/** Operations of an area. */
+/** Operations of one area. */
 export interface SampleFolder {
   readonly title: string;
   readonly description: string;
@@ -16,7 +18,7 @@ export interface SampleFolder {
 
 export interface SampleOperation {
   readonly sample: Sample;
-  /** Calls to show beside it. */
+  /** Further examples. */
   readonly others: readonly RecordedCall[];
 }
 
@@ -41,7 +43,7 @@ interface Tag {
   readonly description: string;
 }
 
-/** They would be the same beside every operation, and 413 was never sent in full. */
+/** Every operation would show them, and the body of 413 was never sent in full. */
 const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long an address']);
 
 export class SampleCollector {
@@ -49,9 +51,9 @@ export class SampleCollector {
   readonly #operations: ReadonlyMap<string, DescribedOperation>;
   readonly #description: JsonObject;
   readonly #calls: RecordedCalls;
-  /** Variables by what the calls were recorded with. */
+  /** Variables by the recorded values that they replace. */
   readonly #variables: ReadonlyMap<string, string>;
-  /** Whether the address has the sandbox in it, so that no header names one. */
+  /** Whether the base URL contains the sandbox, so that requests need no X-Sandbox. */
   readonly #isInside: boolean;
 
   constructor(
@@ -110,7 +112,7 @@ export class SampleCollector {
     return { sample, others: calls.filter((call) => !tooUsual.has(call.name)) };
   }
 
-  /** Its summary; with method and path where others have the same. */
+  /** Returns its summary, with method and path if other operations have the same. */
   #titleOf({ summary, method, path }: DescribedOperation): string {
     const alike = [...this.#operations.values()].filter((each) => each.summary === summary);
     return alike.length === 1 ? summary : `${summary}: ${method} ${path}`;
@@ -130,7 +132,7 @@ export class SampleCollector {
     return withBody ?? accepted[0];
   }
 
-  /** A request as it was recorded, with variables for what is another value each time. */
+  /** Returns a recorded request, with variables for values that differ each time. */
   #request(operation: DescribedOperation, recorded: RecordedRequest = {}): SampleRequest {
     const { operationId, method, path } = operation;
     const adaptation = this.known.adaptations[operationId] ?? {};
@@ -170,7 +172,7 @@ export class SampleCollector {
     return this.#isInside ? others : { 'X-Sandbox': sandbox, ...others };
   }
 
-  /** How a client presents the credentials that were recorded, where it has a place for them. */
+  /** Returns how a client sends the recorded credentials, if the tool can describe them. */
   #auth(
     { security }: DescribedOperation,
     authorization: string | undefined,
@@ -196,7 +198,7 @@ export class SampleCollector {
     status: number,
     like?: RecordedCall,
   ): Expectation {
-    // Bins respond with any status that they are told to.
+    // Bins respond with any status that their owner chooses.
     const response = this.#resolve(responses[status] ?? {});
     const headers = Object.entries((response.headers ?? {}) as Record<string, JsonObject>)
       .filter(([, header]) => this.#resolve(header).required === true)
@@ -221,11 +223,11 @@ export class SampleCollector {
     };
   }
 
-  /** A step of a flow as a sample. */
+  /** Turns a step of a flow into a sample. */
   step(step: FlowStep): Sample {
     const { id, title, operationId, request = {}, status, orStatus, keeps = {} } = step;
     const operation = this.#operations.get(operationId);
-    if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
+    if (operation === undefined) throw new Error(`Unknown operation ${operationId}.`);
     const { path, query = {}, headers, body, auth } = request;
     return {
       id,
@@ -254,7 +256,7 @@ export class SampleCollector {
     return found as JsonObject;
   }
 
-  /** The schema with what it refers to in place, without what only explains. */
+  /** Returns the schema with references resolved, without annotations. */
   #inline(schema: JsonValue): JsonValue {
     if (Array.isArray(schema)) return schema.map((each) => this.#inline(each));
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -273,10 +275,10 @@ export class SampleCollector {
   }
 }
 
-/** Formats that OpenAPI has for numbers; the validators of tools reject them as unknown. */
+/** Number formats of OpenAPI; the validators of tools reject them as unknown. */
 const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
 const explaining = new Set(['title', 'description', 'default', 'examples']);
-/** Their values are no schemas. */
+/** Keywords whose values are not schemas. */
 const plain = new Set(['enum', 'const', 'required']);
 
 function typeOf(body: SampleBody | undefined): Readonly<Record<string, string>> {

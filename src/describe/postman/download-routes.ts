@@ -1,4 +1,7 @@
-/** Files that tools import: the build writes them for usual settings, the first request for others. */
+/**
+ * Files for import into tools: the build writes them for default settings, the first request for
+ * others.
+ */
 
 import { Type } from 'typebox';
 import { runInTurns } from '../../base/run-steps.js';
@@ -19,12 +22,12 @@ const postmanFile = {
   path: `${folder}/practice-api.postman_collection.json`,
   name: 'Postman collection',
   format: 'Postman collection 2.1',
-  for: 'Postman and Newman: every operation and the flows that need an order, all with tests. Other tools import it as well, such as Bruno and Insomnia.',
+  for: 'Postman and Newman: every operation and multi-step flows, all with tests. Bruno, Insomnia and other tools import it too.',
 };
 
 const httpFile = {
   path: `${folder}/practice-api.http`,
-  name: 'File of requests',
+  name: 'HTTP request file',
   format: '.http',
   for: 'The HTTP clients of editors: VS Code, Visual Studio, JetBrains.',
 };
@@ -40,7 +43,7 @@ const descriptions = [
     path: '/openapi.yaml',
     name: 'OpenAPI description',
     format: 'OpenAPI 3.1, YAML',
-    for: 'The same, to read.',
+    for: 'The same as YAML.',
   },
 ];
 
@@ -48,7 +51,8 @@ export const downloadRoutes: Infrastructure = {
   name: 'downloads',
   title: 'Downloads',
   guide: 'testing/postman',
-  summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
+  summary:
+    'Downloads for tools: a Postman collection, an HTTP request file, and OpenAPI descriptions.',
   front: { start: folder },
   endpoints: (premises) => [
     listDownloads(premises),
@@ -60,7 +64,7 @@ export const downloadRoutes: Infrastructure = {
     }),
     download(premises, 'http', {
       ...httpFile,
-      summary: 'Get the service as a file of requests',
+      summary: 'Get the service as an HTTP request file',
       contentType: 'text/plain',
       type: 'string',
     }),
@@ -70,16 +74,15 @@ export const downloadRoutes: Infrastructure = {
 function listDownloads({ areas }: Premises) {
   const imports = areas.flatMap(({ front }) => front.imports ?? []);
   return endpoint('GET', folder, {
-    summary: 'List what tools can import',
-    description:
-      'Whatever names an address in it names the one that the request came to; browsers get a page.',
+    summary: 'List files to import into tools',
+    description: 'URLs in the files have the base URL of this request. Browsers get a page.',
     responses: {
       200: Type.Array(
         Type.Object({
           name: Type.String(),
           format: Type.String(),
           url: Type.String(),
-          for: Type.String({ description: 'What it is good for.' }),
+          for: Type.String({ description: 'Purpose of the file.' }),
         }),
       ),
     },
@@ -92,7 +95,7 @@ function listDownloads({ areas }: Premises) {
       );
       return sendList(request, reply, listed, (all) => ({
         title: 'Downloads',
-        says: 'What tools import. The addresses in each file are those of this service.',
+        says: 'Files to import into tools. URLs in each file have the base URL of this service.',
         guide: 'testing/postman',
         section: 'downloads',
         parts: [
@@ -109,7 +112,7 @@ function listDownloads({ areas }: Premises) {
 interface Download extends ImportedFile {
   readonly summary: string;
   readonly contentType: string;
-  /** What its body is to a description. */
+  /** JSON type of its body in the description. */
   readonly type: 'object' | 'string';
 }
 
@@ -130,7 +133,7 @@ function download(premises: Premises, format: 'postman' | 'http', file: Download
   return addressedFile({
     path,
     summary,
-    description: `${file.for} Its base URL is the address that the request came to.`,
+    description: `${file.for} Its base URL is the base URL of this request.`,
     content: `The file ${fileName}.`,
     contentType,
     schema: Type.Unsafe({ type }),

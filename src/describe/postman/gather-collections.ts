@@ -1,11 +1,11 @@
-/** What the areas know about collections of requests, as one. */
+/** Merges the areas' contributions to Postman collections and request files. */
 
 import type { Area } from '../../kit/area.js';
 import type { RequestCollection } from '../../kit/request-collection.js';
 
 export type Gathered = Required<RequestCollection>;
 
-/** With `isInside` the address has chosen the sandbox. */
+/** With `isInside`, the base URL selects the sandbox. */
 export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {
   const parts = areas.flatMap(({ postman = [] }) => postman);
   function joined<Name extends Exclude<keyof RequestCollection, 'variables'>>(name: Name) {

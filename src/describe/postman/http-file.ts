@@ -1,4 +1,7 @@
-/** The service as a file of requests, in the dialect of the REST Client of VS Code, which other editors follow. */
+/**
+ * Writes the service as a request file, in the syntax of VS Code's REST Client, which other editors
+ * follow.
+ */
 
 import type { Steps } from '../../base/run-steps.js';
 import type { ResponsePart, SampleAuth } from '../../kit/request-collection.js';
@@ -11,12 +14,8 @@ import {
   variablesIn,
 } from './sample-request.js';
 
-const introduce = (
-  isInside: boolean,
-) => `# Every operation of Practice API, and flows that need an order.
-# A request that uses a value of an earlier one names it, as in {{jwtLogin.response.body.$.accessToken}}:
-# send that one first. Editors that do not know this, such as those of JetBrains, need the value in its place.
-# Changes go to the sandbox that ${isInside ? 'the base URL names' : 'is named here, where nobody else sees them'}.`;
+const introduce = (isInside: boolean) =>
+  `# Every operation of Practice API, and multi-step flows.⏎# {{jwtLogin.response.body.$.accessToken}} refers to the response of an earlier request:⏎# send that request first. Editors without this feature, such as JetBrains, need the value itself.⏎# Changes go to the sandbox ${isInside ? 'in the base URL' : 'below, which only you use'}.`;
 
 export function* httpFile(
   collector: SampleCollector,
@@ -71,13 +70,13 @@ function writeSections(
   usualHeaders: Readonly<Record<string, string>>,
 ): string {
   const parts: string[] = [];
-  /** How to refer to the latest values of variables. */
+  /** References to the latest values of variables. */
   const references = new Map<string, string>();
   const written = new Set<string>();
-  /** Write the source of a forgotten value again, under another name. */
+  /** Rewrites the request that provides a forgotten value, under another name. */
   const obtainAgain = new Map<string, () => void>();
 
-  /** Writes the sample, and before it those of its section that it takes values from. */
+  /** Writes the sample, after the samples of its section whose values it uses. */
   function write(sample: Sample, section: Section): void {
     const { id, request, keeps, forgets = [] } = sample;
     if (written.has(id)) return;
@@ -135,7 +134,7 @@ function headersOf(auth: SampleAuth | undefined): Readonly<Record<string, string
   }
 }
 
-/** Editors of such files encode a name and a password, but not an empty one. */
+/** Editors encode a name and a password, but not an empty one. */
 function basicCredentials({ username, password }: { username: string; password: string }): string {
   return password === ''
     ? Buffer.from(`${username}:`).toString('base64')

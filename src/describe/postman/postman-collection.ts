@@ -1,4 +1,4 @@
-/** The service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
+/** Writes the service as a Postman collection, format 2.1 (https://schema.getpostman.com). */
 
 import { STATUS_CODES } from 'node:http';
 import { packageVersion } from '../../base/package/package-files.js';
@@ -11,21 +11,14 @@ import { keysAndValues, postmanRequest } from './postman-request.js';
 import { obtainVariables, testScript } from './postman-scripts.js';
 import type { Sample, SampleRequest } from './sample-request.js';
 
-/** Stays the same, so that a collection which is imported again replaces the old one. */
+/** Constant, so that importing the collection again replaces the old one. */
 const collectionId = '5b9d7c0e-6f0a-4b53-9d7e-0a3c1f7e2b64';
 
 const sandboxHint =
-  '- `sandbox` is where changes go. A run begins with a new one, so that runs do not disturb each other or what others see.\n';
+  '- `sandbox` is where changes go. Each run uses a new one, so that runs do not affect each other or other users.\n';
 
-const describe = (
-  isInside: boolean,
-) => `Every operation of Practice API with a response to each of its questions, and flows that need an order.
-
-Everything is ready to run, one by one or all at once: the tests judge status, headers and body by the service's own description. Each request obtains by itself what it needs from others, such as a token or the id of a bin.
-
-- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.
-${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
-- The credentials are test credentials, which the service publishes.`;
+const describe = (isInside: boolean) =>
+  `Every operation of Practice API with a response for each of its statuses, and multi-step flows.⏎⏎Run the requests one by one or all at once. The tests check status, headers and body against the OpenAPI description. Each request gets values that it needs, such as a token or the id of a bin, by itself.⏎⏎- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.⏎${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent if it is set.⏎- The credentials are public test credentials.`;
 
 export function* postmanCollection(
   collector: SampleCollector,
@@ -55,7 +48,7 @@ export function* postmanCollection(
     item: [
       {
         name: 'Flows',
-        description: 'Requests that need an order. Run a folder as a whole.',
+        description: 'Multi-step flows. Run each folder as a whole.',
         item: known.flows.map(({ title, description, steps }) => ({
           name: title,
           description,
@@ -107,7 +100,7 @@ function script(listen: 'prerequest' | 'test', code: string): JsonObject {
   return { listen, script: { type: 'text/javascript', exec: code.split('\n') } };
 }
 
-/** The request and the response as they really were, to look at. */
+/** Returns the recorded request and response. */
 function exampleOf(
   { name, request, answer: response }: RecordedCall,
   { method, path }: SampleRequest,

@@ -1,10 +1,10 @@
-/** Requests as the Postman collection format 2.1 writes them. */
+/** Writes requests in the Postman collection format 2.1. */
 
 import type { SampleAuth, SampleBody } from '../../kit/request-collection.js';
 import type { JsonObject } from '../openapi/json.js';
 import { bodyText, type SampleRequest, targetOf } from './sample-request.js';
 
-/** As an item has it, with its parameters in tables. */
+/** Returns the form of a collection item, with parameters in tables. */
 export function postmanRequest(request: SampleRequest, description?: string) {
   const { method, headers, body, auth } = request;
   return {
@@ -17,7 +17,7 @@ export function postmanRequest(request: SampleRequest, description?: string) {
   };
 }
 
-/** As `pm.sendRequest` takes it. */
+/** Returns the form that `pm.sendRequest` accepts. */
 export function postmanSource(request: SampleRequest): JsonObject {
   const { method, url: _, ...rest } = postmanRequest(request);
   return { method, url: `{{baseUrl}}${targetOf(request)}`, ...rest };
@@ -27,7 +27,7 @@ export function keysAndValues(values: Readonly<Record<string, string>>) {
   return Object.entries(values).map(([key, value]) => ({ key, value }));
 }
 
-/** Postman's parameters are whole segments; where one is less, its value stands in the path. */
+/** Postman's path parameters are whole segments; others are filled into the path. */
 function urlOf({ path, pathValues, query }: SampleRequest): JsonObject {
   const variable: JsonObject[] = [];
   const segments = path

@@ -1,4 +1,4 @@
-/** The JavaScript of the Postman collection, which runs in Postman's own sandbox. */
+/** The JavaScript of the Postman collection, which runs in Postman's sandbox. */
 
 import type { ResponsePart } from '../../kit/request-collection.js';
 import type { JsonObject } from '../openapi/json.js';
@@ -55,8 +55,8 @@ function obtain([name, ...others], next) {
 }`;
 
 /**
- * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
- * the request uses from the responses of others, so that each works by itself.
+ * Runs before every request: names the sandbox, sends the account key, and gets the variables of
+ * the request from responses to others, so that each request works by itself.
  */
 export function obtainVariables(
   samples: readonly Sample[],
@@ -95,7 +95,7 @@ ${preparations.join('\n')}
 obtain(used, () => {});`;
 }
 
-/** After a request: what the description demands of its response, and what is kept of it. */
+/** Runs after a request: checks the response against the description, and stores variables. */
 export function testScript(
   { expected, keeps, forgets = [] }: Sample,
   isKept: (variable: string) => boolean,

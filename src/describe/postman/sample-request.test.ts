@@ -29,11 +29,11 @@ test.each([
   expect(targetOf({ ...request, ...part })).toBe(expected);
 });
 
-test('what is encoded around variables leaves them as they are', () => {
+test('encoding text around variables leaves the variables unchanged', () => {
   expect(encoded('a b{{token}}&{{id}}')).toBe('a%20b{{token}}%26{{id}}');
 });
 
-test('variables are found wherever they are, once', () => {
+test('variables are found anywhere, once', () => {
   const value = { headers: { 'X-Key': '{{key}}' }, body: [{ id: '{{id}}-{{key}}' }], none: '{x}' };
   expect(variablesIn(value)).toEqual(['key', 'id']);
   expect(variablesIn(undefined)).toEqual([]);

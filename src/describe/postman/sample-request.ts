@@ -1,4 +1,4 @@
-/** Requests as collections show them, before any tool's way of writing them. */
+/** Requests of collections, independent of the tool. */
 
 import type { ResponsePart, SampleAuth, SampleBody } from '../../kit/request-collection.js';
 import type { JsonObject } from '../openapi/json.js';
@@ -8,7 +8,7 @@ export interface SampleRequest {
   readonly method: string;
   /** As in the description, such as `/api/Events/{id}`. */
   readonly path: string;
-  /** The values of its parameters. */
+  /** Values of its path parameters. */
   readonly pathValues: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
@@ -16,36 +16,36 @@ export interface SampleRequest {
   readonly auth?: SampleAuth;
 }
 
-/** What a response must be like. */
+/** Requirements on a response. */
 export interface Expectation {
   readonly status: number;
   readonly isEmpty: boolean;
-  /** With its parameters where they are known; none where there is no body, or any. */
+  /** With its parameters if they are known; absent if there is no body, or any type. */
   readonly contentType?: string;
-  /** Whether there is a body of which nothing but its type is known. */
+  /** Whether there is a body of which only the type is known. */
   readonly isSome?: boolean;
-  /** Of a JSON body; without references. */
+  /** Schema of a JSON body, without references. */
   readonly schema?: JsonObject;
-  /** The names of headers that it always has. */
+  /** Names of headers that it always has. */
   readonly headers: readonly string[];
 }
 
-/** A request of a collection and what is expected of its response. */
+/** A request of a collection, and the expected responses. */
 export interface Sample {
-  /** Unique in a collection, and usable as a name in programs. */
+  /** Unique in a collection, and usable as an identifier. */
   readonly id: string;
   readonly title: string;
   readonly description?: string;
   readonly request: SampleRequest;
-  /** More than one only where what others did before decides. */
+  /** More than one only if earlier changes by others affect it. */
   readonly expected: readonly Expectation[];
-  /** Which variables get a value from the response. */
+  /** Variables that get a value from the response. */
   readonly keeps: Readonly<Record<string, ResponsePart>>;
-  /** And which lose theirs. */
+  /** Variables that lose their value. */
   readonly forgets?: readonly string[];
 }
 
-/** The names of the variables in it. */
+/** Returns the names of the variables in a value. */
 export function variablesIn(value: unknown): string[] {
   const found = JSON.stringify(value ?? null).matchAll(/\{\{(\w+)\}\}/g);
   return [...new Set(Array.from(found, ([, name = '']) => name))];
@@ -57,7 +57,7 @@ export function bodyText(body: SampleBody): string {
   return body.fields.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
 }
 
-/** Percent-encoded, but for the variables in it. */
+/** Percent-encodes a text except for its variables. */
 export function encoded(text: string): string {
   return text
     .split(/(\{\{\w+\}\})/)
@@ -65,7 +65,7 @@ export function encoded(text: string): string {
     .join('');
 }
 
-/** The path with its parameters filled in, and the query. */
+/** Returns the path with its parameters filled in, and the query. */
 export function targetOf({ path, pathValues, query }: SampleRequest): string {
   const filled = path.replace(/(?<!\{)\{(\w+)\}/g, (_, name) => encoded(pathValues[name] ?? ''));
   const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');

@@ -1,4 +1,7 @@
-/** The downloads as text. They name the service by a placeholder; see `src/http/caching/addressed-content.ts`. */
+/**
+ * Writes the downloads as text. A placeholder represents the base URL; see
+ * `src/http/caching/addressed-content.ts`.
+ */
 
 import type { Steps } from '../../base/run-steps.js';
 import { placeholderBaseUrl as baseUrl } from '../../http/caching/addressed-content.js';
@@ -13,8 +16,8 @@ import { postmanCollection, postmanVariable } from './postman-collection.js';
 export type DownloadFormat = 'postman' | 'http';
 
 /**
- * With the default credentials, which calls were recorded with; `putCredentials` puts others in their place. With
- * `isInside` the base URL names the sandbox, and requests do not.
+ * Uses the default credentials, as the recorded calls do; `putCredentials` replaces them. With
+ * `isInside` the base URL contains the sandbox, and requests do not name it.
  */
 export function* writeDownload(
   format: DownloadFormat,
@@ -35,13 +38,13 @@ export function* writeDownload(
     : JSON.stringify(yield* postmanCollection(collector, baseUrl, credentials, isInside));
 }
 
-/** Puts the credentials of a service in the place of the default ones, which `written` has. */
+/** Replaces the default credentials in `written` by the credentials of a service. */
 export function putCredentials(
   format: DownloadFormat,
   written: Buffer,
   { areas, config, defaults }: Premises,
 ): Buffer {
-  // GET /api/auth tells no stranger what is in force where accounts are required.
+  // GET /api/auth hides the real credentials from strangers where accounts are required.
   if (config.accounts === 'required') return written;
   const { variables } = gatherCollections(areas, false);
   const own = variables(config);

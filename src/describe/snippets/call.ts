@@ -1,21 +1,21 @@
-/** One request with everything a client has to know of it; what snippets are written from. */
+/** A request with the details that a client needs; snippets are written from it. */
 
 import type { Example, Json } from '../../kit/example.js';
 
 export interface Call {
   readonly method: string;
   readonly url: string;
-  /** In order; no Content-Type for JSON, no Authorization for a user. */
+  /** In order; without Content-Type for JSON, and without Authorization for a user. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly user?: { readonly username: string; readonly password: string } | undefined;
   readonly json?: Json | undefined;
   readonly body?: string | undefined;
   readonly times: number;
-  /** Headers of the response that the reader should see. */
+  /** Response headers that the reader should see. */
   readonly shownHeaders: readonly string[] | 'all';
-  /** Whether redirects must be followed, or must be shown; where there are none it does not matter. */
+  /** Whether redirects must be followed or shown; absent if there are none. */
   readonly redirects?: 'followed' | 'shown' | undefined;
-  /** Whether the response has a body to be seen. */
+  /** Whether the response has a body to show. */
   readonly hasAnswerBody: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** THE list of clients that examples are shown in. */
+/** Clients that examples are shown for. */
 
 import type { Call } from './call.js';
 import { writeCurl } from './write-curl.js';

@@ -1,4 +1,6 @@
-/** The credentials of the Basic scheme in UTF-8 (RFC 7617), where there is no Buffer: in browsers too. */
+/**
+ * Encodes Basic credentials in UTF-8 (RFC 7617) without Buffer, so that it also works in browsers.
+ */
 
 export function encodeBasic({
   username,

@@ -1,6 +1,6 @@
 import type { Json } from '../../kit/example.js';
 
-/** JSON on one line when it is short, else indented: for people, and nothing in it is lost. */
+/** Formats JSON for readers, without loss: on one line if it is short, else indented. */
 export function formatJson(value: Json): string {
   const line = oneLine(value);
   return line.length <= 64 ? line : JSON.stringify(value, null, 2);

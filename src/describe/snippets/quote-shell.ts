@@ -1,14 +1,17 @@
-/** Words for a POSIX shell (IEEE Std 1003.1, Shell Command Language, section 2.2). */
+/** Quotes words for a POSIX shell (IEEE Std 1003.1, Shell Command Language, section 2.2). */
 
-/** Nothing in these means anything to a shell, wherever they stand in a word. */
+/** Words without special characters of a shell. */
 const plain = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
 
-/** The word as it is where that is safe, else within single quotes, where only they need care. */
+/** Returns a safe word unchanged, and any other in single quotes. */
 export function quoteShell(word: string): string {
   return plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Commands as one line, or a line per argument group where that would be long; `continued` ends a line. */
+/**
+ * Writes a command on one line, or one line per argument group if it is long; `continued` ends a
+ * line.
+ */
 export function shellCommand(first: string, groups: readonly string[], continued = '\\'): string {
   const line = [first, ...groups].join(' ');
   if (groups.length === 0 || (line.length <= 76 && !line.includes('\n'))) return line;

@@ -1,4 +1,4 @@
-/** How code looks; that it sends just what it should is tested with the clients themselves. */
+/** Checks the layout of the code; tests with real clients check what it sends. */
 
 import { expect, test } from 'vitest';
 import type { Example } from '../../kit/example.js';
@@ -15,7 +15,7 @@ function written(example: Partial<Example>): Record<string, string> {
   return Object.fromEntries(clients.map(({ id, write }) => [id, write(callOf(whole, base))]));
 }
 
-test('a plain GET is one line to read', () => {
+test('a plain GET is one readable line', () => {
   expect(written({ path: '/api/Books/1' })).toEqual({
     curl: 'curl -i http://localhost:3000/api/Books/1',
     fetch: `const response = await fetch("http://localhost:3000/api/Books/1");
@@ -30,7 +30,7 @@ print(response.text)`,
   });
 });
 
-test('credentials, JSON and headers are said in the words of each client', () => {
+test('each client has its own syntax for credentials, JSON and headers', () => {
   const example = {
     method: 'PATCH',
     path: '/api?a=1',
@@ -89,7 +89,7 @@ test.each([
   ['', "''"],
   ['=a', "'=a'"],
   ['[::1]', "'[::1]'"],
-])('%s is %s to a shell', (word, quoted) => {
+])('%s is quoted for a shell as %s', (word, quoted) => {
   expect(quoteShell(word)).toBe(quoted);
 });
 
@@ -98,6 +98,6 @@ test.each([
   ['"a"', `'"a"'`],
   [`"it's"`, `"\\"it's\\""`],
   ['\\"', '"\\\\\\""'],
-])('%s is %s in code', (text, literal) => {
+])('%s is quoted in code as %s', (text, literal) => {
   expect(quoteString(text)).toBe(literal);
 });

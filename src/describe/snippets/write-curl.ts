@@ -1,4 +1,4 @@
-/** A call for curl, which shows the head of the response too. */
+/** Writes a call for curl, which also shows the response headers. */
 
 import type { Call } from './call.js';
 import { formatJson } from './format-json.js';
@@ -13,12 +13,12 @@ export function writeCurl(call: Call): string {
     ...(user ? [`-u ${quoteShell(`${user.username}:${user.password}`)}`] : []),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'"]),
     ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    // Other forms would read a file where the text begins with @.
+    // Other options would read a file if the text begins with @.
     ...(data === undefined
       ? []
       : [`${data.startsWith('@') ? '--data-raw' : '-d'} ${quoteShell(data)}`]),
   ];
   const command = shellCommand(`curl${verb} ${quoteShell(url)}`, groups);
-  // A body without a line break at its end would run into the next head.
+  // Without a line break, the next response headers would follow the body directly.
   return times === 1 ? command : shellLoop(times, `${command}; echo`);
 }

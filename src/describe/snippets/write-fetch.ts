@@ -1,4 +1,4 @@
-/** A call by fetch (WHATWG Fetch) as a module, for Node and for the console of a browser. */
+/** Writes a call with fetch (WHATWG Fetch) as a module, for Node and the browser console. */
 
 import type { Json } from '../../kit/example.js';
 import type { Call } from './call.js';
@@ -8,7 +8,7 @@ import { quoteString } from './quote-string.js';
 export function writeFetch(call: Call): string {
   const { method, url, headers, user, json, body } = call;
   const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
-  // Its lines stand as they are, so not where code is indented.
+  // Indentation would change its lines, so it is not used inside a loop.
   const isBlock = body !== undefined && isTemplate(body);
   const allHeaders = [
     ...(user ? [property('Authorization', basic(user))] : []),
@@ -46,12 +46,12 @@ function property(name: string, value: string): string {
 
 function basic({ username, password }: NonNullable<Call['user']>): string {
   const pair = `${username}:${password}`;
-  // btoa takes Latin-1 alone, and would encode what is not ASCII otherwise than UTF-8.
+  // btoa accepts only Latin-1, and would not encode other characters as UTF-8.
   if (/^[\x20-\x7e]*$/.test(pair)) return `"Basic " + btoa(${quoteString(pair)})`;
   return JSON.stringify(encodeBasic({ username, password }));
 }
 
-/** One line when it is short. */
+/** Writes one line if it is short. */
 function braces(properties: readonly string[]): string {
   const line = `{ ${properties.join(', ')} }`;
   return line.length <= 60 && !line.includes('\n') ? line : block(properties);
@@ -69,7 +69,7 @@ function literal(value: Json): string {
   return members.length === 0 ? '{}' : braces(members);
 }
 
-/** Whether a template literal can hold these lines as they are. */
+/** Returns whether a template literal can contain these lines unchanged. */
 function isTemplate(value: string): boolean {
   return value.includes('\n') && !/[`\\\r]|\$\{/.test(value);
 }

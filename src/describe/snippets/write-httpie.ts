@@ -1,4 +1,4 @@
-/** A call for HTTPie, in its own words for headers and JSON where they can say it. */
+/** Writes a call for HTTPie, with its syntax for headers and JSON where possible. */
 
 import type { Json } from '../../kit/example.js';
 import type { Call } from './call.js';
@@ -16,7 +16,7 @@ export function writeHttpie(call: Call): string {
     ...(raw === undefined ? [] : [`--raw ${quoteShell(raw)}`]),
   ];
   const verb = method === usual ? '' : ` ${method}`;
-  // Behind the address, options would end its list of items.
+  // After the URL, options would end the list of items.
   const options = [
     ...(redirects === 'followed' ? [' --follow'] : []),
     ...(user ? [` -a ${quoteShell(`${user.username}:${user.password}`)}`] : []),
@@ -24,12 +24,15 @@ export function writeHttpie(call: Call): string {
   return shellLoop(times, shellCommand(`http${options}${verb} ${quoteShell(url)}`, groups));
 }
 
-/** Names without any character that separates a name from its value, or nests. */
+/** Names without separators or brackets. */
 const plainName = /^[\w-]+$/;
-/** A backslash would have to be doubled before some characters only; @ would read a file. */
+/** Values that need escapes: backslashes, and @ at the start, which would read a file. */
 const awkwardText = /^[@=]|\\/;
 
-/** `name=text` and `name:=JSON` per member; undefined where that would not be exact and readable. */
+/**
+ * Writes `name=text` and `name:=JSON` per member; returns undefined if that is not exact and
+ * readable.
+ */
 function jsonItems(json: Json): string[] | undefined {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return undefined;
   const members = Object.entries(json);

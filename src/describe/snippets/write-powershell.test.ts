@@ -1,4 +1,4 @@
-/** No PowerShell is at hand where tests run, so that the form is what these cases say of it. */
+/** Checks the text only, because test machines have no PowerShell. */
 
 import { expect, test } from 'vitest';
 import type { Call } from './call.js';

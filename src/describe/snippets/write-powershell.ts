@@ -1,12 +1,12 @@
-/** A call for PowerShell 7, whose Invoke-WebRequest gives failures as responses too. */
+/** Writes a call for PowerShell 7, whose Invoke-WebRequest also returns error responses. */
 
 import type { Call } from './call.js';
 import { shellCommand } from './quote-shell.js';
 
-/** What `-Method` knows (System.Net.Http.HttpMethod); any other method is a custom one. */
+/** Methods of `-Method` (System.Net.Http.HttpMethod); any other is a custom method. */
 const named = /^(?:DELETE|GET|HEAD|MERGE|OPTIONS|PATCH|POST|PUT|TRACE)$/;
 
-/** The Content-Type must be among the headers where there is a body, and nowhere else. */
+/** A Content-Type is needed exactly when there is a body. */
 export function writePowershell(call: Call): string {
   const { method, url, headers, user, body, shownHeaders, hasAnswerBody: hasResponseBody } = call;
   const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type';
@@ -34,7 +34,7 @@ export function writePowershell(call: Call): string {
   ].join('\n');
 }
 
-/** Whatever stands within single quotes is as it is; typographic quotes end them as well. */
+/** Quotes text in single quotes, which typographic quotes end as well. */
 export function quotePowershell(text: string): string {
   return `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
 }
@@ -53,7 +53,7 @@ function basic({ username, password }: NonNullable<Call['user']>): string {
   return `'Basic ' + [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes(${pair}))`;
 }
 
-/** Text alone would go out as Latin-1 before version 7.4. */
+/** Encodes the body, because versions before 7.4 send text as Latin-1. */
 function bodyOf(body: string): string {
   const quoted = quotePowershell(body);
   return /^[\r\n\t\x20-\x7e]*$/.test(body) ? quoted : `([Text.Encoding]::UTF8.GetBytes(${quoted}))`;

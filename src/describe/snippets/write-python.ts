@@ -1,16 +1,16 @@
-/** A call for Python's requests. */
+/** Writes a call for requests, the Python library. */
 
 import type { Json } from '../../kit/example.js';
 import type { Call } from './call.js';
 import { quoteString } from './quote-string.js';
 
-/** `requests` has a function for each of these. */
+/** Methods with their own function in `requests`. */
 const named = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 export function writePython(call: Call): string {
   const { method, url, headers, user, json, body } = call;
   const { times, redirects, shownHeaders, hasAnswerBody: hasResponseBody } = call;
-  // Its lines stand as they are, so not where code is indented.
+  // Indentation would change its lines, so it is not used inside a loop.
   const isBlock = body !== undefined && isLongString(body);
   const groups = [
     quoteString(url),
@@ -19,7 +19,7 @@ export function writePython(call: Call): string {
     ...(json === undefined ? [] : [`json=${literal(json)}`]),
     ...(body === undefined ? [] : [`data=${isBlock ? encoded('body', body) : text(body)}`]),
     ...(redirects === 'shown' ? ['allow_redirects=False'] : []),
-    // By itself it follows them, but for this method.
+    // Redirects are followed by default, except for HEAD.
     ...(redirects === 'followed' && method === 'HEAD' ? ['allow_redirects=True'] : []),
   ];
   const called = named.has(method) ? method.toLowerCase() : 'request';
@@ -47,7 +47,7 @@ function args(groups: readonly string[]): string {
 function literal(value: Json): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  // Python reads every JSON number and string as JSON does.
+  // Python reads JSON numbers and strings as JSON does.
   if (typeof value === 'string') return quoteString(value);
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
@@ -61,7 +61,7 @@ function literal(value: Json): string {
 
 const ascii = /^[\n\x20-\x7e]*$/;
 
-/** Text goes out as Latin-1 by itself, or not at all. */
+/** Encodes text, which requests would send as Latin-1 or reject. */
 function encoded(expression: string, value: string): string {
   return ascii.test(value) ? expression : `${expression}.encode()`;
 }
@@ -70,7 +70,7 @@ function text(value: string): string {
   return encoded(quoteString(value), value);
 }
 
-/** Whether a string in triple quotes can hold these lines as they are. */
+/** Returns whether a triple-quoted string can contain these lines unchanged. */
 function isLongString(value: string): boolean {
   return value.includes('\n') && !/"""|\\|\r|"$/.test(value);
 }

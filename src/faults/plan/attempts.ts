@@ -1,4 +1,4 @@
-/** The log of the requests that met a rule of a fault plan. */
+/** Logs the requests that matched a rule of a fault plan. */
 
 import type { LogSpace } from '../../state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
@@ -16,15 +16,15 @@ export interface Attempt {
   /** `null` when the request passed. */
   readonly fault: ShownFault | null;
   readonly connectionReused: boolean;
-  /** The time of its arrival, by the real clock. */
+  /** Time of arrival, by the real clock. */
   readonly timeMs: number;
   readonly answeredAtMs: number;
-  /** Whether the response is a success for a client. */
+  /** Whether the response is a success to a client. */
   readonly isSuccess: boolean;
   readonly retryAfterMs?: number;
-  /** Whether the client knows that nothing was done: RFC 9113 section 8.7. */
+  /** Whether the client knows that the request was not processed: RFC 9113 section 8.7. */
   readonly isUnprocessed?: true;
-  /** A digest of the body; empty without one, `null` when not all of it arrived. */
+  /** Digest of the body; empty without a body, `null` if it did not fully arrive. */
   readonly body: string | null;
 }
 
@@ -32,7 +32,7 @@ export const maxAttempts = 1000;
 
 export const maxLoggedLength = 500;
 
-/** The counts of the current plan with the attempts at it. */
+/** Counts of the current plan, with its attempts. */
 export const attemptsSpace: LogSpace<PlanCounts, Attempt> = {
   name: 'fault-attempts',
   maxKeys: 1,

@@ -1,4 +1,4 @@
-/** Counts of failures that queries request, such as `?error=503&times=2`. */
+/** Counts failures that queries request, such as `?error=503&times=2`. */
 
 import { hash } from 'node:crypto';
 import { addressOwner } from '../../base/address-block.js';
@@ -7,13 +7,16 @@ import { type Sandbox, type Space, sharedSandboxName } from '../../state/state.j
 
 const failuresSpace: Space<number> = { name: 'simulated-failures', maxKeys: 10_000 };
 
-/** A count in the shared sandbox is forgotten after so long without use. */
+/** Time after which an unused count of the shared sandbox is forgotten. */
 const idleMs = 60 * 60 * 1000;
 
 export const maxTimes = 1000;
 export const maxKeyLength = 100;
 
-/** Returns whether one more of `times` fails, and counts it. In the shared sandbox, each address has its own counts. */
+/**
+ * Counts a request, and returns whether it is among the first `times`, which fail. In the shared
+ * sandbox, each address has its own counts.
+ */
 export function isToFail(
   sandbox: Sandbox,
   address: string,

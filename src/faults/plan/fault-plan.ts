@@ -1,4 +1,6 @@
-/** Fault plans: rules that say which requests of a sandbox meet which faults, and how often. */
+/**
+ * Fault plans: rules that assign faults to requests of a sandbox, for a limited number of times.
+ */
 
 import type { Space } from '../../state/state.js';
 
@@ -12,10 +14,10 @@ type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
 
-/** Seconds, which a client must ignore if they are negative. */
+/** Seconds, which a client must ignore if negative. */
 export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
-/** What is wrong with the head of a response, or with its end. */
+/** Faults in the head of a response, or at its end. */
 export const headFaults = ['lf', 'http10', 'until-close', 'extra-bytes', 'two-lengths'] as const;
 
 export type HeadFault = (typeof headFaults)[number];
@@ -29,7 +31,7 @@ export interface Fault {
   readonly headers?: GivenHeaders;
   readonly headerEncoding?: 'latin1' | 'utf-8';
   readonly body?: unknown;
-  /** In place of `body`. */
+  /** Instead of `body`. */
   readonly bodyBase64?: string;
   readonly retryAfter?: RetryAfter;
   readonly shape?: 'protocol';
@@ -51,7 +53,7 @@ export interface Fault {
   readonly duplicate?: true;
 }
 
-/** Each fault does one of these, or only waits. */
+/** Kinds of faults; a fault without a kind only waits. */
 export const faultKinds = [
   'status',
   'slow',
@@ -75,12 +77,12 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface Match {
   readonly method?: string;
-  /** As routes are written. */
+  /** Written like the path of a route. */
   readonly path?: string;
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** After the sequence: no more faults, all of it again, or its last fault for ever. */
+/** After the sequence: no more faults, all of it again, or its last fault forever. */
 export type Then = 'pass' | 'repeat' | 'last';
 
 export interface GivenRule {
@@ -98,14 +100,14 @@ export interface GivenPlan {
 export interface Rule extends Required<GivenRule> {}
 
 export interface FaultPlan {
-  /** Grows with each plan of a sandbox. */
+  /** Increases with each plan of a sandbox. */
   readonly number: number;
-  /** Of the draws for probabilities and distributions. */
+  /** Seeds the random numbers of probabilities and distributions. */
   readonly seed: number;
   readonly rules: readonly Rule[];
 }
 
-/** The plan with the number of acts of each rule; without a plan, no rules. */
+/** The plan with the number of acts of each rule; no rules without a plan. */
 export interface PlanView {
   readonly seed?: number;
   readonly rules: readonly (Rule & { readonly acted: number })[];
@@ -138,17 +140,17 @@ export function completePlan(
   };
 }
 
-/** `undefined` when a fault only waits, or passes. */
+/** Returns `undefined` if a fault only waits, or passes. */
 export function kindOf(fault: Fault): FaultKind | undefined {
   return faultKinds.find((kind) => fault[kind] !== undefined);
 }
 
-/** Faults that can act in place of the endpoint, or after it. */
+/** Faults that can act before the endpoint, instead of it, or after it. */
 export const lossyKinds = ['status', 'hang', 'empty', 'reset'] as const;
 
 export type KindBeforeWork = (typeof lossyKinds)[number] | 'refuse';
 
-/** Returns whether a fault acts in place of the endpoint. */
+/** Returns whether a fault acts instead of the endpoint. */
 export function isBeforeWork(fault: Fault): boolean {
   const kind = kindOf(fault);
   if (kind === 'refuse') return true;

@@ -16,7 +16,7 @@ const base: Attempt = {
   body: '',
 };
 
-/** Attempts at these times, of which the last may succeed; each gets a response at once. */
+/** Returns attempts at these times, each with an immediate response; the last may succeed. */
 function attempts(times: readonly number[], isSuccess: boolean, changed: Partial<Attempt> = {}) {
   return times.map((timeMs, index) => ({
     ...base,
@@ -89,7 +89,7 @@ test.each<[string, readonly Attempt[], object]>([
     [...attempts([0], false, post), ...attempts([1], true, { ...post, body: null })],
     { sameBody: null },
   ],
-])('of %s the verdict is right', (_name, list, expected) => {
+])('%s: the verdict is right', (_name, list, expected) => {
   expect(verdictOf(list)).toMatchObject(expected);
 });
 
@@ -198,7 +198,7 @@ describe('a series', () => {
     expect(judgeAttempts(numbered(list)).series).toHaveLength(2);
   });
 
-  test('is in order of time, whatever the order in the log', () => {
+  test('is in order of time, in whatever order the log is', () => {
     const [first, second] = attempts([0, 10], true);
     if (first === undefined || second === undefined) throw new Error();
     const given = [
@@ -211,7 +211,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('is judged as a whole when only later attempts are told', () => {
+  test('is judged as a whole even if only later attempts are returned', () => {
     const list = [...attempts([0, 100, 300], true), ...attempts([400], true, { path: '/b' })];
     const told = judgeAttempts(numbered(list), 2);
     expect(told.attempts.map(({ id, attempt }) => [id, attempt])).toEqual([
@@ -224,7 +224,7 @@ describe('a series', () => {
   });
 });
 
-test('a thousand attempts are judged in no time', () => {
+test('a thousand attempts are judged quickly', () => {
   const list = Array.from({ length: 500 }, (_, index) =>
     attempts([index * 10, index * 10 + 5], true, { path: `/${index}` }),
   ).flat();

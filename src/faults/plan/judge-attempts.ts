@@ -1,4 +1,4 @@
-/** Verdicts on the retries of a client, by its attempts. */
+/** Judges the retries of a client by its attempts. */
 
 import type { Attempt, ShownFault } from './attempts.js';
 
@@ -8,7 +8,7 @@ export interface LoggedAttempt {
   readonly method: string;
   readonly path: string;
   readonly attempt: number;
-  /** Since the attempt before; null for the first. */
+  /** Since the previous attempt; null for the first. */
   readonly gapMs: number | null;
   readonly rule: string;
   readonly fault: ShownFault | null;
@@ -50,18 +50,18 @@ export interface NumberedAttempt {
   readonly attempt: Attempt;
 }
 
-/** The least ratio of two gaps of a client that backs off. */
+/** Minimum ratio of two gaps of a client that backs off. */
 const growth = 1.2;
 
-/** The largest ratio of gaps that count as equal. */
+/** Maximum ratio of gaps that count as equal. */
 const sameness = 1.05;
 
-/** A shorter gap is the time of a request, and no wait. */
+/** A shorter gap is the duration of a request, not a wait. */
 const shortestWaitMs = 5;
 
 /**
- * Judges series of attempts at one method, path and idempotency key, which a success ends. With `after`, returns only
- * later attempts and their series.
+ * Judges series of attempts with the same method, path and idempotency key; a success ends a
+ * series. With `after`, returns only later attempts and their series.
  */
 export function judgeAttempts(given: readonly NumberedAttempt[], after = 0): Judgement {
   const inOrder = [...given].sort((a, b) => a.attempt.timeMs - b.attempt.timeMs || a.id - b.id);
@@ -127,7 +127,7 @@ function gapsOf(series: Attempts): number[] {
   });
 }
 
-/** The gaps at one place of all series. */
+/** Gaps at the same position of all series. */
 interface Spread {
   readonly count: number;
   readonly min: number;
@@ -165,7 +165,7 @@ function judge(series: Attempts, spreads: readonly Spread[]): Verdict {
   };
 }
 
-/** Returns the wait with the least time beyond Retry-After. */
+/** Returns the wait that exceeds Retry-After by the least. */
 function judgePatience(attempts: readonly Attempt[]): Patience | null {
   let worst: Patience | null = null;
   for (const [index, { retryAfterMs: askedMs, answeredAtMs }] of attempts.entries()) {
@@ -183,7 +183,9 @@ function judgeBackingOff(gaps: readonly number[]): boolean | null {
   return gaps.every((gap, index) => index === 0 || gap >= growth * (gaps[index - 1] ?? 0));
 }
 
-/** Compares gaps at the same place of several series, which must differ at half of the places or more. */
+/**
+ * Compares gaps at the same position of several series; at least half of the positions must differ.
+ */
 function judgeJitter(gaps: readonly number[], spreads: readonly Spread[]): boolean | null {
   const compared = spreads.slice(0, gaps.length).flatMap(({ count, min, max }) => {
     return count < 2 ? [] : max > sameness * min;

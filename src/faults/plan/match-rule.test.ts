@@ -34,7 +34,7 @@ describe('a path', () => {
     ['/api/%42ooks/1', '/api/Books/1', true],
     ['/api/Books/%zz', '/api/Books/%zz', true],
     ['/api/constructor', '/api/__proto__', false],
-  ])('%s is met by %s: %s', (path, sent, isMet) => {
+  ])('%s matches %s: %s', (path, sent, isMet) => {
     expect(findRule(planOf({ path }), get(sent))).toBe(isMet ? 0 : -1);
   });
 
@@ -74,12 +74,12 @@ test.each([
   expect(findRule(planOf(match), request)).toBe(isMet ? 0 : -1);
 });
 
-test('the first rule that is met counts', () => {
+test('the first matching rule applies', () => {
   const plan = planOf({ path: '/a' }, { path: '/:any' }, { path: '/b' });
   expect(['/a', '/b', '/c/d'].map((path) => findRule(plan, get(path)))).toEqual([0, 1, -1]);
 });
 
-test('the names of rules that have none tell their place', () => {
+test('rules without a name are named by their position', () => {
   const sequence = [{}];
   const { rules } = completePlan(
     { rules: [{ sequence }, { name: 'x', sequence }, { sequence }] },

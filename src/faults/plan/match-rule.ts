@@ -1,4 +1,6 @@
-/** Finds the rule of a plan that a request meets. Paths are compared by segment, as in the router. */
+/**
+ * Finds the rule of a plan that matches a request. Paths are compared by segment, as in the router.
+ */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FaultPlan, Match } from './fault-plan.js';
@@ -14,7 +16,10 @@ type Test = (segments: readonly string[], request: Attempted) => boolean;
 
 const testsOf = new WeakMap<FaultPlan, readonly Test[]>();
 
-/** Returns the place of the first rule that a request meets, or -1. The tests are made once for each plan object. */
+/**
+ * Returns the index of the first matching rule, or -1. Compiles the rules once for each plan
+ * object.
+ */
 export function findRule(plan: FaultPlan, request: Attempted): number {
   const tests = testsOf.get(plan) ?? plan.rules.map(({ match }) => matcherOf(match));
   testsOf.set(plan, tests);
@@ -34,7 +39,7 @@ function matcherOf({ method, path, header = {} }: Match): Test {
     wantedHeaders.every(([name, value]) => hasHeader(request.headers, name, value));
 }
 
-/** Ignores letter case and one slash at the end; a malformed escape stays as it is. */
+/** Ignores letter case and one slash at the end; keeps a malformed escape unchanged. */
 function segmentsOf(path: string): readonly string[] {
   const isSlashIgnored = path.length > 1 && path.endsWith('/');
   const trimmed = isSlashIgnored ? path.slice(0, -1) : path;
@@ -67,7 +72,7 @@ function hasHeader(headers: IncomingHttpHeaders, name: string, value: string): b
 }
 
 const segmentRule =
-  'A path is written as routes are: it begins with a slash, :name stands for one segment and * at the end for the rest, as in /api/Books/:id or /api/*';
+  'A path is written like a route: it begins with a slash; :name matches one segment, and * at the end the rest, as in /api/Books/:id or /api/*';
 
 export function pathFault(path: string): string | undefined {
   if (path === '*') return undefined;
@@ -78,10 +83,10 @@ export function pathFault(path: string): string | undefined {
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (segment.includes('*') && !(segment === '*' && isLast)) {
-      return `${segmentRule}; * stands alone, and last.`;
+      return `${segmentRule}; * must be the whole last segment.`;
     }
     if (segment.includes(':') && !/^:\w+$/.test(segment)) {
-      return `${segmentRule}; a name is letters, digits and underscores, and has a segment of its own.`;
+      return `${segmentRule}; a :name must be a whole segment of letters, digits and underscores.`;
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** The fault plan of a sandbox, the acts of its rules, and the log of the attempts, in the state. */
+/** Stores the fault plan of a sandbox, the acts of its rules, and the log of attempts. */
 
 import { randomInt } from 'node:crypto';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -18,14 +18,14 @@ import type { NumberedAttempt } from './judge-attempts.js';
 import { type Attempted, findRule } from './match-rule.js';
 import { type DrawnFault, startCounts, takeStep } from './take-step.js';
 
-/** Attempts of a request that meets an outdated plan. */
+/** Tries of a request that meets an outdated plan. */
 const maxLooks = 3;
 
 export function readPlan(sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
   return sandbox.read(planSpace, planKey);
 }
 
-/** Replaces the plan. The counts begin again, and the log is empty. */
+/** Replaces the plan, resets the counts, and empties the log. */
 export async function putPlan(
   sandbox: Sandbox,
   given: GivenPlan,
@@ -33,10 +33,10 @@ export async function putPlan(
 ): Promise<FaultPlan> {
   const seed = randomInt(maxSeed);
   const plan = await sandbox.update(planSpace, planKey, (before) => {
-    // Larger than those before a reset of the sandbox, too.
+    // Larger than numbers from before a reset of the sandbox, too.
     const number = Math.max(nowMs, (before?.number ?? 0) + 1);
     const value = completePlan(given, number, seed);
-    // Names of headers, and the tests of the rules, take room as well.
+    // Header names and compiled rules need memory as well.
     const bytes = heapBytes(value) + textBytes(JSON.stringify(value));
     return { value, bytes, result: value };
   });
@@ -66,13 +66,13 @@ export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
 export interface Meeting {
   readonly plan: number;
   readonly rule: string;
-  /** The number of the act of the rule, from 1. */
+  /** Number of the act of the rule, from 1. */
   readonly act: number;
-  /** `undefined` when the request passes. */
+  /** `undefined` if the request passes. */
   readonly fault: DrawnFault | undefined;
 }
 
-/** Takes a step of the first rule that a request meets; `undefined` when it meets none. */
+/** Performs a step of the first matching rule; returns `undefined` if none matches. */
 export async function meetPlan(
   sandbox: Sandbox,
   found: FaultPlan,

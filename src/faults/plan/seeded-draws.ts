@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, rule and request, in each process. */
+/** Random numbers that are the same for the same seed, rule and request, in every process. */
 
 import { type Delay, maxDelayMs } from './fault-plan.js';
 
@@ -36,7 +36,7 @@ function exactDelayMs(delay: Delay, draw: Draw): number {
   return median * (p99 / median) ** (drawNormal(draw) / deviationsToP99);
 }
 
-/** Of mean 0 and standard deviation 1, by the method of Box and Muller. */
+/** Returns a standard normal value by the Box-Muller method. */
 function drawNormal(draw: Draw): number {
   const radius = Math.sqrt(-2 * Math.log(1 - draw()));
   return radius * Math.cos(2 * Math.PI * draw());

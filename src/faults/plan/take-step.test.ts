@@ -6,7 +6,7 @@ function planOf(sequence: readonly Fault[], then: Then = 'pass', seed = 1, numbe
   return completePlan({ rules: [{ sequence, then }], seed }, number, 0);
 }
 
-/** What becomes of so many requests in turn. */
+/** Returns the outcomes of a number of requests, in order. */
 function run(plan: ReturnType<typeof planOf>, requests: number) {
   let counts: PlanCounts | undefined;
   return Array.from({ length: requests }, () => {
@@ -34,11 +34,11 @@ describe('a sequence', () => {
     },
   );
 
-  test('counts what was done, and not what passed', () => {
+  test('counts faults, and not requests that passed', () => {
     expect(run(planOf([a, {}, b]), 4).map(({ act }) => act)).toEqual([1, 1, 2, 2]);
   });
 
-  test('that has come to its end changes nothing any more', () => {
+  test('that is complete changes nothing any more', () => {
     const plan = planOf([a]);
     const ended = takeStep(plan, 0, undefined).value;
     expect(takeStep(plan, 0, ended).value).toBe(ended);
@@ -46,14 +46,14 @@ describe('a sequence', () => {
 });
 
 describe('counts of another plan', () => {
-  test('that is older begin anew', () => {
+  test('that is older start again', () => {
     const old = takeStep(planOf([a], 'pass', 1, 1), 0, undefined).value;
     const { value, result } = takeStep(planOf([b], 'pass', 1, 2), 0, old);
     expect(result).toEqual({ fault: b, act: 1 });
     expect(value).toEqual({ plan: 2, rules: [{ steps: 1, acts: 1 }] });
   });
 
-  test('that is newer stay as they are', () => {
+  test('that is newer are unchanged', () => {
     const newer = takeStep(planOf([a], 'pass', 1, 2), 0, undefined).value;
     expect(takeStep(planOf([b], 'pass', 1, 1), 0, newer)).toEqual({
       value: newer,
@@ -67,7 +67,7 @@ describe('chance', () => {
   const hits = (plan: typeof probable, requests: number) =>
     run(plan, requests).filter(({ fault }) => fault !== undefined).length;
 
-  test('hits as often as it should, and again the same by the same seed', () => {
+  test('acts as often as configured, and the same again with the same seed', () => {
     const outcomes = run(probable, 2000).map(({ fault }) => fault);
     expect(outcomes.filter(Boolean).length / 2000).toBeCloseTo(0.3, 1);
     expect(run(probable, 2000).map(({ fault }) => fault)).toEqual(outcomes);
@@ -75,12 +75,12 @@ describe('chance', () => {
     expect(run(other, 2000).map(({ fault }) => fault)).not.toEqual(outcomes);
   });
 
-  test('never hits at 0 and always at 1', () => {
+  test('never acts at 0 and always at 1', () => {
     expect(hits(planOf([{ probability: 0, fault: a }], 'repeat'), 500)).toBe(0);
     expect(hits(planOf([{ probability: 1, fault: a }], 'repeat'), 500)).toBe(500);
   });
 
-  test('leaves a delay beside it to every request', () => {
+  test('does not apply to the delay of the same step', () => {
     const plan = planOf([{ probability: 0.5, fault: { ...a, delayMs: 2 }, delayMs: 1 }], 'repeat');
     const outcomes = new Set(run(plan, 50).map(({ fault }) => JSON.stringify(fault)));
     expect(outcomes).toEqual(new Set(['{"delayMs":1}', '{"status":500,"delayMs":2}']));
@@ -93,11 +93,11 @@ describe('a delay', () => {
       .map(({ fault }) => (fault as DrawnFault).delayMs ?? Number.NaN)
       .sort((x, y) => x - y);
 
-  test('of so many milliseconds is that long', () => {
+  test('of a number of milliseconds is exact', () => {
     expect(new Set(delays(25, 5))).toEqual(new Set([25]));
   });
 
-  test('between two is any in between', () => {
+  test('of a range is within the range', () => {
     const drawn = delays({ min: 100, max: 200 });
     expect(drawn[0]).toBeGreaterThanOrEqual(100);
     expect(drawn[0]).toBeLessThan(105);
@@ -105,7 +105,7 @@ describe('a delay', () => {
     expect(drawn.at(-1)).toBeGreaterThan(195);
   });
 
-  test('by median and 99th percentile has both', () => {
+  test('with median and 99th percentile has both', () => {
     const drawn = delays({ median: 100, p99: 1000 }, 20_000);
     expect(drawn[10_000]).toBeGreaterThan(95);
     expect(drawn[10_000]).toBeLessThan(105);
@@ -114,7 +114,7 @@ describe('a delay', () => {
     expect(drawn.at(-1)).toBeLessThanOrEqual(10_000);
   });
 
-  test('whose median is its 99th percentile is always the same', () => {
+  test('whose median equals its 99th percentile is constant', () => {
     expect(new Set(delays({ median: 50, p99: 50 }, 100))).toEqual(new Set([50]));
   });
 });

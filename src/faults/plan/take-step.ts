@@ -1,17 +1,17 @@
-/** The next step of a rule, as a function of its earlier ones. */
+/** Computes the next step of a rule from its earlier ones. */
 
 import type { Change } from '../../state/state.js';
 import { type Fault, type FaultPlan, kindOf, type Rule } from './fault-plan.js';
 import { drawDelayMs, drawsAt } from './seeded-draws.js';
 
-/** A fault after its draws. */
+/** A fault with its random values drawn. */
 export interface DrawnFault extends Omit<Fault, 'delayMs' | 'probability' | 'fault'> {
   readonly delayMs?: number;
 }
 
 export interface RuleCounts {
   readonly steps: number;
-  /** The steps that were faults. */
+  /** Steps that were faults. */
   readonly acts: number;
 }
 
@@ -35,7 +35,7 @@ export function takeStep(
   const rule = plan.rules[ruleIndex];
   const before = current.rules[ruleIndex] ?? none;
   const given = rule && faultAt(rule, before.steps);
-  // The end of a rule is not counted, which spares a write.
+  // The end of a rule is not counted, which saves a write.
   if (given === undefined)
     return { value: current, result: { fault: undefined, act: before.acts } };
   const fault = drawFault(given, plan.seed, ruleIndex, before.steps);
@@ -55,7 +55,7 @@ function faultAt({ sequence, then }: Rule, steps: number): Fault | undefined {
   return then === 'last' ? sequence.at(-1) : undefined;
 }
 
-/** `undefined` when the step passes, also by chance. */
+/** Returns `undefined` if the step passes, also by chance. */
 function drawFault(
   given: Fault,
   seed: number,

@@ -1,4 +1,7 @@
-/** A response that is held up between the handler and the connection, where it can be changed, cut or lost. */
+/**
+ * Holds back a response between the handler and the connection, where it can be changed, cut or
+ * lost.
+ */
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { newPromise } from '../../base/awaitable.js';
@@ -8,7 +11,7 @@ export interface ResponseHead {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** With more waiting bytes, the writer of the response must wait. */
+/** Above this number of waiting bytes, the writer of the response must wait. */
 const maxWaitingBytes = 64 * 1024;
 
 const noBytes: Buffer = Buffer.alloc(0);
@@ -24,10 +27,10 @@ export class DivertedResponse {
   #isGone = false;
   #wake: () => void = () => {};
 
-  /** Call before anything of the response is written. */
+  /** Call before any part of the response is written. */
   constructor(response: ServerResponse) {
     this.#response = response;
-    // Own properties hide the methods of its class until the response is released.
+    // Instance properties hide the class's methods until the response is released.
     define(response, 'writeHead', (status: number, ...rest: readonly unknown[]) => {
       this.#status = status;
       const headers = rest.find((each) => typeof each === 'object') ?? {};
@@ -48,18 +51,18 @@ export class DivertedResponse {
     });
   }
 
-  /** Whether the client has left, or all was sent. */
+  /** Whether the client has left, or the whole response was sent. */
   get isGone(): boolean {
     return this.#isGone || this.#response.destroyed;
   }
 
-  /** Resolves when the handler has begun the response; `undefined` when the client left before. */
+  /** Resolves when the handler has begun the response; `undefined` if the client left before. */
   async head(): Promise<ResponseHead | undefined> {
     while (this.#head === undefined && !this.isGone) await this.#change();
     return this.isGone ? undefined : this.#head;
   }
 
-  /** Returns the next piece of the body; `undefined` at its end, or when the client has left. */
+  /** Returns the next chunk of the body; `undefined` at its end, or if the client has left. */
   async next(): Promise<Buffer | undefined> {
     while (this.#pieces.length === 0 && !this.#isEnded && !this.isGone) await this.#change();
     const piece = this.isGone ? undefined : this.#pieces.shift();
@@ -82,7 +85,7 @@ export class DivertedResponse {
     else response.emit('drain');
   }
 
-  /** Sends a head, while the body is still held up. */
+  /** Sends a head, and still holds back the body. */
   begin(head: ResponseHead): void {
     for (const name of ['writeHead', 'headersSent']) Reflect.deleteProperty(this.#response, name);
     this.#putHead(head);
@@ -165,7 +168,7 @@ function define(on: object, name: string, value: unknown, kind: 'value' | 'get' 
   Object.defineProperty(on, name, { [kind]: value, configurable: true });
 }
 
-/** The same object where it is a buffer: shared bytes are known by it. */
+/** Keeps a buffer's identity, by which shared bytes are recognised. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
 }

@@ -1,4 +1,4 @@
-/** The error response of a fault plan. */
+/** Writes the error response of a fault plan. */
 
 import {
   encodeHeaders,
@@ -18,11 +18,11 @@ export interface FailureResponse {
   readonly status: number;
   readonly headers: ErrorHeaders;
   readonly body: string | Buffer;
-  /** The headers that the rule names, in its letter case. */
+  /** Headers of the rule, in its letter case. */
   readonly given: GivenHeaders;
 }
 
-/** Headers on which planned responses depend, for caches. */
+/** Headers that planned responses vary by, for caches. */
 export const ofSandbox = 'X-Sandbox, X-Service-Key';
 
 interface FailureContext {
@@ -31,7 +31,7 @@ interface FailureContext {
   readonly nowMs: number;
   /** Headers that HTTP requires with the status. */
   readonly companions: ErrorHeaders;
-  /** The failure in the protocol of the area, if the rule wants that. */
+  /** The failure in the protocol of the area, if the rule requests it. */
   readonly shaped: ShapedFailure | undefined;
 }
 
@@ -74,7 +74,7 @@ function contentOf(body: unknown, bodyBase64: string | undefined) {
   return { contentType: jsonContentType, body: JSON.stringify(body) };
 }
 
-/** Returns the value of Retry-After. A date has whole seconds, so it is the next one. */
+/** Returns the value of Retry-After. A date has whole seconds, so it is rounded up. */
 function waitOf(given: RetryAfter, nowMs: number): { value: string; seconds: number } {
   const { seconds, as = 'seconds' } = typeof given === 'number' ? { seconds: given } : given;
   if (as === 'seconds') return { value: String(seconds), seconds };

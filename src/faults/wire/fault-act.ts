@@ -1,4 +1,4 @@
-/** An act of a rule on one request: in place of the endpoint, or on its response. */
+/** An act of a rule on one request: instead of the endpoint, or on its response. */
 
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -26,7 +26,7 @@ export class FaultAct {
   readonly #place: HeldRequest | undefined;
   readonly #commonHeaders: ResponseHead['headers'];
 
-  /** `mark` names the act. Throws 503 when too many requests are held. */
+  /** `mark` names the act. Throws 503 if too many requests are held. */
   constructor(fault: DrawnFault, mark: string, on: ActingOn) {
     const { request, reply, held } = on;
     this.#fault = fault;
@@ -49,7 +49,7 @@ export class FaultAct {
     this.#place?.release();
   }
 
-  /** Acts on the response of the handler. Call before the handler. */
+  /** Acts on the handler's response. Call before the handler. */
   async actOnResponse(): Promise<void> {
     const { reply, attempt } = this.#on;
     const { raw: response } = reply;
@@ -91,7 +91,7 @@ export class FaultAct {
     await attempt.note(false, headers['retry-after']);
     if (reply.raw.destroyed) return;
     keepLetterCase(reply, given);
-    // As bytes, since Node would send the head of a text in UTF-8.
+    // As bytes, because Node would send the head of a text in UTF-8.
     reply.code(status).headers(headers).send(Buffer.from(body));
   }
 
@@ -109,7 +109,7 @@ export class FaultAct {
   }
 }
 
-/** Lets the response pass once the attempt is logged. Call before the handler. */
+/** Passes the response on, and logs the attempt. Call before the handler. */
 export async function passOn({
   reply,
   attempt,

@@ -1,4 +1,4 @@
-/** Responses of HTTP/1.1 whose head, or whose end, is wrong (RFC 9112). The right body comes with them. */
+/** HTTP/1.1 responses with a wrong head or end (RFC 9112), and the right body. */
 
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import { letterCaseOf } from '../../wire/measured-response.js';
@@ -16,11 +16,11 @@ import {
 interface Form {
   readonly version?: string;
   readonly lineEnd?: string;
-  /** The lengths that the head announces for a body of this size; one by default. */
+  /** Lengths in the head for a body of this size; one by default. */
   readonly lengths?: (size: number) => readonly number[];
-  /** What follows the body. */
+  /** Bytes after the body. */
   readonly extra?: string;
-  /** Whether no client may accept it. */
+  /** Whether every client must reject it. */
   readonly isUnacceptable?: true;
 }
 
@@ -38,7 +38,7 @@ export async function breakHead(outgoing: Outgoing): Promise<void> {
   const { isUnacceptable, extra = '', ...form } = forms[fault.head ?? 'lf'];
   const { req } = response;
   if (req.httpVersionMajor === 2) return breakLength(outgoing);
-  // An upgrade has no such forms.
+  // An upgrade has no such variants.
   if (head.status < 200) return loseByReset(outgoing);
   const isEmpty = isBodiless(outgoing);
   const announced = head.headers['content-length'];
@@ -61,7 +61,7 @@ async function writeBody({ response, answer }: Outgoing): Promise<void> {
   }
 }
 
-/** Headers that this response cannot have, or that are written here. */
+/** Headers that are removed, or written here. */
 const framing = new Set([
   'content-length',
   'transfer-encoding',
@@ -87,14 +87,17 @@ function headText(
   return [first, ...lines, ...lengthLines, '', ''].join(lineEnd);
 }
 
-/** Node, which checks headers, does not write this one. */
+/** Writes a header without Node, which would reject it. */
 function headerLine(name: string, value: string): string {
   validateHeaderName(name);
   validateHeaderValue(name, value);
   return `${name}: ${value}`;
 }
 
-/** HTTP/2 has one of these forms, a body that is longer than announced; for others, the stream is reset. */
+/**
+ * Handles HTTP/2, which has only one variant, a body longer than announced; resets the stream for
+ * others.
+ */
 async function breakLength(outgoing: Outgoing): Promise<void> {
   const { answer, head, fault, note } = outgoing;
   const size = isBodiless(outgoing) ? 0 : Number(head.headers['content-length'] ?? 0);

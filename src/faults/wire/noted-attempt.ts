@@ -1,4 +1,4 @@
-/** An attempt at a fault plan, which is logged when its end is known. */
+/** An attempt at a fault plan, logged when its outcome is known. */
 
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeader } from 'node:http';
@@ -43,7 +43,10 @@ export class NotedAttempt {
     this.#digest = watchBody(request);
   }
 
-  /** Logs the attempt, with Retry-After of the response. Only the first call counts. Does not wait for an absent state. */
+  /**
+   * Logs the attempt, with Retry-After of the response. Only the first call has an effect. Does not
+   * wait for an unavailable state.
+   */
   async note(isSuccess: boolean, retryAfter?: OutgoingHttpHeader): Promise<void> {
     if (this.#isNoted) return;
     this.#isNoted = true;
@@ -68,8 +71,8 @@ function shownFault({ headers, body, ...rest }: DrawnFault): ShownFault {
 const digestLength = 22;
 
 /**
- * Watches the body from now on. Call the returned function before the response: it reads a body that was not read, and
- * returns the digest; empty without a body, `null` when not all of it arrived.
+ * Watches the body from now on. Call the returned function before the response: it reads the rest
+ * of the body, and returns the digest; empty without a body, `null` if it did not fully arrive.
  */
 function watchBody(request: Request): () => Promise<string | null> {
   const message = request.raw as WireRequest;
@@ -81,11 +84,11 @@ function watchBody(request: Request): () => Promise<string | null> {
     size += chunk.length;
   });
   return async () => {
-    // A response that needs no body must not have the client send it.
+    // A response that needs no body must not make the client send it.
     if (message.awaitsContinue && !message.complete) return null;
     message.withholdContinue();
     if (!message.readableEnded && !message.isBeingRead) {
-      // The response is not about faults of the body.
+      // Faults of the body do not matter to the response.
       await readBody(request, 0).catch(() => undefined);
     }
     if (!message.readableEnded) return null;

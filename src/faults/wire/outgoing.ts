@@ -1,4 +1,4 @@
-/** A response on its way to one connection, with what faults read of it. */
+/** A response on its way to one connection, with the details that faults need. */
 
 import type { ServerResponse } from 'node:http';
 import type { HeldRequest } from '../../http/held-requests.js';
@@ -6,15 +6,18 @@ import { resetConnectionOf } from '../../wire/request.js';
 import type { DrawnFault } from '../plan/take-step.js';
 import type { DivertedResponse, ResponseHead } from './divert-response.js';
 
-/** An answer on its way to one connection. */
+/** A response on its way to one connection. */
 export interface Outgoing {
   readonly response: ServerResponse;
   readonly answer: DivertedResponse;
   readonly head: ResponseHead;
   readonly fault: DrawnFault;
-  /** Notes the attempt, and whether a client would take it for done. Call before its last byte is sent. */
+  /**
+   * Logs the attempt, and whether a client would consider it done. Call before its last byte is
+   * sent.
+   */
   readonly note: (isSuccess: boolean) => Promise<void>;
-  /** The request among those that are held, where the fault holds it. */
+  /** The held request, if the fault holds it. */
   readonly place: HeldRequest | undefined;
 }
 
@@ -24,7 +27,7 @@ export function isDone({ status }: ResponseHead): boolean {
 
 export type Cuttable = Omit<Outgoing, 'fault'>;
 
-/** Whether there is no body to do anything to (RFC 9110 section 6.4.1). */
+/** Returns whether the response has no body that a fault could change (RFC 9110 section 6.4.1). */
 export function isBodiless({ response, head }: Cuttable): boolean {
   const { status } = head;
   return (
@@ -40,12 +43,15 @@ export function isEventStream({ headers }: ResponseHead): boolean {
   return String(headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
-/** Older clients know no body without a length (RFC 9112 section 7.1). */
+/**
+ * Returns whether the client supports bodies without a length; HTTP/1.0 clients do not (RFC 9112
+ * section 7.1).
+ */
 export function knowsOpenEnds({ response }: Cuttable): boolean {
   return response.req.httpVersion !== '1.0';
 }
 
-/** The head with other headers; `undefined` takes one away. */
+/** Returns the head with other headers; `undefined` removes a header. */
 export function withHeaders(
   { status, headers }: ResponseHead,
   changed: Readonly<Record<string, string | undefined>>,
@@ -57,13 +63,13 @@ export function withHeaders(
 interface Beginning {
   /** The first bytes of the body. */
   readonly bytes: Buffer;
-  /** Of all of it; for a stream of events, of what is there. */
+  /** Size of the whole body; for an event stream, of the part that was read. */
   readonly size: number;
 }
 
 /**
- * Reads the body, keeps its beginning and counts the rest. A stream of events has no end to wait for: it is
- * read until there is so much of it.
+ * Reads the body, keeps its beginning and counts the rest. An event stream has no end, so only as
+ * much as needed is read.
  */
 export async function readBeginning(
   { answer: response, head }: Cuttable,
@@ -87,10 +93,10 @@ export async function loseByReset({ response, note }: Cuttable): Promise<void> {
   resetConnectionOf(response.req);
 }
 
-/** The most that is kept of a body that has to be there as a whole. */
+/** Limit for a body that is kept whole. */
 const maxWholeBytes = 8 * 1024 * 1024;
 
-/** A body that has to be there as a whole; of a stream of events its first piece, which then is the whole. */
+/** Reads a whole body; of an event stream only the first chunk. */
 export async function readWhole(outgoing: Cuttable): Promise<Buffer> {
   const keepBytes = isEventStream(outgoing.head) ? 1 : maxWholeBytes;
   if (keepBytes === 1) return (await outgoing.answer.next()) ?? Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Lets requests meet the fault plan of their sandbox. */
+/** Applies the fault plan of a sandbox to its requests. */
 
 import { originForm } from '../../http/address/target.js';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -19,7 +19,7 @@ export interface FaultContext {
   readonly methodsAt: (target: string) => readonly string[] | undefined;
 }
 
-/** Lets a request meet a plan, and returns whether its response is complete. */
+/** Applies a plan to a request, and returns whether its response is complete. */
 export async function meetPlannedFault(
   context: FaultContext,
   plan: FaultPlan,
@@ -60,7 +60,7 @@ function failureOf(
   { raw }: Reply,
 ): FailureResponse {
   const { status = 500, shape } = fault;
-  const message = `This failure was planned by the rule ${rule}.`;
+  const message = `Simulated failure: planned by the rule ${rule}.`;
   return failureResponse(fault, {
     message,
     nowMs: services.clock(),
@@ -69,12 +69,12 @@ function failureOf(
   });
 }
 
-/** Returns the path of a request without scheme, host and query; escapes stay as they were sent. */
+/** Returns the path of a request without scheme, host and query; escapes are unchanged. */
 export function resourcePath({ url }: Request): string {
   return originForm(url).split('?', 1)[0] ?? '';
 }
 
-/** No fault is simulated while the plan cannot be read, or its acts cannot be counted. */
+/** Skips the simulation while the plan cannot be read, or its acts cannot be counted. */
 export function noneWhileAway(error: unknown): undefined {
   const isAway = error instanceof StateUnavailableError || error instanceof CapacityError;
   if (!isAway) throw error;

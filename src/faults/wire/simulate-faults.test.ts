@@ -7,7 +7,7 @@ function parse(query: Record<string, unknown>) {
   return { fault, bad };
 }
 
-describe('the fault that a query asks for', () => {
+describe('the fault that a query requests', () => {
   test.each([
     [{}, undefined],
     [{ page: '2' }, undefined],
@@ -21,7 +21,7 @@ describe('the fault that a query asks for', () => {
       { delay: '1', error: '503' },
       { delayMs: 1000, status: 503 },
     ],
-  ])('of %j is %j', (query, expected) => {
+  ])('%j parses to %j', (query, expected) => {
     expect(parse(query)).toEqual({ fault: expected, bad: [] });
   });
 
@@ -38,11 +38,11 @@ describe('the fault that a query asks for', () => {
     [{ error: 'access_denied' }, ['error']],
     [{ error: ['500', '503'] }, ['error']],
     [{ delay: 'x', error: 'y' }, ['delay', 'error']],
-  ])('of %j is none, and the parameter is named', (query, bad) => {
+  ])('%j requests no fault, and the parameter is reported', (query, bad) => {
     expect(parse(query)).toEqual({ fault: undefined, bad });
   });
 
-  test('keeps the well-formed half of a query', () => {
+  test('keeps the well-formed part of a query', () => {
     expect(parse({ delay: 'x', error: '500' })).toEqual({
       fault: { delayMs: 0, status: 500 },
       bad: ['delay'],

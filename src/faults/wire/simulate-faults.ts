@@ -1,4 +1,4 @@
-/** Simulates the faults that a sandbox has planned, or that a query requests. */
+/** Simulates the faults of a plan or of a query. */
 
 import type { ServerResponse } from 'node:http';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -28,16 +28,16 @@ const errorStatus = /^[45]\d\d$/;
 interface Fault {
   readonly delayMs: number;
   readonly status: number | undefined;
-  /** The number of requests that fail; all by default. */
+  /** Number of requests that fail. Default: all. */
   readonly times?: number;
-  /** They are counted by it; by method and path by default. */
+  /** Groups requests for counting. Default: method and path. */
   readonly key?: string;
 }
 
-/** `what` is read after the name of the parameter, such as `must be seconds from 0 to 10`. */
+/** `what` follows the name of the parameter, such as `must be seconds from 0 to 10`. */
 type OnBadValue = (parameter: string, what: string, value: unknown) => void;
 
-/** Parses `delay`, `error`, and with that `times` and `key`. Malformed values count as none when `onBadValue` returns. */
+/** Parses `delay`, `error`, `times` and `key`. Ignores malformed values if `onBadValue` returns. */
 export function parseFault(
   query: Readonly<Record<string, unknown>>,
   onBadValue: OnBadValue,
@@ -79,8 +79,9 @@ function isText(value: unknown, form: RegExp): value is string {
 }
 
 /**
- * Makes the step that simulates what the sandbox has planned, or else what the query requests. With `isAnyQueryTaken`,
- * endpoints accept parameters of any name and value, and malformed ones request nothing.
+ * Makes the step that simulates the fault plan of the sandbox, or else the faults of the query.
+ * With `isAnyQueryTaken`, endpoints accept any query parameters, and malformed ones request no
+ * fault.
  */
 export function simulateFaults(
   area: FaultContext['area'],
@@ -93,7 +94,7 @@ export function simulateFaults(
   const isRequired = services.config.accounts === 'required';
 
   return (request, reply) => {
-    // Without its account, a caller has no sandbox.
+    // A caller without an account has no sandbox.
     const isStranger = isRequired && request.accountId === undefined;
     const sandbox = isStranger ? services.sharedSandbox : services.sandboxOf(request);
     const found =
@@ -123,7 +124,9 @@ export function simulateFaults(
     return fault && actOut(fault, sandbox, request, reply);
   }
 
-  /** Waits as long as requested, or until the service stops or the client leaves; then fails if requested. */
+  /**
+   * Waits as requested, or until the service stops or the client leaves; then fails if requested.
+   */
   async function actOut(
     { delayMs, status, times, key }: Fault,
     sandbox: Sandbox,
@@ -136,15 +139,15 @@ export function simulateFaults(
       (times === undefined || (await isToFail(sandbox, request.ip, name, times)));
     if (isFailing || delayMs > 0 || status === undefined) reply.header('x-simulated', 'true');
     if (delayMs > 0) await services.held.hold(request, reply, delayMs).ended;
-    // A client that left has no use for the failure.
+    // A client that has left does not need the failure.
     if (!isFailing || reply.raw.destroyed) return;
     throw failureOf(status, reply.raw, () => methodsAt(request.url) ?? []);
   }
 }
 
-/** Returns the plan that a request may meet, or `undefined` at once where there can be none. */
+/** Returns the plan for a request, or `undefined` at once if it cannot have one. */
 function planFor(request: Request, sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
-  // An endpoint that also opens to strangers is a page.
+  // An endpoint that is open to strangers is a page.
   if (isPreflight(request) || request.route?.spec.isOpenTo?.(request)) return undefined;
   const plan = readPlan(sandbox);
   return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
@@ -161,7 +164,7 @@ function failureOf(
   methodsHere: () => readonly string[],
 ): HttpError {
   const isTransient = status === 429 || status === 503;
-  return new HttpError(status, `This failure was asked for by ?error=${status}.`, {
+  return new HttpError(status, `Simulated failure: the request has ?error=${status}.`, {
     headers: {
       ...companionsOf(status, response, methodsHere),
       ...(isTransient && { 'retry-after': '1' }),

@@ -1,7 +1,7 @@
 /**
- * What goes wrong on the wire, on one connection: answers that are cut, late, slow, mangled, or never come.
- * Each takes an answer that was made as ever (or none, when it acts before the work) and what is left of it
- * when it comes to be sent.
+ * Faults on the wire, on one connection: responses that are cut, late, slow, malformed, or never
+ * arrive. Each receives the response of the handler (or none, if it acts before the work) and sends
+ * what remains of it.
  */
 
 import { promisify } from 'node:util';
@@ -29,7 +29,9 @@ import {
 
 type Deliver = (outgoing: Outgoing) => void | Promise<void>;
 
-/** By what the fault does once the handler has answered; what acts before it is not among them. */
+/**
+ * Faults that act on the response of the handler; faults that act before the work are elsewhere.
+ */
 export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Deliver>> = {
   slow: trickle,
   truncate: ({ fault, ...outgoing }) => truncate(outgoing, fault.truncate ?? 0),
@@ -44,7 +46,7 @@ export const deliveries: Readonly<Record<Exclude<FaultKind, KindBeforeWork>, Del
   duplicate: repeatEvent,
 };
 
-/** The answer as it was made. */
+/** Sends the response unchanged. */
 export async function deliver({ answer: response, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
   response.release(head);
@@ -61,7 +63,7 @@ async function truncate(outgoing: Cuttable, maxBytes: number): Promise<void> {
   await sendCut(outgoing, bytes, size);
 }
 
-/** Sends less than is announced. */
+/** Sends fewer bytes than announced. */
 async function sendCut(outgoing: Cuttable, bytes: Buffer, size: number): Promise<void> {
   const { response, answer, head } = outgoing;
   if (answer.isGone) return;
@@ -87,10 +89,10 @@ async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
   endConnectionOf(response.req);
 }
 
-/** No hexadecimal number begins so. */
+/** Not a hexadecimal number. */
 const badChunkSize = 'zz\r\n';
 
-/** Half of the body's first piece in a chunk as it should be, and the other half in one that is not. */
+/** Sends half of the body's first chunk correctly, and the other half in a malformed chunk. */
 async function spoilChunk(outgoing: Outgoing): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
   const { response, answer, head, note } = outgoing;
@@ -103,7 +105,7 @@ async function spoilChunk(outgoing: Outgoing): Promise<void> {
   answer.begin(withHeaders(head, chunked));
   await answer.send(piece.subarray(0, half));
   if (answer.isGone) return;
-  // The response sends what is chunked with the next tick, and this belongs behind it.
+  // Node sends chunks in the next tick, and this must follow them.
   process.nextTick(() => {
     const { socket } = response.req;
     socket.write(badChunkSize);
@@ -137,22 +139,25 @@ async function halve(outgoing: Outgoing): Promise<void> {
   await sendWhole(outgoing, head, body);
 }
 
-/** Characters are left whole, so that it is the JSON alone that is wrong. */
+/** Cuts between characters, so that only the JSON is wrong. */
 function firstHalf(body: Buffer, { headers }: ResponseHead): Buffer {
   if (!isJsonType(String(headers['content-type'] ?? ''))) return body.subarray(0, body.length >> 1);
   const text = body.toString('utf8');
   const half = text.slice(0, text.length >> 1).replace(/[\uD800-\uDBFF]$/, '');
-  // Half a number is a number.
+  // Half a number is still a number.
   return Buffer.from(/^\s*-?\d/.test(half) ? '' : half);
 }
 
 const compress = promisify(gzip);
 
-/** Where the deflated data begins, in bytes, and the bits that say of which kind its first block is. */
+/** Offset of the deflated data in bytes, and the bits for the type of its first block. */
 const gzipHeaderBytes = 10;
 const blockKindBits = 0b110;
 
-/** Gzip whose first block is of a kind that there is not (RFC 1951 section 3.2.3): no client can read it. */
+/**
+ * Sends gzip with an undefined type of the first block (RFC 1951 section 3.2.3), which no client
+ * can decode.
+ */
 async function corrupt(outgoing: Outgoing): Promise<void> {
   const { head, note } = outgoing;
   const coded = withHeaders(head, { 'content-encoding': 'gzip' });
@@ -178,7 +183,7 @@ async function announceEnd({ response, answer, head, note }: Outgoing): Promise<
   answer.release(head);
 }
 
-/** An event that is longer is delivered once. */
+/** A longer event is delivered once. */
 const maxEventBytes = 1024 * 1024;
 
 async function repeatEvent(outgoing: Outgoing): Promise<void> {
@@ -214,13 +219,16 @@ async function repeatEvent(outgoing: Outgoing): Promise<void> {
   response.finish();
 }
 
-/** Events end with an empty line (WHATWG HTML section 9.2.6); 0 when none has ended. */
+/**
+ * Finds the end of an event, which is an empty line (WHATWG HTML section 9.2.6); returns 0 if no
+ * event is complete.
+ */
 function endOfEvent(bytes: Buffer): number {
   const place = bytes.indexOf('\n\n');
   return place < 0 ? 0 : place + 2;
 }
 
-/** A slow answer takes no longer than this in all. */
+/** Maximum duration of a slow response. */
 const maxTrickleMs = 10 * 60 * 1000;
 const minTickMs = 50;
 
@@ -239,7 +247,7 @@ async function trickle(outgoing: Outgoing): Promise<void> {
     if (isEndless || next !== undefined) {
       isTimeLeft = await drip(piece);
     } else if (await drip(piece.subarray(0, -1))) {
-      // Who has the last byte finds the attempt in the log.
+      // A client with the last byte can already read the attempt in the log.
       await note(isDone(head));
       isTimeLeft = await drip(piece.subarray(-1));
     } else {
@@ -251,7 +259,9 @@ async function trickle(outgoing: Outgoing): Promise<void> {
   else endConnectionOf(response.req);
 }
 
-/** Makes the function that sends bytes at a pace, and says whether there was time for all of them. */
+/**
+ * Makes the function that sends bytes slowly, and returns whether there was time for all of them.
+ */
 function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: Outgoing['place']) {
   const startedAtMs = performance.now();
   const bytesPerMs = bytesPerSecond / 1000;

@@ -21,14 +21,14 @@ test.each([
 });
 
 test.each([
-  ['', 'url is empty: give a path of this service; got "".'],
-  ['/a\nb', 'url has the control character U+000A, which no URL has; got "/a\\nb".'],
+  ['', 'url is empty: send a path of this service; got "".'],
+  ['/a\nb', 'url has the control character U+000A, which is invalid in URLs; got "/a\\nb".'],
   ['/\t/evil.example', /the control character U\+0009/],
   ['/\ud800', /the control character U\+D800/],
   [' //evil.example', /must not begin or end with white space/],
   ['/a\u00a0', /must not begin or end with white space/],
   ['/\\evil.example', /has a backslash/],
-  ['http://evil.example/', /leads to http:\/\/evil\.example, and redirects lead only to http/],
+  ['http://evil.example/', /leads to http:\/\/evil\.example; redirects lead only to http/],
   ['//evil.example', /leads to http:\/\/evil\.example/],
   ['https:evil.example', /leads to https:\/\/evil\.example/],
   ['https://localhost:3000/', /leads to https:\/\/localhost:3000/],

@@ -1,23 +1,23 @@
-/** Targets of redirects that callers choose: within this service, as nothing may lead a visitor elsewhere. */
+/** Checks redirect targets that callers choose: they must stay within this service. */
 
 import { gotParameter } from '../../base/text/got-value.js';
 import { rejectField } from '../http-error.js';
 
-/** Longer ones would not fit into the heads that clients accept, after a few redirects. */
+/** After a few redirects, longer targets would exceed the header limits of clients. */
 const maxLength = 8000;
 
 interface TargetOptions {
-  /** The query parameter that has the target. */
+  /** Query parameter of the target. */
   readonly parameter: string;
-  /** The URL that relative references are resolved against. */
+  /** Base URL of relative references. */
   readonly base: string;
   /** Whether only paths are accepted, which begin with a slash. */
   readonly isPath?: boolean;
 }
 
 /**
- * Returns a value of Location: the text with its spaces and characters beyond ASCII escaped, as in every URL. Throws 400
- * that says why a client could be led elsewhere.
+ * Returns a value of Location, with spaces and non-ASCII characters escaped. Throws 400 with the
+ * reason if the target could lead elsewhere.
  */
 export function checkRedirectTarget(text: string, options: TargetOptions): string {
   const { parameter } = options;
@@ -31,14 +31,14 @@ function escapeUrl(text: string): string {
 }
 
 function faultOf(text: string, { base, isPath = false }: TargetOptions): string | undefined {
-  if (text === '') return 'is empty: give a path of this service';
+  if (text === '') return 'is empty: send a path of this service';
   if (text.length > maxLength) return `must be at most ${maxLength} characters`;
   const control = /\p{Cc}|\p{Cs}/u.exec(text);
   if (control !== null) {
     const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `has the control character U+${code}, which no URL has`;
+    return `has the control character U+${code}, which is invalid in URLs`;
   }
-  // Browsers drop these, and what follows may be another URL.
+  // Browsers drop these, and the rest may be another URL.
   if (text.trim() !== text) return 'must not begin or end with white space';
   if (text.includes('\\')) return 'has a backslash, which browsers read as a slash: write %5C';
   if (isPath && !text.startsWith('/')) return 'must be a path, which begins with a slash';
@@ -50,7 +50,7 @@ function hostFault(url: string, base: string): string | undefined {
   if (!URL.canParse(url, base)) return 'is not a valid URL';
   const { origin, protocol, host, username, password } = new URL(url, base);
   const own = new URL(base).origin;
-  if (host === '') return `has the scheme ${protocol} and redirects lead only to ${own}`;
-  if (origin !== own) return `leads to ${origin}, and redirects lead only to ${own}`;
+  if (host === '') return `has the scheme ${protocol}; redirects lead only to ${own}`;
+  if (origin !== own) return `leads to ${origin}; redirects lead only to ${own}`;
   return username + password === '' ? undefined : 'must have no user name and no password';
 }

@@ -63,10 +63,10 @@ test.each([
   'http://host',
   'http://host?/s/a/',
   'http://s/a/x',
-  // The router says what is wrong with it.
+  // The router reports what is wrong with it.
   '/s/%zz/x',
   '/s/%ff/x',
-])('%j lies in no sandbox', (sent) => {
+])('%j is in no sandbox', (sent) => {
   const request = entered(sent);
   expect(request.sandboxAddress).toBeUndefined();
   expect([request.url, sentTargetOf(request), prefixOf(request)]).toEqual([sent, sent, '']);
@@ -87,7 +87,7 @@ test.each([
   ['two dots', '/s/../x'],
   ['two dots, escaped', '/s/%2e%2E/x'],
   ['two dots behind a well-known address', '/.well-known/thing/s/..'],
-])('%s is refused, and nothing is routed', (_what, sent) => {
+])('%s is rejected, and nothing is routed', (_what, sent) => {
   const request = entered(sent);
   expect(request.url).toBe(sent);
   expect(prefixOf(request)).toBe('');
@@ -104,7 +104,7 @@ test.each([
 ])('the account of %s is not known yet', (sent, found) => {
   const request = entered(sent);
   expect(request.sandboxAddress?.secret).toBe(found);
-  // No sandbox may be taken for it before.
+  // No sandbox may be used before the account is known.
   expect(() => sandboxNameOf(request)).toThrow(/not known yet/);
 });
 
@@ -114,7 +114,7 @@ test.each([
   ['the name in other letters', 'A', undefined],
   ['what is no name', 'a a', undefined],
   ['a repeated name', 'a, a', undefined],
-])('%s in the header: agrees or is refused', (_what, header, name) => {
+])('%s in the header agrees or is rejected', (_what, header, name) => {
   const request = entered('/s/a/x');
   request.headers['x-sandbox'] = header;
   if (name === undefined) expect(() => sandboxNameOf(request)).toThrow(/X-Sandbox/);

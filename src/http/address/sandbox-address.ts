@@ -1,4 +1,7 @@
-/** Paths below `/s/{sandbox}`: every path of the service inside that sandbox, for callers that cannot send headers. */
+/**
+ * Paths below `/s/{sandbox}`: the whole service inside that sandbox, for callers that cannot send
+ * headers.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { decodePercent } from '../../base/text/decode-percent.js';
@@ -8,20 +11,20 @@ import { originForm } from './target.js';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set where the target lies below `/s/`; `url` then begins after it. */
+    /** Set if the target is below `/s/`; `url` then begins after it. */
     sandboxAddress?: SandboxAddress | undefined;
   }
 }
 
 export interface SandboxAddress {
-  /** What precedes each path of the service, such as `/s/a`; without a slash at the end. */
+  /** Precedes each path of the service, such as `/s/a`; without a slash at the end. */
   readonly prefix: string;
   readonly sentTarget: string;
-  /** The sandbox; of an address that acts as an account, once that is known. */
+  /** The sandbox; if the path acts as an account, set once the account is known. */
   sandbox: string | undefined;
-  /** The account that the address acts as, by its key, once that is known. */
+  /** The account of the key in the path, once it is known. */
   account?: { readonly accountId: string; readonly hash: string };
-  /** What follows the tilde of an address that acts as an account; empty when it cannot be one. */
+  /** The text after the tilde of a path that acts as an account; empty if it cannot be one. */
   readonly secret?: string;
   /** Why the name is invalid; nothing is routed then. */
   readonly fault?: string;
@@ -31,26 +34,29 @@ export function isSandboxName(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);
 }
 
-/** Most targets need no further look. */
+/** Fast check: all other targets name no sandbox. */
 const mayNameSandbox = /^(?:[^/]|\/(?:s\/|[%.]))/i;
 
-/** An `s` may be percent-encoded, as in every path. */
+/** The `s` may be percent-encoded, as in every path. */
 const below = /^\/(?:s|%[57]3)\/([^/?]*)(.*)$/is;
 
-/** RFC 8414 section 3.1 and RFC 9728 section 3.1 put the path of what is described behind the well-known part. */
+/**
+ * RFC 8414 section 3.1 and RFC 9728 section 3.1 put the path of the described resource after the
+ * well-known part.
+ */
 const wellKnown = /^(\/\.well-known\/[^/?]+)\/(?:s|%[57]3)\/([^/?]+)(\/[^?]*)?(\?.*)?$/is;
 
 /** 128 random bits. */
 const secretForm = /^~[\w-]{22}$/;
 
-/** Takes the sandbox off the target of a request, where it names one. Called once, before routing. */
+/** Removes the sandbox from the target of a request. Called once, before routing. */
 export function enterSandbox(request: IncomingMessage): void {
   const { url = '' } = request;
   if (!mayNameSandbox.test(url)) return;
   const path = originForm(url);
   const found = findSandbox(path);
   const segment = found && decodePercent(found.segment);
-  // `*` has no path, and the router rejects what is malformed.
+  // `*` has no path, and the router rejects malformed targets.
   if (found === undefined || segment === undefined || !url.endsWith(path)) return;
   const fault = faultOf(segment);
   if (fault !== undefined) {
@@ -64,7 +70,7 @@ export function enterSandbox(request: IncomingMessage): void {
   request.url = url.slice(0, url.length - path.length) + originForm(found.inside);
 }
 
-/** Returns the segment that names the sandbox, and the target without it. */
+/** Returns the segment that names the sandbox, and the rest of the target. */
 function findSandbox(path: string) {
   const [, segment = '', inside = ''] = below.exec(path) ?? [];
   if (segment !== '' || inside.startsWith('/')) return { segment, inside };
@@ -76,16 +82,16 @@ function findSandbox(path: string) {
 function faultOf(segment: string): string | undefined {
   if (segment.startsWith('~')) return undefined;
   if (!isSandboxName(segment)) {
-    return 'After /s/ stands the name of a sandbox: 1 to 64 letters, digits, dots, underscores and hyphens.';
+    return 'The sandbox name after /s/ must be 1 to 64 letters, digits, dots, underscores and hyphens.';
   }
   // Clients that resolve links would leave the sandbox (RFC 3986 section 5.2.4).
   if (segment === '.' || segment === '..') {
-    return 'The sandboxes . and .. have no address: clients treat these as steps in a path. X-Sandbox can name them.';
+    return 'The sandboxes . and .. have no URL, because clients treat them as path steps. Use X-Sandbox instead.';
   }
   return undefined;
 }
 
-/** Returns what precedes each path in links of the response; empty outside of a sandbox's address. */
+/** Returns the prefix of paths in links of the response; empty outside of a sandbox's path. */
 export function prefixOf({ sandboxAddress }: IncomingMessage): string {
   return sandboxAddress === undefined ? '' : sandboxAddress.prefix;
 }
@@ -104,7 +110,7 @@ export function basePathOf(baseUrl: string): string {
   return baseUrl.replace(/^[^:]+:\/\/[^/]*/, '');
 }
 
-/** Returns the base URL without the sandbox that the address of the request has in it. */
+/** Returns the base URL without the sandbox of the request's path. */
 export function rootUrl(baseUrl: string, request: IncomingMessage): string {
   return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
 }

@@ -1,17 +1,17 @@
-/** Request targets: RFC 9112 section 3.2 and RFC 3986 section 2.1. */
+/** Parses request targets: RFC 9112 section 3.2 and RFC 3986 section 2.1. */
 
 import { decodePercent } from '../../base/text/decode-percent.js';
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
-/** Returns the path and query of a target, which through a proxy arrives with scheme and host. */
+/** Returns the path and query of a target, which proxies receive with scheme and host. */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = target.replace(absoluteForm, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Returns whether a target is this path or one below it; letter case does not matter. */
+/** Returns whether a target is this path or below it, in any letter case. */
 export function isBelow(target: string, path: string): boolean {
   const next = target[path.length];
   const isWhole = next === undefined || next === '/' || next === '?' || next === ';';
@@ -20,7 +20,7 @@ export function isBelow(target: string, path: string): boolean {
 
 const shownCharacters = 12;
 
-/** Says where and why the query of a target cannot be decoded. */
+/** Describes where and why the query of a target cannot be decoded. */
 export function queryFault(target: string): string | undefined {
   const start = target.indexOf('?') + 1;
   if (start === 0 || !target.includes('%', start)) return undefined;

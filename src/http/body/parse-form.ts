@@ -1,4 +1,4 @@
-/** The forms that bodies hold: URL-encoded and multipart. */
+/** Parses form bodies: URL-encoded and multipart. */
 
 import { Readable } from 'node:stream';
 import type { BusboyConfig } from '@fastify/busboy';
@@ -14,34 +14,34 @@ export interface FormFile {
   readonly name: string;
   readonly filename: string;
   readonly contentType: string;
-  /** Its content, as the parser cut it out of the body. */
+  /** Content, in the chunks of the parser. */
   readonly pieces: readonly Buffer[];
 }
 
 export interface MultipartForm {
   readonly form: FormFields;
   readonly files: readonly FormFile[];
-  /** The content types that parts of fields have, by name; the last one counts. */
+  /** Content types of field parts by name; the last one applies. */
   readonly fieldTypes: Readonly<Record<string, string>>;
 }
 
-/** More fields or parts are not listed: the response would dwarf the request. */
+/** Larger forms are rejected, because the response would be much larger than the request. */
 const maxFields = 1000;
 
-/** `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` that says what is wrong. */
+/** Parses `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` with the reason. */
 export function parseForm(text: string): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
   return parseUrlEncoded(text) as FormFields;
 }
 
 /**
- * Parses multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that
- * says what is wrong.
+ * Parses multipart/form-data (RFC 7578). Keeps the order of fields and files. Throws an `Error`
+ * with the reason.
  */
 export async function parseMultipart(contentType: string, bytes: Buffer): Promise<MultipartForm> {
   const form: FormFields = Object.create(null);
   const files: FormFile[] = [];
-  // The parser counts only the parts that it understands, and works on the others all the same.
+  // The parser counts only well-formed parts, but works on the others nevertheless.
   const boundary = boundaryOf(contentType);
   if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
   const heads = scanMultipart(bytes, boundary);
@@ -73,23 +73,23 @@ export async function parseMultipart(contentType: string, bytes: Buffer): Promis
 
 interface PartReader {
   readonly options: Omit<BusboyConfig, 'headers'>;
-  /** The error where there are more parts than the options allow. */
+  /** The error for more parts than the options allow. */
   readonly tooMany: Error;
   /** Returns an error to reject the form. */
   readonly onField?: (name: string | undefined, value: string) => Error | undefined;
-  /** The same when a file begins; its pieces follow. */
+  /** Called when a file begins; its chunks follow. Returns an error to reject the form. */
   readonly onFile: (
     file: Omit<FormFile, 'name'> & { name: string | undefined },
   ) => Error | undefined;
 }
 
-/** Reads the parts of multipart/form-data; rejects with an `Error` that says what is wrong. */
+/** Reads the parts of multipart/form-data; rejects with an `Error` with the reason. */
 export async function readParts(
   contentType: string,
   bytes: Buffer,
   { options, tooMany, onField, onFile }: PartReader,
 ): Promise<void> {
-  // The parser must split at what was scanned, and not at another parameter of the type.
+  // The parser must use the scanned boundary, not another parameter of the type.
   const boundary = boundaryOf(contentType).replaceAll('\\', '\\\\');
   const readType = `multipart/form-data; boundary="${boundary}"`;
   const { Busboy } = await import('@fastify/busboy');
@@ -101,10 +101,11 @@ export async function readParts(
       reject(error);
     };
     const parser = new Busboy({ ...options, headers: { 'content-type': readType } });
-    // The parser's types say that a name is always there, but it gives what was sent.
+    // The parser's types declare a name, but it may be missing.
     parser.on('field', (name: string | undefined, value) => rejectIf(onField?.(name, value)));
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
-      // A part that never ends is reported by the parser itself; unheard, this would end the process.
+      // The parser itself reports an unfinished part; without a listener, the error would end the
+      // process.
       stream.on('error', () => {});
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -119,7 +120,7 @@ export async function readParts(
   });
 }
 
-/** RFC 2046 section 5.1.1. To search for a longer one takes its length times that of the body. */
+/** RFC 2046 section 5.1.1. Longer boundaries would make the search slow. */
 const maxBoundaryLength = 70;
 
 function boundaryOf(contentType: string): string {
@@ -127,7 +128,7 @@ function boundaryOf(contentType: string): string {
   const boundary = quoted ?? token;
   if (boundary === undefined) {
     throw new Error(
-      'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
+      'Malformed multipart body: its Content-Type has no boundary. Let your HTTP library set it.',
     );
   }
   if (boundary.length <= maxBoundaryLength) return boundary;
@@ -135,7 +136,7 @@ function boundaryOf(contentType: string): string {
   throw new Error(`Malformed multipart body: the boundary in its Content-Type has ${length}.`);
 }
 
-/** Whether bytes hold a text more often than so many times. */
+/** Returns whether bytes contain a text more than `most` times. */
 function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
   let place = -1;
   for (let count = 0; count <= most; count++) {
@@ -150,5 +151,5 @@ function namelessPart(): Error {
 }
 
 function tooManyFields(): Error {
-  return new Error(`The form has more than ${maxFields} fields, the most that are listed.`);
+  return new Error(`The form has more than ${maxFields} fields, the limit of this path.`);
 }

@@ -1,4 +1,4 @@
-/** Reads request bodies, of any method, with a bound on what is kept, and parses them as JSON. */
+/** Reads request bodies of any method, with a limit on the kept bytes, and parses them as JSON. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -14,26 +14,29 @@ import { JsonSyntaxError, parseJson } from '../json/parse-json.js';
 
 const mebibyte = 1024 * 1024;
 
-/** A body larger than this is rejected with 413 wherever it is read. */
+/** Every endpoint rejects a larger body with 413. */
 export const maxBodyBytes = 10 * mebibyte;
 
-/** The same of a JSON, form or XML body. */
+/** Limit for JSON, form and XML bodies. */
 export const maxParsedBodyBytes = mebibyte;
 
-/** Each can have a fault that the response reports; an endpoint may accept more. */
+/** The response may report a fault of each value; an endpoint may accept more. */
 const usualJsonValues = 1_000;
 
-/** Of bodies in other formats than JSON, whose parsers are slower. */
+/** Limit for other formats than JSON, whose parsers are slower. */
 const maxOtherBodyBytes = 64 * 1024;
 
-/** After a rejection the rest is read and dropped up to this many bytes, so that the client can see the response. */
+/**
+ * After a rejection, up to this many bytes are read and dropped, so that the client can read the
+ * response.
+ */
 const maxDrainedBytes = 64 * mebibyte;
 
 export interface RequestBody {
-  /** The first bytes of the body, as many as are kept. */
+  /** First bytes of the body, up to the limit. */
   readonly bytes: Buffer;
   readonly size: number;
-  /** Whether `bytes` is less than what was sent. */
+  /** Whether the body was longer than `bytes`. */
   readonly isTruncated: boolean;
 }
 
@@ -46,9 +49,10 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over `maxBytes`, 503 when all bodies
- * together hold as much as they may, 408 when it arrives too slowly, and 400 when the client leaves in the middle. Called
- * once per request. What is kept counts until the response is complete.
+ * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
+ * `maxBytes`, 503 if all bodies together reach their limit, 408 if it arrives too slowly, and 400
+ * if the client leaves early. Call once per request. Kept bytes count until the response is
+ * complete.
  */
 export function readBody(
   request: Request,
@@ -66,13 +70,13 @@ export function readBody(
   });
 }
 
-/** Work on a body of more bytes may take some milliseconds. */
+/** Work on larger bodies may take some milliseconds. */
 const largeBytes = 32 * 1024;
 
-/** Smaller bodies are not counted: no connection has more than one, and most are no larger. */
+/** Smaller bodies are not counted: there is at most one per connection, and most are this small. */
 const uncountedBytes = 1280;
 
-/** How many times as much memory as has arrived, and is counted, an arriving body takes at most. */
+/** Maximum ratio of memory to arrived bytes of an arriving body. */
 const maxSpare = 4;
 
 interface BodyOptions {
@@ -83,7 +87,7 @@ interface BodyOptions {
   readonly reject: (error: HttpError) => void;
 }
 
-/** A body while it arrives. Its beginning is kept in one piece of memory, whatever its chunks are. */
+/** A body while it arrives. Its beginning is kept in one buffer, whatever its chunks are. */
 class IncomingBody implements ArrivingBody, BodyReader {
   arrivedBytes = 0;
   readonly #message: WireRequest;
@@ -111,7 +115,8 @@ class IncomingBody implements ArrivingBody, BodyReader {
     const bytes = memory.length === this.#length ? memory : memory.subarray(0, this.#length);
     const size = this.arrivedBytes;
     const body = { bytes, size, isTruncated: size > bytes.length };
-    // Several large bodies may end in one turn of the event loop; work on each gets a turn of its own.
+    // Several large bodies may end in one turn of the event loop; work on each gets a separate
+    // turn.
     if (size <= largeBytes) resolve(body);
     else void turns.whenFree().then(() => resolve(body));
   }
@@ -131,13 +136,13 @@ class IncomingBody implements ArrivingBody, BodyReader {
     reject(error);
   }
 
-  /** Keeps of a chunk what is to be kept; returns whether there was room for it. */
+  /** Keeps the needed bytes of a chunk; returns whether there was room. */
   #keep(chunk: Buffer): boolean {
     const room = this.#options.keepBytes - this.#length;
     const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
     const length = this.#length + part.length;
     if (this.#length === 0) {
-      // Most bodies are one chunk, which is kept as it is.
+      // Most bodies are one chunk, which is kept unchanged.
       if (!this.#count(length)) return false;
       this.#memory = part;
     } else {
@@ -148,7 +153,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     return true;
   }
 
-  /** As much as is announced, once a part of that has arrived; of what is not announced, as much again. */
+  /** Returns the announced length once a part of it has arrived, or else doubles the buffer. */
   #roomFor(length: number): number {
     const announced = Number(this.#message.headers['content-length'] ?? 0);
     const isNear = announced >= length && announced <= maxSpare * length;
@@ -163,7 +168,7 @@ class IncomingBody implements ArrivingBody, BodyReader {
     return true;
   }
 
-  /** Counts what the memory takes now, until the response is complete. */
+  /** Counts the memory in use, until the response is complete. */
   #count(size: number): boolean {
     if (size <= uncountedBytes) return true;
     const { bodies } = this.#options;
@@ -179,9 +184,12 @@ class IncomingBody implements ArrivingBody, BodyReader {
   }
 }
 
-/** Reads on and drops it, so that a client that is busy sending can read the response; one that never ends is cut. */
+/**
+ * Reads and drops the rest, so that a client that is still sending can read the response; cuts off
+ * an endless body.
+ */
 function drain(message: WireRequest, alreadyRead: number): void {
-  // This one sends nothing more, or learns from the response that it need not.
+  // This client sends nothing more, or learns from the response that it need not.
   if (message.awaitsContinue) return;
   let size = alreadyRead;
   message.readBy({
@@ -197,12 +205,12 @@ function drain(message: WireRequest, alreadyRead: number): void {
 export function tooSlow(): HttpError {
   return new HttpError(
     408,
-    `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
+    `The body arrived slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
     { headers: { connection: 'close' } },
   );
 }
 
-/** Reserves memory, among what all bodies hold, until the response is complete. Throws 503 when there is too little. */
+/** Reserves memory for bodies until the response is complete. Throws 503 if there is too little. */
 export function reserveUntilResponse(
   { exchanges: { bodies } }: Request,
   { raw }: Reply,
@@ -216,7 +224,7 @@ export function reserveUntilResponse(
 export function noRoomForBodies(): HttpError {
   return new HttpError(
     503,
-    'The bodies of all requests under way hold as much as they may. Try again in a moment.',
+    'The bodies of all current requests have reached their memory limit. Try again in a moment.',
     { headers: { 'retry-after': '2' } },
   );
 }
@@ -227,7 +235,7 @@ function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit}, the limit of this path.`);
 }
 
-/** Returns the text of a whole body without a byte-order mark; throws 400 when it is not UTF-8. */
+/** Returns the text of a whole body without a byte-order mark; throws 400 if it is not UTF-8. */
 export function bodyText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -241,7 +249,7 @@ export function isJsonType(contentType: string | undefined): boolean {
   return isJson(mediaType(contentType));
 }
 
-/** Returns the same of a media type without parameters. */
+/** Returns whether a media type without parameters is JSON. */
 export function isJson(type: string): boolean {
   return type === 'application/json' || jsonType.test(type);
 }
@@ -258,12 +266,12 @@ export function rejectContentEncoding(contentEncoding: string | undefined): void
   if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
   throw new HttpError(
     415,
-    `Content-Encoding ${cutText(contentEncoding, maxShownCharacters)} is not supported. Send it plain.`,
+    `Content-Encoding ${cutText(contentEncoding, maxShownCharacters)} is not supported. Send the body uncompressed.`,
     { headers: { 'accept-encoding': 'identity' } },
   );
 }
 
-/** Makes the 415 of a body whose Content-Type is none of those `accepted`. */
+/** Makes the 415 of a body whose Content-Type is not in `accepted`. */
 export function typeNotAccepted(contentType: string | undefined, accepted: string): HttpError {
   const sent = contentType
     ? `is ${cutText(contentType, maxShownCharacters)}`
@@ -278,8 +286,8 @@ export async function readWholeBody(request: Request): Promise<Buffer> {
 }
 
 /**
- * Rejects by its head a request whose body would be rejected: 413 over `maxBytes`, or what `check` throws. Does nothing for
- * a body that may turn out to be empty.
+ * Rejects a request by its head if its body would be rejected: 413 over `maxBytes`, or the error of
+ * `check`. Ignores a body that may be empty.
  */
 export function checkHead({ raw }: Request, maxBytes: number, check: () => void = () => {}): void {
   const message = raw as WireRequest;
@@ -291,7 +299,7 @@ export function checkHead({ raw }: Request, maxBytes: number, check: () => void 
   if (length > 0 || message.awaitsContinue) check();
 }
 
-/** Reads a body of JSON, or of a type that the endpoint has a parser of. An empty one becomes `absent`. */
+/** Reads a body of JSON, or of a type with a parser. An empty body becomes `absent`. */
 export async function readJsonBody(request: Request, absent?: object): Promise<unknown> {
   checkHead(request, maxParsedBodyBytes, () => checkType(request));
   const bytes = await readWholeBody(request);
@@ -313,7 +321,7 @@ export async function readJsonBody(request: Request, absent?: object): Promise<u
   }
 }
 
-/** Throws 415 unless the endpoint accepts the type, and returns its parser if that is not JSON. */
+/** Throws 415 unless the endpoint accepts the type; returns its parser if it is not JSON. */
 function checkType({ headers, route }: Request): ((text: string) => unknown) | undefined {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
   const { otherBodies = {} } = route?.spec ?? {};

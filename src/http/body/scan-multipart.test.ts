@@ -13,7 +13,7 @@ test.each([
   ],
   [`preamble\r\n${part(field)}epilogue`, [undefined]],
   [`--cut \t\r\n${field}\r\n\r\n\r\n--cut--`, [undefined]],
-])('%j is right', (body, types) => {
+])('%j is well-formed', (body, types) => {
   expect(scan(body).map(({ contentType }) => contentType)).toEqual(types);
 });
 
@@ -22,7 +22,7 @@ test.each([
   [
     'another boundary',
     part(field),
-    'its boundary is "--cut", but its Content-Type says "--other"',
+    'its boundary is "--cut", but its Content-Type has "--other"',
     'other',
   ],
   [
@@ -54,6 +54,6 @@ test.each([
     'the headers of part 1 have more than 16384 bytes',
   ],
   ['no empty line', `--cut\r\n${field}\r\n--cut--`, 'part 1 has no empty line after its headers'],
-])('%s is named', (_name, body, message, boundary = 'cut') => {
+])('%s is reported', (_name, body, message, boundary = 'cut') => {
   expect(() => scan(body, boundary)).toThrow(message);
 });

@@ -1,14 +1,14 @@
-/** What is wrong with multipart/form-data, which parsers pass over in silence: RFC 7578, RFC 2046 section 5.1.1. */
+/** Finds faults of multipart/form-data that parsers ignore: RFC 7578, RFC 2046 section 5.1.1. */
 
 interface PartHead {
-  /** The Content-Type of the part, if it has one. */
+  /** Content-Type of the part, if any. */
   readonly contentType: string | undefined;
 }
 
-/** As many as a request may have. */
+/** As for the headers of a request. */
 const maxHeadBytes = 16 * 1024;
 
-/** Returns the heads of the parts in their order; throws an `Error` that says what is wrong and where. */
+/** Returns the heads of the parts in order; throws an `Error` that says what is wrong and where. */
 export function scanMultipart(bytes: Buffer, boundary: string): PartHead[] {
   if (boundary === '') throw malformed('the boundary in its Content-Type is empty');
   const delimiter = `--${boundary}`;
@@ -33,16 +33,16 @@ function firstDelimiter(bytes: Buffer, boundary: string): number {
   const [first = ''] = bytes.toString('latin1', 0, 200).split(/\r?\n/, 1);
   const shown = quote(first);
   if (first === boundary || first === `-${boundary}`) {
-    throw malformed(`its first line is ${shown}; two hyphens must be before the boundary`);
+    throw malformed(`its first line is ${shown}; the boundary must follow two hyphens`);
   }
   const later = bytes.indexOf(`\r\n${delimiter}`, 0, 'latin1');
   if (later >= 0) return later + 2;
   if (bytes.indexOf(`\n${delimiter}`, 0, 'latin1') >= 0) throw lineEnds();
   if (!first.startsWith('--')) throw malformed(`it must begin with ${quote(delimiter)}`);
-  throw malformed(`its boundary is ${shown}, but its Content-Type says ${quote(delimiter)}`);
+  throw malformed(`its boundary is ${shown}, but its Content-Type has ${quote(delimiter)}`);
 }
 
-/** White space may be behind a delimiter. */
+/** Returns the next line; white space may follow a delimiter. */
 function lineAfter(bytes: Buffer, end: number, delimiter: string): number {
   let place = end;
   while (bytes[place] === 0x20 || bytes[place] === 0x09) place++;
@@ -51,7 +51,7 @@ function lineAfter(bytes: Buffer, end: number, delimiter: string): number {
     throw malformed(`it must end with ${quote(`${delimiter}--`)}, which is missing`);
   }
   if (bytes[place] !== 0x0d || bytes[place + 1] !== 0x0a) {
-    throw malformed(`a line that begins with ${quote(delimiter)} goes on after it`);
+    throw malformed(`a line that begins with ${quote(delimiter)} has more text after it`);
   }
   return place + 2;
 }

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextOfBytes } from '../json/json-pieces.js';
 import type { RequestBody } from './request-body.js';
 
-/** A longer body is decoded only while its JSON is written; in bytes. */
+/** Larger bodies are decoded only while their JSON is written; in bytes. */
 const longBodyBytes = 64 * 1024;
 
 interface ShownBody {
@@ -12,13 +12,13 @@ interface ShownBody {
   readonly encoding: 'utf-8' | 'base64' | 'none';
 }
 
-/** Returns the text of a body that is UTF-8, and base64 of any other. Write longer ones with `jsonPieces`. */
+/** Returns UTF-8 as text, and other bytes as base64. Write longer bodies with `jsonPieces`. */
 export function showBody(
   { bytes, isTruncated }: Omit<RequestBody, 'size'>,
   longFromBytes = longBodyBytes,
 ): ShownBody {
   if (bytes.length === 0) return { text: null, encoding: 'none' };
-  // A character may have been cut off in the middle.
+  // The cut may split a character.
   let shown = bytes;
   for (let cut = 1; cut <= 3 && isTruncated && !isUtf8(shown); cut++) {
     shown = bytes.subarray(0, bytes.length - cut);

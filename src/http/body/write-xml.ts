@@ -4,16 +4,16 @@ import { escapeMarkup } from '../../base/text/escape-markup.js';
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Bound where something is null, which no prefix is needed for elsewhere. */
+/** Declared on each element that is null, since no other element needs the prefix. */
 const instanceNamespace = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-/** What XML 1.0 has no way to write, and what parsers make another character of unless it is escaped. */
+/** Characters that XML 1.0 cannot contain, or that parsers replace unless they are escaped. */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A text is cut into pieces of so many characters. */
+/** Size of the pieces of a text, in characters. */
 const maxCharacters = 32 * 1024;
 
-/** Writes an element in small pieces. `nouns` has what one of several is called, by the name of the list. */
+/** Writes an element in small pieces. `nouns` maps the name of a list to the name of its items. */
 export function* writeXml(
   name: string,
   value: unknown,

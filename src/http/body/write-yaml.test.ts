@@ -20,7 +20,7 @@ const values: readonly [string, unknown][] = [
   ['texts that look like something else', { a: many(2000, () => 'yes'), b: many(2000, () => '1') }],
 ];
 
-test.each(values)('YAML in pieces is what the library writes: %s', (_name, value) => {
+test.each(values)('YAML in pieces is the YAML of the library: %s', (_name, value) => {
   const pieces = [...writeYaml(value)];
   const whole = stringify(value, {
     compat: 'yaml-1.1',

@@ -1,4 +1,4 @@
-/** Writes YAML 1.2 (RFC 9512) in pieces; what readers of YAML 1.1 would take for something else is quoted. */
+/** Writes YAML 1.2 (RFC 9512) in pieces; quotes text that YAML 1.1 parsers would misread. */
 
 import { requireLazily } from '../../base/require-lazily.js';
 
@@ -10,11 +10,14 @@ function stringify(value: unknown): string {
   return yaml().stringify(value, options);
 }
 
-/** Values that one call of the library writes, and characters of text that count as one. */
+/**
+ * Number of values that one call of the library writes; this many characters of text count as one
+ * value.
+ */
 const maxWeight = 1000;
 const charactersPerValue = 32;
 
-/** Counts the values in a value, long texts as several; no further than a little over `limit`. */
+/** Counts the values in a value, long texts as several; stops a little over `limit`. */
 function weigh(value: unknown, limit = maxWeight): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue);
   if (typeof value !== 'object' || value === null) return 1;
@@ -30,7 +33,7 @@ function isLarge(value: unknown): value is object {
   return typeof value === 'object' && value !== null && weigh(value) > maxWeight;
 }
 
-/** Writes a value as the library does, in pieces where it is large. The first line begins with `lead`. */
+/** Writes a value like the library, in pieces if it is large. The first line begins with `lead`. */
 export function* writeYaml(value: unknown, indent = '', lead = indent): Generator<string> {
   if (!isLarge(value)) {
     yield indented(stringify(value), indent, lead);
@@ -47,7 +50,7 @@ export function* writeYaml(value: unknown, indent = '', lead = indent): Generato
     } else if (isList) {
       yield* writeYaml(member, `${indent}  `, `${before}- `);
     } else {
-      // The library ends the line of an absent value with its name for null.
+      // The library ends the line of a null value with `null`.
       const key = stringify({ [name]: null }).slice(0, -' null\n'.length);
       yield `${indented(key, indent, before)}\n`;
       yield* writeYaml(member, `${indent}  `);
@@ -74,7 +77,7 @@ function* inSteps(members: readonly Member[]): Generator<Member[]> {
   if (step.length > 0) yield step;
 }
 
-/** Puts `indent` before each line that has anything in it, and `lead` before the first one. */
+/** Puts `indent` before each line that is not empty, and `lead` before the first line. */
 function indented(text: string, indent: string, lead: string): string {
   return lead + (indent === '' ? text : text.replace(/\n(?=[^\n])/g, `\n${indent}`));
 }

@@ -20,7 +20,7 @@ test.each([
   ],
   ['what replacements mean', "https://a.example/$&/it's", "https://a.example/$&/it's/a, a.example"],
 ])(
-  'a base URL with %s takes its place, and its host that of the host',
+  'a base URL with %s replaces the placeholder, and its host replaces the placeholder host',
   async (_case, url, text) => {
     const at = textAt(() => `${placeholderBaseUrl}/a, ${placeholderHost}`);
     expect(await at(url)).toBe(text);
@@ -32,18 +32,18 @@ test.each([
   ['no place', 'a', 'a'],
   ['only places', `${placeholderBaseUrl}${placeholderHost}`, 'http://[::1]:3[::1]:3'],
   ['another scheme', `ws://${placeholderHost}/é`, 'ws://[::1]:3/é'],
-])('a text of %s is sent with the base URL in its places', async (_case, text, expected) => {
+])('a text of %s is sent with the base URL filled in', async (_case, text, expected) => {
   expect(await textAt(() => text)('http://[::1]:3')).toBe(expected);
 });
 
-test('the text is made once, however many callers wait for it and whatever their address', async () => {
+test('the text is made once, however many callers wait for it, with any base URL', async () => {
   let count = 0;
   const at = textAt(async () => `${++count} ${placeholderBaseUrl}`);
   const texts = await Promise.all(['http://a', 'http://b', 'http://a'].map(at));
   expect(texts).toEqual(['1 http://a', '1 http://b', '1 http://a']);
 });
 
-test('what an address led to has the same entity tag after others had theirs', async () => {
+test('the same base URL gets the same entity tag, also after requests with other base URLs', async () => {
   const contentAt = addressedContent('text/plain', () => placeholderBaseUrl);
   const first = await contentAt('http://a');
   expect(await contentAt('http://a')).toBe(first);
@@ -51,12 +51,12 @@ test('what an address led to has the same entity tag after others had theirs', a
   expect((await contentAt('http://a')).hash).toBe(first.hash);
 });
 
-test('a placeholder of its own stands for the host', async () => {
+test('a different placeholder can represent the host', async () => {
   const at = textAt(() => "curl 'http://[100::]/'", '[100::]');
   expect(await at('http://[::1]:80')).toBe("curl 'http://[::1]:80/'");
 });
 
-test('room is required for a text that is still to be made, and for no other', async () => {
+test('room is required only for a text that is still to be made', async () => {
   const contentAt = addressedContent('text/plain', () => `${placeholderBaseUrl}/a`);
   const required: number[] = [];
   const requireRoom = (bytes: number) => {
@@ -71,7 +71,7 @@ test('room is required for a text that is still to be made, and for no other', a
   expect(String(content.bytes)).toBe('http://b/a');
 });
 
-test('texts that many clients request at once are made in turns of their own', async () => {
+test('texts that many clients request at once are made in separate turns', async () => {
   let madeInTurn = 0;
   let mostInTurn = 0;
   let isDone = false;
@@ -85,7 +85,7 @@ test('texts that many clients request at once are made in turns of their own', a
     undefined,
     (text) => {
       mostInTurn = Math.max(mostInTurn, ++madeInTurn);
-      // Longer than a turn works.
+      // Longer than the work of one turn.
       const end = performance.now() + 3;
       while (performance.now() < end);
       return text;

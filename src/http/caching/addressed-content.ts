@@ -1,24 +1,28 @@
-/** Contents that name the service by the base URL that callers use: made once, for any base URL. */
+/** Contents that contain the base URL: made once, and filled in for each base URL. */
 
 import type { Awaitable } from '../../base/awaitable.js';
 import { lazily } from '../../base/lazily.js';
 import { turns } from '../../base/work-in-turns.js';
 import { type Content, hashOf, passingContent } from './content.js';
 
-/** Stands for the host of the service, also in recorded calls and in texts that are made by the build. */
+/** Represents the host of the service, also in recorded calls and in texts from the build. */
 export const placeholderHost = 'base-url.invalid';
 
 export const placeholderBaseUrl = `http://${placeholderHost}`;
 
-/** `requireRoom` gets the approximate length of a text that is still to be made, and throws where it must not be. */
+/**
+ * `requireRoom` gets the approximate length of a text that is still to be made, and throws if there
+ * is no room.
+ */
 export type AddressedContent = (
   baseUrl: string,
   requireRoom?: (bytes: number) => void,
 ) => Promise<Content>;
 
 /**
- * Makes the text when it is first requested, with `placeholder` for the host. Each caller gets it with its own base URL,
- * and as `finish` changes it. Callers can make up hosts, so only the content of the latest base URL is kept.
+ * Makes the text on first use, with `placeholder` as the host. Each caller gets it with its own
+ * base URL, and as `finish` changes it. Callers can invent hosts, so only the content of the latest
+ * base URL is kept.
  */
 export function addressedContent(
   contentType: string,
@@ -33,8 +37,9 @@ export function addressedContent(
   let latest: { readonly baseUrl: string; readonly content: Content } | undefined;
   return async (baseUrl, requireRoom) => {
     const { bytes, hash } = await made();
-    // Clients that make up hosts could otherwise have hundreds of texts made in one turn of the event loop. Time is left
-    // only until the first text is made, so nothing may be awaited in between.
+    // Otherwise, clients that invent hosts could cause hundreds of texts in one turn of the event
+    // loop. The check is valid only until the first text is made, so nothing may be awaited in
+    // between.
     if (latest?.baseUrl !== baseUrl && !turns.hasTime()) await turns.next();
     if (latest?.baseUrl !== baseUrl) {
       requireRoom?.(bytes.length);
@@ -47,7 +52,7 @@ export function addressedContent(
   };
 }
 
-/** Latin-1 keeps the bytes as they are. */
+/** Latin-1 keeps the bytes unchanged. */
 function fillPlaces(bytes: Buffer, placeholder: string, baseUrl: string): Buffer {
   const [url, host] = [baseUrl, new URL(baseUrl).host].map((part) =>
     Buffer.from(part).toString('latin1'),

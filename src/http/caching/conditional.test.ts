@@ -22,7 +22,7 @@ const noDate = 'yesterday';
 type Sent = Omit<Preconditions, 'method'>;
 type Row = readonly [name: string, sent: Sent, there: Validators, get: number, put: number];
 
-/** 0 stands for: go on with the method. */
+/** 0 means: perform the method. */
 const rows: readonly Row[] = [
   ['no condition', {}, strong, 0, 0],
   // Step 1
@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   ['If-Modified-Since of what has no date', { ifModifiedSince: after }, undated, 0, 0],
   ['If-None-Match beats it', { ifNoneMatch: '"b"', ifModifiedSince: after }, strong, 0, 0],
   ['also when it matches', { ifNoneMatch: '"a"', ifModifiedSince: before }, strong, 304, 412],
-  // One after the other
+  // Both conditions
   ['a failed If-Match first', { ifMatch: '"b"', ifNoneMatch: '"a"' }, strong, 412, 412],
   ['a kept If-Match, then the rest', { ifMatch: '"a"', ifNoneMatch: '"a"' }, strong, 304, 412],
   [
@@ -116,6 +116,6 @@ test.each([
   expect(matchesStrongEntityTag(header, tag)).toBe(expected);
 });
 
-test('a long header of quotes is read in no time', () => {
+test('a long header of quotes is parsed quickly', () => {
   expect(matchesEntityTag('"'.repeat(16_001), '"a"')).toBe(false);
 });

@@ -1,19 +1,19 @@
-/** Conditional requests: RFC 9110 sections 8.8.3.2 and 13. */
+/** Evaluates conditional requests: RFC 9110 sections 8.8.3.2 and 13. */
 
 import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Request } from '../exchange.js';
 import { headerValues } from '../headers/header-values.js';
 import { parseHttpDate } from '../headers/http-date.js';
 
-/** Without either validator, no condition of its kind matches. */
+/** Without a validator, no condition of its kind matches. */
 export interface Validators {
-  /** With its quotes, and `W/` in front of a weak one. */
+  /** With its quotes, and `W/` before a weak tag. */
   readonly entityTag?: string | undefined;
-  /** Milliseconds since the Unix epoch; fractions of a second do not count. */
+  /** Unix milliseconds; fractions of a second are ignored. */
   readonly lastModifiedMs?: number | undefined;
 }
 
-/** The headers as they were sent; several of one kind are one list. */
+/** Headers as sent; repeated ones are one list. */
 export interface Preconditions {
   readonly method: string;
   readonly ifMatch?: string | undefined;
@@ -36,7 +36,9 @@ export function preconditionsOf(request: Request): Preconditions {
   };
 }
 
-/** Judges a request for something that exists, in the order of section 13.2.2, without If-Range. */
+/**
+ * Evaluates a request for an existing resource, in the order of section 13.2.2, without If-Range.
+ */
 export function checkPreconditions(
   { method, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions,
   { entityTag = '', lastModifiedMs }: Validators,

@@ -47,7 +47,7 @@ test.each([
   expect(await encodingOf(content)).toBe(encoding);
 });
 
-test('equal bytes have equal entity tags, whether they are kept or not', () => {
+test('equal bytes have equal entity tags, kept or not', () => {
   const [kept, passing] = [contentOf(small(), 'text/plain'), passingContent(small(), 'text/plain')];
   expect(passing.hash).toBe(kept.hash);
 });

@@ -1,4 +1,7 @@
-/** Bytes served from memory, with strong validators and content codings: RFC 9110 sections 8.8 and 12.5. */
+/**
+ * Serves bytes from memory, with strong validators and content codings: RFC 9110 sections 8.8 and
+ * 12.5.
+ */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -16,14 +19,14 @@ type Encoding = keyof typeof compressors;
 export interface Content {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** The opaque part of the entity tag; each coding has a suffix. */
+  /** Opaque part of the entity tag; each coding adds a suffix. */
   readonly hash: string;
-  /** What has been requested so far; compressed once, off the main thread. */
+  /** Codings that were requested so far; compressed once, off the main thread. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
   readonly isKept: boolean;
 }
 
-/** Smaller ones fit a packet as they are. */
+/** Smaller contents fit into a packet uncompressed. */
 const worthCompressingBytes = 1000;
 const compressible = /^(?:text\/|application\/(?:json|wasm|yaml)|font\/ttf|image\/svg\+xml)/;
 
@@ -42,7 +45,7 @@ export function contentOf(bytes: Buffer, contentType: string): Content {
   return { ...passingContent(bytes, contentType), isKept: true };
 }
 
-/** Makes a content for few responses: while they wait, they hold its bytes. */
+/** Makes a content for few responses, which hold its bytes while they wait. */
 export function passingContent(bytes: Buffer, contentType: string, hash = hashOf(bytes)): Content {
   return { bytes, contentType, hash, compressed: new Map(), isKept: false };
 }
@@ -51,7 +54,7 @@ export function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
-/** Responds with `content`, or with 304 when the client has it. The caller sets other headers. */
+/** Sends `content`, or 304 if the client has it. The caller sets other headers. */
 export async function sendContent(
   request: Request,
   reply: Reply,
@@ -61,7 +64,7 @@ export async function sendContent(
   const isCompressible = bytes.length >= worthCompressingBytes && compressible.test(contentType);
   if (isCompressible) addVary(reply, 'Accept-Encoding');
   const encoding = isCompressible ? encodingFor(request, content) : undefined;
-  // A strong tag names these bytes exactly, and each coding has other bytes.
+  // A strong tag identifies exact bytes, and each coding has different bytes.
   const tag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
   reply.header('etag', tag).header('x-content-type-options', 'nosniff');
   if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
@@ -73,13 +76,14 @@ export async function sendContent(
 }
 
 /**
- * Contents that wait for compression are not yet unsent bytes. Clients that make up hosts could let them accumulate, and
- * keep all threads of the pool busy: beyond this many bytes, those that are not kept are sent uncompressed.
+ * Contents that wait for compression do not count as unsent bytes. Clients that invent hosts could
+ * accumulate them, and occupy all threads of the pool. Beyond this many bytes, contents that are
+ * not kept are sent uncompressed.
  */
 const maxWaitingBytes = 6 * 1024 * 1024;
 let waitingBytes = 0;
 
-/** A client that rejects even identity gets it all the same, as section 12.5.3 allows. */
+/** Sends identity even to a client that rejects it, as section 12.5.3 allows. */
 function encodingFor({ headers }: Request, content: Content): Encoding | undefined {
   const coding = negotiateCoding(headers['accept-encoding'], ['br', 'gzip']);
   if (coding === undefined || coding === 'identity') return undefined;
@@ -100,7 +104,7 @@ async function compress({ bytes, compressed, isKept }: Content, encoding: Encodi
 }
 
 const compressors = {
-  // The best quality takes fifty times as long for a tenth less.
+  // The best quality needs fifty times as long for a tenth less.
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
       params: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ResponseMemory } from './response-memory.js';
 
-/** Makes a text of a source that says how often one was made. */
+/** Makes a text from a source, and counts how often. */
 function counted(memory = new ResponseMemory()) {
   let count = 0;
   return (source: object | object[], key = '', text = '') => {
@@ -12,32 +12,32 @@ function counted(memory = new ResponseMemory()) {
   };
 }
 
-test('a text is made once of a source that comes again', () => {
+test('a text is made once for a repeated source', () => {
   const textOf = counted();
   const list = {};
   expect([textOf(list), textOf(list), textOf(list), textOf(list)]).toEqual(['1', '2', '2', '2']);
 });
 
-test('sources are told apart by what they are, not by what is in them', () => {
+test('sources are distinguished by identity, not by content', () => {
   const textOf = counted();
   const [one, other] = [{ a: 1 }, { a: 1 }];
   for (const list of [one, other]) textOf(list);
   expect([textOf(one), textOf(other), textOf(one), textOf(other)]).toEqual(['3', '4', '3', '4']);
 });
 
-test('keys are told apart', () => {
+test('keys are distinguished', () => {
   const textOf = counted();
   const list = {};
   textOf(list);
   expect([textOf(list, 'a'), textOf(list, 'b'), textOf(list, 'a')]).toEqual(['2', '3', '2']);
 });
 
-test('one of several sources that is another makes another', () => {
+test('another object among several sources makes another text', () => {
   const textOf = counted();
   const [one, two, three] = [{}, {}, {}];
   for (const source of [one, two]) textOf(source);
   expect([textOf([one, two]), textOf([one, two]), textOf([two, one])]).toEqual(['3', '3', '4']);
-  // Nothing is kept of those with one that is seen for the first time.
+  // Nothing is kept if a source is new.
   expect([textOf([one, three]), textOf([one, three]), textOf([one, three])]).toEqual([
     '5',
     '6',
@@ -45,7 +45,7 @@ test('one of several sources that is another makes another', () => {
   ]);
 });
 
-test('what failed to be made is made anew', () => {
+test('after a failure the text is made again', () => {
   const memory = new ResponseMemory();
   const list = {};
   const fail = () => {
@@ -63,7 +63,7 @@ test('a body of more than 512 KiB is not kept', () => {
   expect(textOf(list, '', long)).not.toBe(textOf(list, '', long));
 });
 
-test('of many the ones that were used last are kept, 8 MiB together', () => {
+test('the most recently used bodies are kept, 8 MiB together', () => {
   const textOf = counted();
   const list = {};
   const long = 'x'.repeat(500 * 1024);

@@ -1,17 +1,20 @@
-/** Remembers responses to data that never changes: a change makes another object, so an object stands for its version. */
+/**
+ * Caches responses to data that never changes. A change creates a new object, so an object
+ * identifies its version.
+ */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
 
-/** Of all bodies together. */
+/** Limit for all bodies together. */
 const maxBytes = 8 * 1024 * 1024;
-/** One that is longer would push out too many others. */
+/** A longer body would displace too many others. */
 const maxBodyBytes = 512 * 1024;
 const maxBodies = 2000;
-/** An entry beside its body and its key. */
+/** Memory of an entry without its body and key. */
 const overheadBytes = 400;
 
-/** Bytes rather than text, because Node writes a text of some KiB in twice the time. */
+/** Kept as bytes, because Node needs twice the time to write a text of some KiB. */
 interface Made {
   readonly body: Buffer;
 }
@@ -26,8 +29,9 @@ export class ResponseMemory<Value extends Made = Made> {
   #given = 0;
 
   /**
-   * Returns what `make` makes of the sources, or made of them before; `key` holds all else that it depends on. Nothing is
-   * kept of a source that is seen for the first time, which may exist only for this request.
+   * Returns the cached result for the sources, or calls `make`; `key` holds everything else that
+   * the result depends on. Nothing is cached for a source on first use, because it may exist only
+   * for this request.
    */
   get(sources: readonly object[], key: string, make: () => Value): Value;
   get(sources: readonly object[], key: string, make: () => Awaitable<Value>): Awaitable<Value>;

@@ -3,17 +3,17 @@
 import * as zlib from 'node:zlib';
 import { type Coding, codingNamed, decoderOptions } from './encode-body.js';
 
-/** Why a body could not be decoded. */
+/** The reason why a body could not be decoded. */
 export interface CodingFault {
   readonly fault: string;
 }
 
-/** More of them than a sender has a reason for. */
+/** More than any sender needs. */
 const maxCodings = 3;
 
 /**
- * Undoes the codings that a Content-Encoding header lists. Returns `undefined` where it lists none that is known, and a fault
- * for a body that is damaged, or that becomes larger than `maxBytes`.
+ * Decodes the codings of a Content-Encoding header. Returns `undefined` if it lists no known
+ * coding, and a fault for a body that is damaged, or that becomes larger than `maxBytes`.
  */
 export function decodeWhole(
   body: Buffer,

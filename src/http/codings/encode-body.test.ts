@@ -11,7 +11,7 @@ function* slices(): Generator<Buffer> {
   }
 }
 
-test.each(codingsThere)('%s is undone', async (coding) => {
+test.each(codingsThere)('%s is decoded', async (coding) => {
   expect(await text(decodeBody(encodeBody(slices(), coding), coding))).toBe(plain);
 });
 
@@ -19,17 +19,17 @@ test.each([
   ['gzip', gunzipSync],
   ['deflate', inflateSync],
   ['raw-deflate', inflateRawSync],
-] as const)('%s has the frame of its name', async (coding, undo) => {
+] as const)('%s has the right frame', async (coding, undo) => {
   const chunks: Buffer[] = [];
   for await (const chunk of encodeBody(slices(), coding)) chunks.push(chunk);
   expect(undo(Buffer.concat(chunks)).toString()).toBe(plain);
 });
 
-test('what is no such coding is an error of the reader', async () => {
+test('invalid data is an error of the stream', async () => {
   await expect(text(decodeBody([Buffer.from('no gzip')], 'gzip'))).rejects.toThrow();
 });
 
-test('a body is made no further ahead than it is read', async () => {
+test('a body is encoded only as far as it is read', async () => {
   let made = 0;
   function* endless(): Generator<Buffer> {
     for (;;) {

@@ -1,4 +1,4 @@
-/** Content codings of bodies that are made while they are read: RFC 9110 section 8.4.1, RFC 7932, RFC 8878. */
+/** Encodes bodies while they are read: RFC 9110 section 8.4.1, RFC 7932, RFC 8878. */
 
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib';
 export const codings = ['gzip', 'deflate', 'br', 'zstd'] as const;
 export type Coding = (typeof codings)[number];
 
-/** Node has it from 22.15 and 23.8 on. */
+/** Available in Node from 22.15 and 23.8. */
 interface Zstd {
   readonly createZstdCompress: () => Transform;
   readonly createZstdDecompress: (options: object) => Transform;
@@ -20,7 +20,10 @@ export const codingsThere: readonly Coding[] = codings.filter(
   (coding) => coding !== 'zstd' || isZstdThere,
 );
 
-/** The best quality of brotli takes fifty times as long for a tenth less, and a larger window much memory. */
+/**
+ * The best quality of brotli needs fifty times as long for a tenth less, and a larger window much
+ * memory.
+ */
 const brotliOptions = {
   params: {
     [zlib.constants.BROTLI_PARAM_QUALITY]: 5,
@@ -28,7 +31,7 @@ const brotliOptions = {
   },
 };
 
-/** Windows of 8 MiB at most, which RFC 8878 recommends decoders to support. */
+/** Limits windows to 8 MiB, which RFC 8878 recommends decoders to support. */
 const zstdOptions = { params: { 100: 23 } };
 
 interface Encoder {
@@ -55,7 +58,7 @@ const decoders: Readonly<Record<Coding, () => Transform>> = {
   zstd: () => zstd.createZstdDecompress(zstdOptions),
 };
 
-/** Options of decoders, beyond those that zlib has by default. */
+/** Options of decoders, in addition to zlib's defaults. */
 export const decoderOptions: Readonly<Record<Coding, object>> = {
   gzip: {},
   deflate: {},
@@ -65,7 +68,7 @@ export const decoderOptions: Readonly<Record<Coding, object>> = {
 
 const mebibyte = 1024 * 1024;
 
-/** About what an encoder holds, as measured; that of zstd by its parameters. */
+/** Approximate memory of an encoder: measured, for zstd by its parameters. */
 export const encoderBytes: Readonly<Record<Coding, number>> = {
   gzip: mebibyte / 2,
   deflate: mebibyte / 2,
@@ -73,7 +76,7 @@ export const encoderBytes: Readonly<Record<Coding, number>> = {
   zstd: 4 * mebibyte,
 };
 
-/** The same of decoders; brotli holds the window that the sender chose, at most 16 MiB. */
+/** Approximate memory of a decoder; brotli uses the window of the sender, at most 16 MiB. */
 export const decoderBytes: Readonly<Record<Coding, number>> = {
   gzip: mebibyte / 2,
   deflate: mebibyte / 2,
@@ -88,23 +91,23 @@ export function encodeWhole(body: Buffer, coding: Coding | 'raw-deflate'): Buffe
   return encoders[coding].encodeWhole(body);
 }
 
-/** Encodes a body no further ahead than its reader. */
+/** Encodes a body only as far as it is read. */
 export function encodeBody(body: Pieces, coding: Coding | 'raw-deflate'): Readable {
   return through(body, encoders[coding].start());
 }
 
-/** Decodes a body, without a limit on its size; the stream fails with what zlib finds wrong. */
+/** Decodes a body of any size; the stream fails with the error of zlib. */
 export function decodeBody(body: Pieces, coding: Coding): Readable {
   return through(body, decoders[coding]());
 }
 
 function through(body: Pieces, coder: Transform): Readable {
-  // What ends one of the two ends the other, and the reader of the coder gets the error.
+  // If either stream ends, so does the other, and the reader gets the error.
   pipeline(Readable.from(body, { objectMode: false }), coder, () => {});
   return coder;
 }
 
-/** Returns the coding of a name in a header, which may be an older one (section 8.4.1). */
+/** Returns the coding of a name in a header, which may be an older name (section 8.4.1). */
 export function codingNamed(name: string): Coding | 'identity' | undefined {
   const lower = name.trim().toLowerCase();
   if (lower === 'identity') return 'identity';

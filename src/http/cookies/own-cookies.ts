@@ -1,4 +1,7 @@
-/** Cookies that callers have the service set: this service is shared, so each stays below the caller's own path. */
+/**
+ * Restricts cookies that callers let the service set. The service is shared, so each cookie stays
+ * below the caller's path.
+ */
 
 import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 import type { FieldFault } from '../http-error.js';
@@ -15,18 +18,18 @@ export function strayCookieFaults(
     const attributes = attributesOf(cookie);
     if (attributes.some(([name]) => name === 'domain')) {
       const message =
-        'A scripted cookie has no Domain: it would go to other hosts. POST /api/http/cookies sets one with any attribute.';
+        'A scripted cookie must have no Domain, because other hosts would get it. POST /api/http/cookies sets any attribute.';
       faults.push({ field, message });
     }
     if (attributes.some(([name, path]) => name === 'path' && !coversPath(ownPath, path))) {
-      const message = `The Path of a scripted cookie is ${ownPath} or below, which is yours; that is also what it gets without one.`;
+      const message = `The Path of a scripted cookie must be ${ownPath} or below it. That is also the default.`;
       faults.push({ field, message });
     }
   }
   return faults;
 }
 
-/** Headers as a reply takes them; cookies without a path get the one that they must have. */
+/** Converts headers for a reply, and adds the required path to cookies without one. */
 export function ownHeaders(headers: GivenHeaders, ownPath: string) {
   const pairs = headerPairs(headers).map(([name, value]) => {
     const isWhole =
@@ -37,7 +40,7 @@ export function ownHeaders(headers: GivenHeaders, ownPath: string) {
   return headersByName(pairs);
 }
 
-/** Reads attributes as clients do (RFC 6265bis section 5.6): names in lower case. */
+/** Parses attributes as clients do (RFC 6265bis section 5.6), with names in lower case. */
 function attributesOf(cookie: string): (readonly [name: string, value: string])[] {
   return cookie
     .split(';')

@@ -12,7 +12,7 @@ test.each([
   ['Thu, 01-Jan-70 00:00:01 GMT', 1000],
   ['Tue, 01-Jan-69 00:00:00 GMT', Date.UTC(2069, 0, 1)],
   ['Fri, 29 Feb 2024 00:00:00 GMT', Date.UTC(2024, 1, 29)],
-])('%j is read', (text, ms) => {
+])('%j is parsed', (text, ms) => {
   expect(parseCookieDate(text)).toBe(ms);
 });
 

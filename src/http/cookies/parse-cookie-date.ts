@@ -1,4 +1,4 @@
-/** Dates of cookies, in any of the forms that servers have sent: RFC 6265bis section 5.1.1. */
+/** Parses dates of cookies, in all forms that servers have sent: RFC 6265bis section 5.1.1. */
 
 const delimiters = /[\t\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+/;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -12,7 +12,7 @@ const patterns = {
 
 type Part = keyof typeof patterns;
 
-/** Returns Unix milliseconds; undefined for a date that clients ignore. */
+/** Returns Unix milliseconds; `undefined` for a date that clients ignore. */
 export function parseCookieDate(text: string): number | undefined {
   const found: Partial<Record<Part, string>> = {};
   for (const token of text.split(delimiters)) {

@@ -29,13 +29,13 @@ test.each([
   ],
   ['switches that are off', { ...plain, secure: false, httpOnly: false }, 'a=b'],
   ['an age below zero', { ...plain, maxAge: -1 }, 'a=b; Max-Age=-1'],
-] satisfies [string, CookieToSet, string][])('makes %s', (_name, cookie, expected) => {
+] satisfies [string, CookieToSet, string][])('writes %s', (_name, cookie, expected) => {
   expect(setCookieHeader(cookie)).toBe(expected);
 });
 
 test.each([
   ['a plain cookie', plain, []],
-  ['a name that is no token', { name: 'a b', value: 'c' }, ['name']],
+  ['a name that is not a token', { name: 'a b', value: 'c' }, ['name']],
   ['no name', { name: '', value: 'c' }, ['name']],
   ['a semicolon in the value', { name: 'a', value: 'b; Path=/' }, ['value']],
   ['a line break', { name: 'a', value: 'b\r\nX: y' }, ['value']],
@@ -67,6 +67,6 @@ test.each([
   ['quotes as they are', ['a="b c"'], ['a="b c"']],
   ['nothing between semicolons', ['a=1;;  ;b=2;'], ['a=1', 'b=2']],
   ['several headers', ['a=1', 'b=2; c=3'], ['a=1', 'b=2', 'c=3']],
-])('reads %s', (_name, headers, expected) => {
+])('parses %s', (_name, headers, expected) => {
   expect(sentCookies(headers).map(({ name, value }) => `${name}=${value}`)).toEqual(expected);
 });

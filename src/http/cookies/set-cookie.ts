@@ -1,4 +1,4 @@
-/** Set-Cookie and Cookie: RFC 6265bis sections 4.1 and 5. */
+/** Writes Set-Cookie and parses Cookie: RFC 6265bis sections 4.1 and 5. */
 
 import { optionalWhitespace, trimBothOf } from '../../base/text/trim-characters.js';
 import { rejectFaults } from '../http-error.js';
@@ -11,7 +11,7 @@ export interface CookieToSet {
   readonly path?: string;
   readonly domain?: string;
   readonly maxAge?: number | undefined;
-  /** Milliseconds since the Unix epoch, or a text that is sent as it is. */
+  /** Unix milliseconds, or a text that is sent unchanged. */
   readonly expires?: number | string;
   readonly secure?: boolean;
   readonly httpOnly?: boolean;
@@ -19,7 +19,7 @@ export interface CookieToSet {
   readonly partitioned?: boolean;
 }
 
-/** Returns the value of the header, of a cookie that has no {@link cookieFaults}. */
+/** Returns the header value of a cookie without {@link cookieFaults}. */
 export function setCookieHeader(cookie: CookieToSet): string {
   const { name, value, path, domain, maxAge, expires, sameSite } = cookie;
   return [
@@ -46,11 +46,11 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Other characters could begin another attribute or header. */
 const printable = /^[\x20-\x3a\x3c-\x7e]*$/;
 
-/** Returns what cannot be sent in the header at all, by member. */
+/** Returns the members that the header cannot contain. */
 export function cookieFaults(cookie: CookieToSet): { field: string; message: string }[] {
   const faults: { field: string; message: string }[] = [];
   if (!token.test(cookie.name)) {
-    const message = `The name of a cookie is a token: letters, digits and !#$%&'*+-.^_\`|~ (RFC 6265bis section 4.1.1).`;
+    const message = `The name of a cookie must be a token: letters, digits and !#$%&'*+-.^_\`|~ (RFC 6265bis section 4.1.1).`;
     faults.push({ field: 'name', message });
   }
   for (const field of ['value', 'path', 'domain', 'expires'] as const) {
@@ -61,7 +61,7 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
   return faults;
 }
 
-/** Throws 400 that names every cookie which cannot be set. */
+/** Throws 400 that names every invalid cookie. */
 export function rejectCookies(cookies: readonly CookieToSet[]): void {
   const faults = cookies.flatMap((cookie) =>
     cookieFaults(cookie).map(({ message }) => ({ field: cookie.name, message })),
@@ -81,7 +81,10 @@ export interface SentCookie {
   readonly value: string;
 }
 
-/** Returns the pairs of Cookie headers as sent, repeated ones in order. Without an equals sign a pair has no name. */
+/**
+ * Returns the pairs of Cookie headers in order, with repeated ones. A pair without an equals sign
+ * has no name.
+ */
 export function sentCookies(headers: readonly string[]): SentCookie[] {
   return headers
     .flatMap((header) => header.split(';'))

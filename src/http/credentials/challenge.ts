@@ -1,22 +1,28 @@
-/** Rejections with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
+/** Rejects with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
 
 import { HttpError } from '../http-error.js';
 import { realm } from './realm.js';
 
-/** Text as a quoted-string (RFC 9110 section 5.6.4) of the characters RFC 6750 section 3 allows. */
+/**
+ * Writes a text as a quoted-string (RFC 9110 section 5.6.4) with the characters that RFC 6750
+ * section 3 allows.
+ */
 export function quoted(text: string): string {
   return `"${text.replaceAll('"', "'").replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?')}"`;
 }
 
-/** 401; several challenges become a header each, because many clients cannot split a joined one. */
+/**
+ * Makes a 401. Several challenges become one header each, because many clients cannot split a
+ * joined header.
+ */
 export function unauthorized(message: string, challenge: string | string[]): HttpError {
   return new HttpError(401, message, { headers: { 'www-authenticate': challenge } });
 }
 
-/** What WWW-Authenticate says to a request without a bearer token (RFC 6750 section 3.1). */
+/** The challenge to a request without a bearer token (RFC 6750 section 3.1). */
 export const bearerChallenge = `Bearer realm=${quoted(realm)}`;
 
-/** 401 for a bearer token that does not count; `reason` is a sentence without the full stop. */
+/** Makes the 401 of an invalid bearer token; `reason` is a sentence without the full stop. */
 export function invalidToken(reason: string): HttpError {
   const challenge = `${bearerChallenge}, error="invalid_token", error_description=${quoted(reason)}`;
   return unauthorized(`${reason}.`, challenge);

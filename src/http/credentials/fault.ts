@@ -1,4 +1,4 @@
-/** What is wrong with credentials, in a sentence for the one who sent them. */
+/** A fault of credentials, as a sentence for their sender. */
 
 export interface Fault {
   readonly fault: string;

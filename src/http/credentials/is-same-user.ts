@@ -1,12 +1,12 @@
-/** Whether credentials are the expected ones. */
+/** Compares credentials with the expected ones. */
 
 import { normalizeText } from '../../base/text/stream-safe.js';
 import { isSameSecret } from './is-same-secret.js';
 import type { UserCredentials } from './user-credentials.js';
 
 /**
- * Takes as long for a wrong name as for a wrong password. Both are compared in normal form C, which
- * is what the `charset` of the challenge asks for (RFC 7617 section 2.1).
+ * Needs the same time for a wrong name as for a wrong password. Compares both in Unicode normal
+ * form C, which the `charset` of the challenge requires (RFC 7617 section 2.1).
  */
 export function isSameUser(given: UserCredentials, expected: UserCredentials): boolean {
   const isName = isSameSecret(normalizeText(given.username), normalizeText(expected.username));

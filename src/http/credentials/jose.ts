@@ -1,4 +1,4 @@
 import { lazily } from '../../base/lazily.js';
 
-/** Only callers with JWTs need it; most services never see one, and it takes longer to load than many areas. */
+/** Loaded on first use: most services never see a JWT, and it loads slower than many areas. */
 export const jose = lazily(() => import('jose'));

@@ -1,13 +1,13 @@
-/** The Authorization header as RFC 9110 section 11.6.2 has it: a scheme, then its credentials. */
+/** The Authorization header (RFC 9110 section 11.6.2): a scheme, then its credentials. */
 
 export interface Authorization {
-  /** In lower case: schemes are compared so. */
+  /** In lower case, because schemes are case-insensitive. */
   readonly scheme: string;
-  /** Without the spaces around; empty when nothing follows the scheme. */
+  /** Without surrounding spaces; empty if nothing follows the scheme. */
   readonly credentials: string;
 }
 
-/** Splits at the first space; neither part has been checked for its characters. */
+/** Splits at the first space; does not check the characters. */
 export function parseAuthorization(header: string): Authorization {
   const space = header.indexOf(' ');
   if (space < 0) return { scheme: header.toLowerCase(), credentials: '' };

@@ -20,7 +20,7 @@ test.each([
     `Basic ${base64('__proto__:x')}`,
     { username: '__proto__', password: 'x' },
   ],
-])('%s is read', (_name, header, expected) => {
+])('%s is parsed', (_name, header, expected) => {
   expect(parseBasic(header)).toEqual(expected);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['Latin-1', `Basic ${base64(new Uint8Array([0x61, 0x3a, 0xa3]))}`, /not UTF-8/],
   ['a line feed at the end', `Basic ${base64('a:b\n')}`, /control character/],
   ['a NUL in the name', `Basic ${base64('a\0:b')}`, /control character/],
-])('%s is rejected, and the fault says so', (_name, header, fault) => {
+])('%s is rejected with the reason', (_name, header, fault) => {
   expect(parseBasic(header)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['another case', 'A', 'b', false],
   ['a password that begins alike', 'a', 'bb', false],
   ['nothing', '', '', false],
-])('%s: a user counts only when both parts are right', (_name, username, password, expected) => {
+])('%s: a user matches only if both parts are right', (_name, username, password, expected) => {
   expect(isSameUser({ username, password }, { username: 'a', password: 'b' })).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-/** Basic credentials (RFC 7617 section 2): base64 of UTF-8 `username:password`. */
+/** Parses Basic credentials (RFC 7617 section 2): base64 of UTF-8 `username:password`. */
 
 import { isUtf8 } from 'node:buffer';
 import type { Fault } from './fault.js';
@@ -7,7 +7,7 @@ import type { UserCredentials } from './user-credentials.js';
 
 const howTo = 'Send Authorization: Basic followed by base64 of username:password.';
 
-/** Strict: what another server could read differently is a fault. Checks no password. */
+/** Rejects everything that servers could parse differently. Checks no password. */
 export function parseBasic(header: string | undefined): UserCredentials | Fault {
   if (header === undefined) return { fault: `There is no Authorization header. ${howTo}` };
   const { scheme, credentials } = parseAuthorization(header);
@@ -16,7 +16,7 @@ export function parseBasic(header: string | undefined): UserCredentials | Fault 
   }
   if (credentials === '') return { fault: `Nothing follows the word Basic. ${howTo}` };
   const bytes = Buffer.from(credentials, 'base64');
-  // Node decodes what it can and skips the rest; only text that encodes back the same was base64.
+  // Node decodes what it can and skips the rest; only text that encodes back to the same is base64.
   if (bytes.toString('base64') !== credentials) {
     return {
       fault:
@@ -27,12 +27,12 @@ export function parseBasic(header: string | undefined): UserCredentials | Fault 
   const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 0) {
-    return { fault: 'The decoded credentials hold no colon between user name and password.' };
+    return { fault: 'The decoded credentials have no colon between user name and password.' };
   }
   if (/\p{Cc}/u.test(text)) {
     return {
       fault:
-        'The decoded credentials hold a control character, perhaps a line feed at the end (echo adds one, printf does not).',
+        'The decoded credentials contain a control character, perhaps a line feed at the end (echo adds one, printf does not).',
     };
   }
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };

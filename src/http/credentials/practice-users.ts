@@ -1,12 +1,12 @@
-/** The people who can log in, wherever people do: public on purpose, as all credentials here. */
+/** Users that can log in everywhere: public on purpose, like all credentials here. */
 
 export interface PracticeUser {
   readonly username: string;
   readonly password: string;
   readonly roles: readonly string[];
-  /** In base32; whoever has one logs in with a code as well (RFC 6238). */
+  /** In base32; a user with a secret must also send a code (RFC 6238). */
   readonly totpSecret?: string;
-  /** Each can be used once in place of a code. */
+  /** Each can be used once instead of a code. */
   readonly recoveryCodes?: readonly string[];
 }
 

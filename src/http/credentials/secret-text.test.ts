@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf, randomText } from './secret-text.js';
 
-test('a secret says what kind it is, and its key does not hold it', () => {
+test('a secret begins with its kind, and its key does not contain it', () => {
   const secret = randomText('oac');
   expect(secret).toMatch(/^oac_[\w-]{43}$/);
   expect(randomText('oac')).not.toBe(secret);

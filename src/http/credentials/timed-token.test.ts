@@ -6,13 +6,13 @@ const mac = keyedMac('a key');
 const scope = { purpose: 'test', sandbox: 'one' };
 const nowMs = 1_700_000_000_123;
 
-test('a token tells when it was issued', () => {
+test('a token contains its time of issue', () => {
   const token = issueTimedToken(mac, scope, nowMs);
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(issuedAt(mac, scope, token)).toBe(nowMs);
 });
 
-test('two tokens of one moment differ', () => {
+test('two tokens of the same moment differ', () => {
   expect(issueTimedToken(mac, scope, nowMs)).not.toBe(issueTimedToken(mac, scope, nowMs));
 });
 
@@ -20,11 +20,11 @@ test.each([
   ['another key', keyedMac('another'), scope],
   ['another purpose', mac, { ...scope, purpose: 'other' }],
   ['another sandbox', mac, { ...scope, sandbox: 'two' }],
-])('a token is nothing under %s', (_name, otherMac, otherScope) => {
+])('a token is invalid under %s', (_name, otherMac, otherScope) => {
   expect(issuedAt(otherMac, otherScope, issueTimedToken(mac, scope, nowMs))).toBeUndefined();
 });
 
-test('a token with any one character changed is nothing', () => {
+test('a token with any one character changed is invalid', () => {
   const token = issueTimedToken(mac, scope, nowMs);
   for (let index = 0; index < token.length; index++) {
     const other = token[index] === 'A' ? 'B' : 'A';
@@ -33,7 +33,7 @@ test('a token with any one character changed is nothing', () => {
   }
 });
 
-test.each(['', 'x', 'A'.repeat(43), '='.repeat(43), '\0'])('%j is nothing', (text) => {
+test.each(['', 'x', 'A'.repeat(43), '='.repeat(43), '\0'])('%j is invalid', (text) => {
   expect(issuedAt(mac, scope, text)).toBeUndefined();
   expect(
     issuedAt(mac, scope, `${issueTimedToken(mac, scope, nowMs)}${text || ' '}`),

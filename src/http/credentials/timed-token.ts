@@ -1,6 +1,6 @@
 /**
- * Text that proves when this service issued it: a time, random bytes, and a mark over both. It is
- * made for one purpose in one sandbox and is nothing to any other.
+ * A token that proves when this service issued it: a time, random bytes, and a MAC of both. It is
+ * valid only for one purpose in one sandbox.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,17 +16,20 @@ export interface TokenScope {
   readonly sandbox: string;
 }
 
-/** 43 url-safe characters. */
+/** Returns 43 URL-safe characters. */
 export function issueTimedToken(mac: KeyedMac, scope: TokenScope, nowMs: number): string {
   const head = randomBytes(headBytes);
   head.writeUIntBE(Math.min(Math.max(Math.floor(nowMs), 0), latestMs), 0, timeBytes);
   return Buffer.concat([head, mark(mac, scope, head)]).toString('base64url');
 }
 
-/** Unix milliseconds; `undefined` for what we did not issue in this scope. */
+/**
+ * Returns Unix milliseconds; `undefined` for a token that this service did not issue in this scope.
+ */
 export function issuedAt(mac: KeyedMac, scope: TokenScope, token: string): number | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Node skips what is not base64url, so that many texts decode alike: only one of them is ours.
+  // Node skips characters outside of base64url, so many texts decode alike; only one of them is
+  // valid.
   if (bytes.length !== headBytes + markBytes || bytes.toString('base64url') !== token) {
     return undefined;
   }
@@ -35,7 +38,7 @@ export function issuedAt(mac: KeyedMac, scope: TokenScope, token: string): numbe
   return head.readUIntBE(0, timeBytes);
 }
 
-/** Returns whether this service issued a text in this scope less than `lifeMs` ago. */
+/** Returns whether this service issued a token in this scope less than `lifeMs` ago. */
 export function isRecent(
   mac: KeyedMac,
   scope: TokenScope,

@@ -1,4 +1,7 @@
-/** Codes by time: RFC 6238 over RFC 4226, with SHA-1, six digits and 30 seconds, as authenticator apps have them. */
+/**
+ * Time-based codes: RFC 6238 over RFC 4226, with SHA-1, six digits and 30 seconds, as in
+ * authenticator apps.
+ */
 
 import { createHmac } from 'node:crypto';
 import type { Change } from '../../state/state.js';
@@ -8,21 +11,24 @@ const stepMs = 30_000;
 const digits = 6;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of a moment. `secret` is base32 (RFC 4648 section 6) without padding. */
+/** Returns the code at a time. `secret` is base32 (RFC 4648 section 6) without padding. */
 export function totpAt(secret: string, nowMs: number): string {
   return codeOf(secret, Math.floor(nowMs / stepMs));
 }
 
-/** The step that a code is of: that of now, or the one before or after, for clocks that are a little off. */
+/**
+ * Returns the time step of a code: the current one, or the one before or after, for inaccurate
+ * clocks.
+ */
 export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / stepMs);
   return [now, now - 1, now + 1].find((step) => isSameSecret(code, codeOf(secret, step)));
 }
 
-/** A code is right for as long as clocks may differ. */
+/** Longer than codes are valid. */
 const rememberedMs = 5 * 60 * 1000;
 
-/** Accepts a code once: none of its step, nor of one before, is accepted again (RFC 6238 section 5.2). */
+/** Accepts a code once, and no code of the same or an earlier step again (RFC 6238 section 5.2). */
 export function takeTotp(
   secret: string | undefined,
   code: string,

@@ -1,4 +1,4 @@
-/** Who a request may be of. */
+/** User name and password of a request. */
 export interface UserCredentials {
   readonly username: string;
   readonly password: string;

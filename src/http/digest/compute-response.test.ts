@@ -23,11 +23,11 @@ test('RFC 2069 without a qop', () => {
     method: 'GET',
     uri: '/dir/index.html',
   });
-  // RFC 2069 section 2.4, as its erratum 749 corrects it.
+  // RFC 2069 section 2.4, as corrected by erratum 749.
   expect(response).toBe('1949323746fe6a43ef61f9606e7febea');
 });
 
-test('a session algorithm takes the cnonce that the session began with', () => {
+test('a session algorithm uses the first cnonce of the session', () => {
   const session = { ...mufasa, algorithm: 'SHA-256-sess' } as const;
   const first = computeResponse({ ...session, cnonce: 'first' });
   expect(computeResponse({ ...session, cnonce: 'first', sessionCnonce: 'first' })).toBe(first);

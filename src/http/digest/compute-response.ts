@@ -1,4 +1,7 @@
-/** Computes what proves that a client, or the server, knows the password: RFC 7616 sections 3.4.1 and 3.5. */
+/**
+ * Computes the proof that a client, or the server, knows the password: RFC 7616 sections 3.4.1 and
+ * 3.5.
+ */
 
 import type { Reply } from '../exchange.js';
 import { type DigestAlgorithm, digestHash, isSession } from './digest-algorithm.js';
@@ -11,12 +14,12 @@ export interface DigestInput {
   readonly nonce: string;
   readonly method: string;
   readonly uri: string;
-  /** Without it the response is that of RFC 2069, which has no `nc` and `cnonce`. */
+  /** Without it the response follows RFC 2069, which has no `nc` and `cnonce`. */
   readonly qop?: 'auth' | 'auth-int' | undefined;
-  /** As sent: eight hex digits. */
+  /** Eight hex digits, as sent. */
   readonly nc?: string | undefined;
   readonly cnonce?: string | undefined;
-  /** The cnonce that the session began with, for the algorithms that end in -sess. */
+  /** First cnonce of the session, for the algorithms that end in -sess. */
   readonly sessionCnonce?: string | undefined;
   /** Only used for auth-int. */
   readonly body?: Uint8Array | undefined;
@@ -34,15 +37,17 @@ export function computeResponse(input: DigestInput): string {
     : h(`${a1}:${nonce}:${nc}:${cnonce}:${qop}:${a2}`);
 }
 
-/** What Authentication-Info says beside the proof. */
+/** Contents of Authentication-Info in addition to the proof. */
 export interface Proof {
-  /** The body of the response, which auth-int protects; without it there is no proof for auth-int. */
+  /** Response body, which auth-int protects; without it there is no proof for auth-int. */
   readonly responseBody?: string | undefined;
-  /** The nonce that the client should use next. */
+  /** Nonce for the client's next request. */
   readonly nextNonce?: string | undefined;
 }
 
-/** Sets Authentication-Info (RFC 7616 section 3.5); `input` is what the client's response was computed from. */
+/**
+ * Sets Authentication-Info (RFC 7616 section 3.5); `input` is the input of the client's response.
+ */
 export function proveToClient(reply: Reply, input: DigestInput, proof: Proof = {}): void {
   const { qop, nc, cnonce = '' } = input;
   const { responseBody: body, nextNonce } = proof;

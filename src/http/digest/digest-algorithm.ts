@@ -11,10 +11,10 @@ export const digestAlgorithms = [
   'MD5',
 ] as const;
 
-/** No RFC registers SHA-512, but httpbin offers it and clients know it. */
+/** No RFC registers SHA-512, but httpbin offers it and clients support it. */
 export type DigestAlgorithm = (typeof digestAlgorithms)[number] | 'SHA-512';
 
-/** Returns whether the key of a session is made from its first nonce and cnonce (section 3.4.2). */
+/** Returns whether the first nonce and cnonce make a session key (section 3.4.2). */
 export function isSession(algorithm: DigestAlgorithm): boolean {
   return algorithm.endsWith('-sess');
 }

@@ -1,4 +1,4 @@
-/** Digest challenges: RFC 7616 section 3.3. */
+/** Writes Digest challenges: RFC 7616 section 3.3. */
 
 import { quoted } from '../credentials/challenge.js';
 import { realm } from '../credentials/realm.js';
@@ -9,11 +9,13 @@ export type Qop = 'auth' | 'auth-int';
 export interface DigestOffer {
   /** The strongest first; never empty. */
   readonly algorithms: readonly DigestAlgorithm[];
-  /** Empty for the challenge of RFC 2069, which names none. */
+  /** Empty for the challenge of RFC 2069, which has no qop. */
   readonly qops: readonly Qop[];
-  /** Whether credentials without a qop are accepted all the same, as in RFC 2069 (RFC 2617 section 3.2.2). */
+  /**
+   * Whether credentials without a qop are also accepted, as in RFC 2069 (RFC 2617 section 3.2.2).
+   */
   readonly isQopOptional?: true;
-  /** Whether the challenge allows clients to hash the user name (RFC 7616 section 3.4.4). */
+  /** Whether clients may hash the user name (RFC 7616 section 3.4.4). */
   readonly allowsUserhash?: boolean;
 }
 
@@ -31,12 +33,12 @@ export function formatChallenges(
   return algorithms.map((algorithm, index) =>
     [
       `Digest realm=${quoted(realm)}`,
-      // Without a space, because older clients look for the very text "auth,auth-int".
+      // Without a space, because older clients search for the literal text "auth,auth-int".
       ...(qops.length > 0 ? [`qop="${qops.join(',')}"`] : []),
       `algorithm=${algorithm}`,
       `nonce="${nonces[index]}"`,
       `opaque="${opaque}"`,
-      // Clients that know only RFC 2617, and so only MD5, do not get what it lacks.
+      // Clients that support only RFC 2617 do not know this parameter, and use MD5.
       ...(algorithm.startsWith('SHA') ? ['charset=UTF-8'] : []),
       ...(allowsUserhash ? ['userhash=true'] : []),
       ...(isStale ? ['stale=true'] : []),

@@ -1,6 +1,7 @@
 /**
- * Returns whether the `uri` of Digest credentials is the target of their request (RFC 7616 section 3.4.6). Through a
- * proxy either may be in absolute form, and the target may lack the path of the base URL. Nothing is normalized.
+ * Returns whether the `uri` of Digest credentials is the target of their request (RFC 7616 section
+ * 3.4.6). Through a proxy either may be in absolute form, and the target may lack the path of the
+ * base URL. Nothing is normalized.
  */
 export function isSameTarget(uri: string, target: string, baseUrl: string): boolean {
   if (uri === target) return true;

@@ -19,15 +19,15 @@ test.each<[string, NonceUse | undefined, number, string, NonceUse | undefined]>(
   expect(change).toEqual(value === undefined ? { value, result } : { value, result, expiresAtMs });
 });
 
-test('without a cnonce none is remembered', () => {
+test('without a cnonce, none is stored', () => {
   expect(countUse({ count: 0 }, 1, undefined, issuedAtMs).value).toStrictEqual({ count: 1 });
 });
 
-test('a nonce is one of its sandbox, and no other token', () => {
+test('a nonce is valid only in its sandbox, and no other token is a nonce', () => {
   expect(nonceScope('mine', 'MD5')).toEqual({ purpose: 'digest-nonce MD5', sandbox: 'mine' });
 });
 
-test('a used nonce that had to make room for others cannot be replayed', async () => {
+test('a used nonce cannot be replayed after it was dropped', async () => {
   const sandbox = createMemoryState({ clock: () => issuedAtMs }).sandbox('');
   const issue = (nonce: string) =>
     sandbox.update(nonceUses, nonce, () => ({

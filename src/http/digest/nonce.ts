@@ -1,4 +1,4 @@
-/** Remembers the uses of each nonce while it lives, so that no count is accepted twice. */
+/** Stores the uses of each nonce until it expires, so that no count is accepted twice. */
 
 import { ownCopy } from '../../state/rows/heap-bytes.js';
 import type { Change, Space } from '../../state/state.js';
@@ -7,23 +7,24 @@ import type { DigestAlgorithm } from './digest-algorithm.js';
 
 export const nonceLifetimeMs = 300_000;
 
-/** A nonce belongs to the challenge of one algorithm. */
+/** Returns the scope of a nonce, which belongs to the challenge of one algorithm. */
 export function nonceScope(sandbox: string, algorithm: DigestAlgorithm): TokenScope {
   return { purpose: `digest-nonce ${algorithm}`, sandbox };
 }
 
 export interface NonceUse {
-  /** The highest nonce count seen; 0 before the first use. */
+  /** Highest nonce count seen; 0 before the first use. */
   readonly count: number;
-  /** The cnonce of the first use, from which the key of a session is made. */
+  /** cnonce of the first use, which the session key is made from. */
   readonly cnonce?: string;
-  /** How many bytes of a body came with the request that this nonce was the challenge to. */
+  /** Body size of the request that got this nonce in its challenge. */
   readonly bodyBytes?: number;
 }
 
 /**
- * Returns the space of an area's nonces. A nonce is written when it is issued, not when it is used: one that had to make
- * room is then stale, where otherwise its counts would start anew and could be replayed.
+ * Returns the space of an area's nonces. A nonce is stored when it is issued: if it is dropped, it
+ * becomes stale. If it were stored on first use, its counts would start again and could be
+ * replayed.
  */
 export function nonceSpace(area: string): Space<NonceUse> {
   return { name: `${area}:digest-nonces`, maxKeys: 10_000 };
@@ -41,7 +42,7 @@ export function countUse(
   const expiresAtMs = issuedAtMs + nonceLifetimeMs;
   if (use === undefined) return { value: undefined, result: 'forgotten' };
   if (count <= use.count) return { value: use, expiresAtMs, result: 'replayed' };
-  // It was cut out of a header, all of which it would keep.
+  // A copy, because a slice would keep the whole header in memory.
   const first = use.cnonce ?? (cnonce && ownCopy(cnonce));
   const value = { ...use, count, ...(first !== undefined && { cnonce: first }) };
   return { value, expiresAtMs, result: 'counted' };

@@ -15,7 +15,7 @@ test.each([
   ['escapes in quotes', String.raw`a="x\"y\\z\q"`, { a: 'x"y\\zq' }],
   ['an empty quoted value', 'a=""', { a: '' }],
   ['prototype keys', 'constructor=1, toString="2"', { constructor: '1', tostring: '2' }],
-])('%s is read', (_name, text, expected) => {
+])('%s is parsed', (_name, text, expected) => {
   const params = parseAuthParams(text);
   expect(params).toBeInstanceOf(Map);
   expect([...(params as Map<string, string>)].sort()).toEqual(Object.entries(expected).sort());
@@ -30,11 +30,11 @@ test.each([
   ['text after quotes', 'a="1"2', /comma is expected/],
   ['a repeated name', 'a=1, A=2', /a comes twice/],
   ['a value of other characters', 'uri=/path', /character 5 .* value/],
-])('%s is rejected, and the fault says where', (_name, text, fault) => {
+])('%s is rejected with the position', (_name, text, fault) => {
   expect(parseAuthParams(text)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('any text is either read or rejected, in time that grows with its length', () => {
+test('any text is parsed or rejected, in linear time', () => {
   const piece = fc.constantFrom('a', '=', '"', '\\', ',', ' ', '\t', 'é', 'nonce', '"x"');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
@@ -45,9 +45,9 @@ test('any text is either read or rejected, in time that grows with its length', 
   );
 });
 
-/** In time that grows with the square of the length, each would take minutes. */
+/** Quadratic time would be minutes for each. */
 test.each([`a="${'\\"'.repeat(500_000)}`, ','.repeat(1_000_000), ' '.repeat(1_000_000)])(
-  'a million characters are read at once: %.10s',
+  'a million characters are parsed quickly: %.10s',
   (text) => {
     const params = parseAuthParams(text);
     expect(params instanceof Map || isFault(params)).toBe(true);

@@ -1,4 +1,7 @@
-/** The parameters after a scheme (RFC 9110 section 11.2): `name=token` or `name="text"`, by comma. */
+/**
+ * Parses the parameters after a scheme (RFC 9110 section 11.2): `name=token` or `name="text"`,
+ * separated by commas.
+ */
 
 import type { Fault } from '../credentials/fault.js';
 
@@ -8,7 +11,9 @@ const token = /[\w!#$%&'*+.^`|~-]+/y;
 const quotedString = /"((?:[^"\\]|\\.)*)"/y;
 const separator = /[ \t]*(?:,[ \t]*)+/y;
 
-/** By name in lower case; values without their quotes and escapes. Linear in the length of `text`. */
+/**
+ * Returns values without quotes and escapes, by name in lower case. Linear in the length of `text`.
+ */
 export function parseAuthParams(text: string): ReadonlyMap<string, string> | Fault {
   const params = new Map<string, string>();
   let at = take(separator, text, 0)?.end ?? 0;
@@ -22,7 +27,7 @@ export function parseAuthParams(text: string): ReadonlyMap<string, string> | Fau
       return { fault: `${place(sign.end)} a value is expected, in closed quotes or a plain word` };
     }
     const lowerCase = key.text.toLowerCase();
-    if (params.has(lowerCase)) return { fault: `the parameter ${lowerCase} comes twice` };
+    if (params.has(lowerCase)) return { fault: `the parameter ${lowerCase} is repeated` };
     params.set(lowerCase, quoted ? quoted.text.replace(/\\(.)/g, '$1') : value.text);
     const comma = take(separator, text, value.end);
     if (!comma && value.end < text.length)
@@ -32,7 +37,7 @@ export function parseAuthParams(text: string): ReadonlyMap<string, string> | Fau
   return params;
 }
 
-/** What a sticky pattern matches at a place: its group, or else all of it. */
+/** Returns the match of a sticky pattern at a position: its group, or else all of it. */
 function take(pattern: RegExp, text: string, at: number) {
   pattern.lastIndex = at;
   const match = pattern.exec(text);

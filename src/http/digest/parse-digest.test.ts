@@ -64,7 +64,7 @@ test.each([
   ['the longest cnonce', { cnonce: `"${'c'.repeat(256)}"` }, { cnonce: 'c'.repeat(256) }],
   ['a hashed name', { userhash: 'true' }, { isUsernameHashed: true }],
   ['a name not hashed', { userhash: 'false' }, {}],
-])('%s: is read', (_name, changes, expected) => {
+])('%s: is parsed', (_name, changes, expected) => {
   expect(parseDigest(header(changes), offer)).toEqual({ ...read, ...expected });
 });
 
@@ -105,7 +105,7 @@ test.each([
     /^The algorithm is not in the challenge, which offers SHA-256, MD5\.$/,
   ],
   ['an unknown algorithm', header({ algorithm: 'SHA' }), /which offers SHA-256, MD5/],
-  ['no qop', header({ qop: undefined }), /lack the parameter qop/],
+  ['no qop', header({ qop: undefined }), /have no qop/],
   ['a qop not offered', header({ qop: 'auth-int' }), /another qop than offered/],
   ['no nc', header({ nc: undefined }), /eight hex digits/],
   ['a short nc', header({ nc: '1' }), /eight hex digits/],
@@ -114,26 +114,26 @@ test.each([
   ['no cnonce', header({ cnonce: undefined }), /cnonce is random text/],
   ['an empty cnonce', header({ cnonce: '""' }), /cnonce is random text/],
   ['a huge cnonce', header({ cnonce: 'c'.repeat(257) }), /1 to 256 characters/],
-])('%s: is rejected, and the fault says so', (_name, sent, fault) => {
+])('%s: is rejected with the reason', (_name, sent, fault) => {
   expect(parseDigest(sent, offer)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('an absent algorithm is rejected where MD5 was not offered', () => {
+test('a missing algorithm is rejected if MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
     fault: expect.stringMatching(
-      /^No algorithm is named, which means MD5, and that is not in the challenge/,
+      /^No algorithm was sent, which means MD5, and that is not in the challenge/,
     ),
   });
 });
 
-test('where no qop was offered, a cnonce is no longer either', () => {
+test('if no qop was offered, a cnonce has the same limit', () => {
   const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
   const sent = header({ qop: undefined, cnonce: `"${'c'.repeat(257)}"` });
   expect(parseDigest(sent, old)).toEqual({ fault: expect.stringMatching(/at most 256/) });
 });
 
-test('where no qop was offered, none may be sent, and stray counts do not matter', () => {
+test('if no qop was offered, a qop is rejected, and other counts are ignored', () => {
   const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
   expect(parseDigest(header(), old)).toEqual({ fault: expect.stringMatching(/offered no qop/) });
   expect(parseDigest(header({ qop: undefined }), old)).toEqual({ ...read, qop: undefined });

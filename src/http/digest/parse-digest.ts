@@ -1,4 +1,4 @@
-/** Parses Digest credentials (RFC 7616 section 3.4) and checks them against what was offered. */
+/** Parses Digest credentials (RFC 7616 section 3.4) and compares them with the offer. */
 
 import { isUtf8 } from 'node:buffer';
 import { decodePercent } from '../../base/text/decode-percent.js';
@@ -19,19 +19,19 @@ export interface DigestCredentials {
   readonly algorithm: DigestAlgorithm;
   readonly opaque: string | undefined;
   readonly qop: Qop | undefined;
-  /** As sent; with a qop always eight hex digits. */
+  /** As sent; with a qop, eight hex digits. */
   readonly nc: string | undefined;
   readonly cnonce: string | undefined;
 }
 
 type Params = ReadonlyMap<string, string>;
 
-const howTo = 'Answer the challenge in WWW-Authenticate with Authorization: Digest …';
+const howTo = 'Respond to the challenge in WWW-Authenticate with Authorization: Digest …';
 
-/** Longer ones are rejected, since the first of a session is remembered. */
+/** The first cnonce of a session is stored, so longer ones are rejected. */
 const maxCnonceLength = 256;
 
-/** Checks only the form: nonce, uri, user and response have not been verified. */
+/** Checks only the form, not the nonce, uri, user and response. */
 export function parseDigest(
   header: string | undefined,
   offer: DigestOffer,
@@ -44,7 +44,7 @@ export function parseDigest(
   const params = parseAuthParams(credentials);
   if (isFault(params)) return { fault: `The Digest credentials are malformed: ${params.fault}.` };
   for (const name of ['realm', 'nonce', 'uri', 'response']) {
-    if (!params.has(name)) return { fault: `The Digest credentials lack the parameter ${name}.` };
+    if (!params.has(name)) return { fault: `The Digest credentials have no parameter ${name}.` };
   }
   const user = readUsername(params);
   if (isFault(user)) return user;
@@ -72,7 +72,7 @@ function readUsername(
   const isUsernameHashed = params.get('userhash')?.toLowerCase() === 'true';
   if (extended === undefined) {
     if (plain === undefined) {
-      return { fault: 'The Digest credentials lack the parameter username.' };
+      return { fault: 'The Digest credentials have no parameter username.' };
     }
     return { username: fromHeader(plain), isUsernameHashed };
   }
@@ -85,7 +85,7 @@ function readUsername(
   return { fault: "The parameter username* must be UTF-8'' and percent-encoded UTF-8 (RFC 8187)." };
 }
 
-/** Node reads the bytes of headers as Latin-1; clients mean UTF-8 where the bytes allow it. */
+/** Decodes UTF-8 where possible: Node reads the bytes of headers as Latin-1. */
 function fromHeader(text: string): string {
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
@@ -99,7 +99,7 @@ function findAlgorithm(
   const algorithm = algorithms.find((each) => each.toLowerCase() === wanted);
   if (algorithm !== undefined) return algorithm;
   const sent =
-    name === undefined ? 'No algorithm is named, which means MD5, and that' : 'The algorithm';
+    name === undefined ? 'No algorithm was sent, which means MD5, and that' : 'The algorithm';
   return { fault: `${sent} is not in the challenge, which offers ${algorithms.join(', ')}.` };
 }
 
@@ -112,25 +112,25 @@ function readProtection(
   const cnonce = params.get('cnonce');
   if (qops.length === 0 || (isQopOptional && sent === undefined)) {
     if (cnonce !== undefined && cnonce.length > maxCnonceLength) {
-      return { fault: `A cnonce has at most ${maxCnonceLength} characters.` };
+      return { fault: `A cnonce must have at most ${maxCnonceLength} characters.` };
     }
     if (sent === undefined) return { qop: undefined, nc, cnonce };
-    return { fault: 'The challenge offered no qop, so the credentials may not have one.' };
+    return { fault: 'The challenge offered no qop, so the credentials must have none.' };
   }
   const qop = qops.find((each) => each === sent);
   if (qop === undefined) {
-    const what = sent === undefined ? 'lack the parameter qop' : 'have another qop than offered';
+    const what = sent === undefined ? 'have no qop' : 'have another qop than offered';
     return { fault: `The Digest credentials ${what}: the challenge offered ${qops.join(', ')}.` };
   }
   if (nc === undefined || !/^[0-9a-f]{8}$/i.test(nc)) {
     return {
       fault:
-        'With a qop, nc is the count of uses of the nonce in eight hex digits, such as 00000001.',
+        'With a qop, nc must be the use count of the nonce in eight hex digits, such as 00000001.',
     };
   }
   if (!cnonce || cnonce.length > maxCnonceLength) {
     return {
-      fault: `With a qop, cnonce is random text of the client, 1 to ${maxCnonceLength} characters.`,
+      fault: `With a qop, cnonce must be 1 to ${maxCnonceLength} random characters.`,
     };
   }
   return { qop, nc, cnonce };

@@ -1,4 +1,4 @@
-/** The examples of RFC 7616 section 3.9, read and verified as they stand in it. */
+/** Parses and verifies the examples of RFC 7616 section 3.9. */
 
 import { expect, test } from 'vitest';
 import { isFault } from '../credentials/fault.js';
@@ -21,7 +21,7 @@ const mufasa = (algorithm: string, response: string) => `Digest username="Mufasa
     response="${response}",
     opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
 
-/** Name and response are those of erratum 4897: the RFC computed them with another hash. */
+/** Uses name and response of erratum 4897, because the RFC computed them with another hash. */
 const jason = (username: string) => `Digest ${username},
     realm="api@example.org",
     uri="/doe.json",

@@ -1,4 +1,4 @@
-/** Verifies Digest credentials (RFC 7616); a rejection says why, and has the next challenge. */
+/** Verifies Digest credentials (RFC 7616); a rejection has the reason and the next challenge. */
 
 import { normalizeText } from '../../base/text/stream-safe.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
@@ -39,27 +39,27 @@ import { type DigestCredentials, parseDigest } from './parse-digest.js';
 interface DigestGuard {
   readonly user: UserCredentials;
   readonly offer: DigestOffer;
-  /** A nonce is stale after so many uses, also without a qop, where it can be used once otherwise. */
+  /** Maximum number of uses, also without a qop, which otherwise allows one use. */
   readonly maxUses?: number | undefined;
-  /** The body, where the caller has read it. */
+  /** The body, if the caller has read it. */
   readonly body?: RequestBody;
 }
 
-/** What the response may say once the credentials were verified. */
+/** Proof for the response after successful verification. */
 export interface VerifiedDigest {
-  /** How many bytes of a body came with the request that got the challenge. */
+  /** Body size of the request that got the challenge. */
   readonly challengeBodyBytes: number;
   /** Sets Authentication-Info. */
   readonly prove: (proof?: Proof) => void;
 }
 
-/** Reads and verifies credentials, and rejects wrong ones with a fresh nonce. */
+/** Parses and verifies credentials, and rejects wrong ones with a fresh nonce. */
 export class DigestVerifier {
   readonly #mac: KeyedMac;
   readonly #nonceUses: Space<NonceUse>;
   readonly #opaque: string;
 
-  /** Nonces are remembered in `nonceUses`, and recognised by the mark of `mac`. */
+  /** Nonces are stored in `nonceUses`, and recognised by their MAC. */
   constructor(mac: KeyedMac, nonceUses: Space<NonceUse>) {
     this.#mac = mac;
     this.#nonceUses = nonceUses;
@@ -77,7 +77,7 @@ export class DigestVerifier {
     return given;
   }
 
-  /** Throws 401 unless all is right. */
+  /** Throws 401 unless everything is right. */
   async verify(
     request: Request,
     reply: Reply,
@@ -91,17 +91,17 @@ export class DigestVerifier {
       const message = `${why} Repeat the request with the nonce of this response.`;
       return this.#rejection(rejected, message, true);
     };
-    if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
+    if (given.realm !== realm) throw await reject('The realm differs from the challenge.');
     const issuedAtMs = this.#issuedAt(sandbox, given.algorithm, given.nonce);
-    // The opaque of an unknown nonce went with it, and is no fault of its own.
+    // The opaque of an unknown nonce is lost with it, so it is not a separate fault.
     if (issuedAtMs !== undefined && given.opaque !== this.#opaque) {
-      const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
-      throw await reject(`The opaque is ${what}; clients send it back unchanged.`);
+      const what = given.opaque === undefined ? 'missing' : 'not the value of the challenge';
+      throw await reject(`The opaque is ${what}; send it back unchanged.`);
     }
     const root = rootUrl(request.baseUrl, request.raw);
     if (!isSameTarget(given.uri, sentTargetOf(request.raw), root)) {
       throw await reject(
-        'The uri is not the target of this request; it has the path and the query exactly as sent.',
+        'The uri must be the target of this request, with path and query exactly as sent.',
       );
     }
     const use = await sandbox.read(this.#nonceUses, given.nonce);
@@ -114,7 +114,7 @@ export class DigestVerifier {
           `This nonce belongs to the ${other} challenge; credentials of ${algorithm} need the nonce of the ${algorithm} challenge.`,
         );
       }
-      const message = 'The nonce was not issued by this service in this sandbox since it started.';
+      const message = 'The nonce was not issued in this sandbox since the service started.';
       // With the right password, a client need not ask its user again (RFC 7616 section 3.3).
       throw await (input === undefined ? reject(message) : rejectAsStale(message));
     }
@@ -135,7 +135,7 @@ export class DigestVerifier {
     };
   }
 
-  /** Returns a nonce that the client may use without another challenge. */
+  /** Returns a nonce for the next request without another challenge. */
   async issueNonce(
     { sandbox }: Request,
     algorithm: DigestAlgorithm,
@@ -176,8 +176,9 @@ interface Rejected {
 }
 
 /**
- * Returns what the response was computed from, where user and response are right. A session key is made from the first
- * cnonce of the nonce (RFC 7616 section 3.4.2), but curl and others use each request's own: both are right here.
+ * Returns the input of the response if user and response are right. A session key is made from the
+ * first cnonce of the nonce (RFC 7616 section 3.4.2), but curl and others use the cnonce of each
+ * request: both are accepted.
  */
 async function rightInput(
   { request, body: alreadyRead }: Pick<Rejected, 'request' | 'body'>,
@@ -198,7 +199,7 @@ async function rightInput(
   return isUser ? right : undefined;
 }
 
-/** A nonce from the future was issued before the sandbox's clock was set back. */
+/** Rejects nonces from the future, which were issued before the sandbox's clock was set back. */
 function isLive(issuedAtMs: number, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
 }
@@ -227,15 +228,15 @@ function whyStale(
   nowMs: number,
 ): string {
   if (nowMs < issuedAtMs) {
-    return 'The nonce is of a time that the clock of this sandbox has been set back from.';
+    return 'The nonce was issued before the clock of this sandbox was set back.';
   }
   if (!isLive(issuedAtMs, nowMs)) {
     return `The nonce is older than ${nonceLifetimeMs / 1000} seconds.`;
   }
-  if (outcome === 'worn out') return 'The nonce was used as often as the path says.';
-  if (outcome === 'forgotten') return 'The nonce is no longer remembered.';
-  if (qop === undefined) return 'Without a qop a nonce can be used once, and this one was used.';
-  return 'The nonce count nc has been used before, or is lower than one that was: it must grow with each request.';
+  if (outcome === 'worn out') return 'The nonce has reached the number of uses in the path.';
+  if (outcome === 'forgotten') return 'The nonce is no longer stored.';
+  if (qop === undefined) return 'Without a qop, a nonce can be used only once.';
+  return 'The nonce count nc must increase with each request; it was used before or is too low.';
 }
 
 function hint({ qop, algorithm }: DigestCredentials): string {

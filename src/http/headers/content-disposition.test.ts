@@ -10,7 +10,7 @@ test.each([
   ['a percent sign', '50%.txt', `attachment; filename="50_.txt"; filename*=UTF-8''50%25.txt`],
 ])('%s', (_name, filename, header) => {
   expect(contentDisposition('attachment', filename)).toBe(header);
-  // Of what looks like a path, its last part is the name.
+  // Only the last part of a path is the name.
   expect(filenameIn(header)).toBe(filename.split('\\').at(-1));
 });
 

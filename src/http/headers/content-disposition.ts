@@ -1,10 +1,10 @@
-/** Content-Disposition of a response with a file name, in both of its forms: RFC 6266, RFC 8187. */
+/** Content-Disposition with a file name, in both of its forms: RFC 6266, RFC 8187. */
 
 import { decodePercent } from '../../base/text/decode-percent.js';
 
 const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;
 
-/** The plain form is for older clients; the extended one is left out where it would say the same. */
+/** Writes a plain name for older clients, and an extended name only if it differs. */
 export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const quoted = `${type}; filename="${plain}"`;
@@ -17,7 +17,7 @@ export function contentDisposition(type: 'attachment' | 'inline', filename: stri
   return `${quoted}; filename*=UTF-8''${bytes.join('')}`;
 }
 
-/** Returns the file name in a Content-Disposition header, without what leads to other folders. */
+/** Returns the file name of a Content-Disposition header, without folders. */
 export function filenameIn(header: string | undefined): string | undefined {
   const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]*)/i.exec(header ?? '') ?? [];
   const [, quoted, bare] =

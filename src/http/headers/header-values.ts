@@ -1,4 +1,4 @@
-/** Headers as they were sent, rather than as Node joins them. */
+/** Header values as sent, before Node joins them. */
 
 import { addValue } from '../../base/add-value.js';
 import type { Request } from '../exchange.js';
@@ -17,7 +17,10 @@ export function headerValues({ raw }: Request, name: string): string[] {
   return values;
 }
 
-/** All headers in the order sent, by the names that `nameOf` returns; without a name, a header is left out. */
+/**
+ * Groups all headers in the order sent, by the names that `nameOf` returns; omits headers without a
+ * name.
+ */
 export function groupHeaders(
   rawHeaders: readonly string[],
   nameOf: (sentName: string) => string | undefined,
@@ -30,7 +33,10 @@ export function groupHeaders(
   return headers;
 }
 
-/** Throws 400 for a repeated header, of which servers use the first or the last (RFC 9110 section 5.3). */
+/**
+ * Throws 400 for a repeated header, of which servers may use the first or the last (RFC 9110
+ * section 5.3).
+ */
 export function singleHeader(request: Request, name: string): string | undefined {
   const values = headerValues(request, name);
   if (values.length > 1) throw new HttpError(400, repeatedHeader(name, values.length));
@@ -38,5 +44,5 @@ export function singleHeader(request: Request, name: string): string | undefined
 }
 
 export function repeatedHeader(name: string, times: number): string {
-  return `The header ${name} comes ${times} times, so it is not clear which one is meant. Send it once.`;
+  return `The header ${name} was sent ${times} times. Send it once.`;
 }

@@ -17,7 +17,7 @@ test.each([
   ['ISO 8601', '1994-11-06T08:49:37Z', undefined],
   ['a number', '0', undefined],
   ['nothing', '', undefined],
-])('reads %s', (_name, text, expected) => {
+])('parses %s', (_name, text, expected) => {
   expect(parseHttpDate(text, nowMs)).toBe(expected && Date.parse(expected));
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['a time of no zone', '1994-11-06T08:49:37', undefined],
   ['a month that there is not', '1994-13-06', undefined],
   ['words', 'tomorrow', undefined],
-])('takes %s from callers', (_name, text, expected) => {
+])('parses %s from callers', (_name, text, expected) => {
   expect(parseGivenDate(text)).toBe(expected && Date.parse(expected));
 });

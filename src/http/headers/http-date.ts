@@ -12,7 +12,10 @@ const forms = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Parses an HTTP date in any of its three forms to Unix milliseconds; undefined for anything else. */
+/**
+ * Parses an HTTP date in any of its three forms to Unix milliseconds; returns `undefined` for other
+ * text.
+ */
 export function parseHttpDate(text: string, nowMs = Date.now()): number | undefined {
   const trimmed = text.trim();
   for (const form of forms) {
@@ -34,7 +37,7 @@ function dateOf(parts: Readonly<Record<string, string>>, nowMs: number): number 
   return isDay && isTime ? Date.UTC(year, monthIndex, day, hour, minute, second) : undefined;
 }
 
-/** Two digits that seem more than 50 years ahead stand for the past. */
+/** Returns the year in the past if two digits seem more than 50 years ahead. */
 function fullYear(digits: string, nowMs: number): number {
   const thisYear = new Date(nowMs).getUTCFullYear();
   const year = thisYear - (thisYear % 100) + Number(digits);
@@ -43,7 +46,7 @@ function fullYear(digits: string, nowMs: number): number {
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Parses a date as callers write it: ISO 8601 (a day is in UTC) or an HTTP date. */
+/** Parses a caller's date: ISO 8601 (a day is in UTC) or an HTTP date. */
 export function parseGivenDate(text: string): number | undefined {
   return parseIsoDate(text) ?? parseHttpDate(text);
 }
@@ -55,7 +58,7 @@ export function parseIsoDate(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The fault of a text that is no such date; it may be something else instead, as `other` says. */
+/** Describes the fault of a text that is not a date; `other` names an alternative. */
 export function givenDateFault(field: string, given: string, other?: string): FieldFault {
   const start =
     other === undefined ? 'a date in ISO 8601, or' : `${other}, or a date in ISO 8601 or`;

@@ -1,10 +1,10 @@
-/** The letter case of headers that callers choose, which HTTP/1.1 leaves as it is. */
+/** Sends headers in the letter case that callers choose, which HTTP/1.1 preserves. */
 
 import { setLetterCase } from '../../wire/measured-response.js';
 import type { Reply } from '../exchange.js';
 import { type GivenHeaders, headerPairs } from './settable-headers.js';
 
-/** Sends these names of headers as they are written here; a repeated one as it is written first. */
+/** Uses the letter case of these names; a repeated name uses its first spelling. */
 export function keepLetterCase({ raw }: Reply, headers: GivenHeaders): void {
   const names = new Map<string, string>();
   for (const [name] of headerPairs(headers)) {

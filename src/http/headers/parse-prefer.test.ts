@@ -39,7 +39,7 @@ test.each([
   expect(parsePrefer(header)).toEqual(expected);
 });
 
-test('a header without end is not read to its end', () => {
+test('only the beginning of a very long header is read', () => {
   expect(parsePrefer(`${'a,'.repeat(50_000)}return=minimal`)).toEqual({});
   expect(parsePrefer(`${'"'.repeat(50_000)}`)).toEqual({});
 });
@@ -51,6 +51,6 @@ test.each([
     { waitSeconds: 3, respondAsync: true, handling: 'strict' },
     'respond-async, wait=3, handling=strict',
   ],
-] as const)('what was honoured is written: %j', (applied, expected) => {
+] as const)('applied preferences are written: %j', (applied, expected) => {
   expect(writeApplied(applied)).toBe(expected);
 });

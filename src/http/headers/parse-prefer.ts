@@ -1,4 +1,4 @@
-/** The header Prefer: RFC 7240. */
+/** Parses the header Prefer: RFC 7240. */
 
 export interface Preferred {
   readonly return?: 'minimal' | 'representation';
@@ -7,17 +7,17 @@ export interface Preferred {
   readonly waitSeconds?: number;
 }
 
-/** No client needs more; a longer header must not keep the service busy. */
+/** A limit, because long headers would keep the service busy. */
 const maxReadLength = 2000;
 
-/** Separated by commas, which quoted texts may hold. */
+/** Commas separate items, outside of quotes. */
 const items = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
 
-/** A name and its value; no preference that is known here has parameters. */
+/** A name and its value; the supported preferences have no parameters. */
 const preference =
   /^[ \t]*([!#$%&'*+.^_`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?[ \t]*(?:;.*)?$/;
 
-/** The first of equal names counts; what is unknown or malformed is ignored (section 2). */
+/** Uses the first of equal names; ignores unknown and malformed ones (section 2). */
 export function parsePrefer(header: string | undefined): Preferred {
   if (header === undefined) return {};
   const values = new Map<string, string>();
@@ -37,7 +37,7 @@ export function parsePrefer(header: string | undefined): Preferred {
   };
 }
 
-/** Returns the Preference-Applied of the preferences that were honoured; undefined where none was. */
+/** Returns Preference-Applied for the applied preferences; `undefined` if there are none. */
 export function writeApplied(applied: Preferred): string | undefined {
   const parts = [
     applied.respondAsync && 'respond-async',

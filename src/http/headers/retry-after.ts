@@ -1,4 +1,4 @@
-/** Retry-After of responses that callers write, which may be wrong: RFC 9110 section 10.2.3. */
+/** Checks Retry-After in callers' responses, which may be wrong: RFC 9110 section 10.2.3. */
 
 import { parseHttpDate } from './http-date.js';
 import { type GivenHeaders, headerPairs } from './settable-headers.js';
@@ -9,7 +9,7 @@ export function retryAfterWarning(value: string): string | undefined {
   return `A client must ignore Retry-After: ${JSON.stringify(value)} is neither seconds nor a date.`;
 }
 
-/** The same of the headers of a response. */
+/** Returns the warnings about the headers of a response. */
 export function retryAfterWarnings(headers: GivenHeaders): string[] {
   return headerPairs(headers).flatMap(([name, value]) => {
     const isIt = name.toLowerCase() === 'retry-after';

@@ -9,7 +9,7 @@ import {
 const faultsOf = (headers: GivenHeaders) => checkSettableHeaders(headers, 'headers');
 const fieldsOf = (headers: GivenHeaders) => faultsOf(headers).map(({ field }) => field);
 
-describe('may be set', () => {
+describe('accepts', () => {
   test.each([
     [{ 'Content-Type': 'text/html; charset=utf-8' }],
     [{ 'content-type': 'application/json' }],
@@ -48,7 +48,7 @@ describe('may be set', () => {
   });
 });
 
-describe('may not be set', () => {
+describe('rejects', () => {
   test.each([
     ['Content-Length', '3'],
     ['transfer-encoding', 'chunked'],
@@ -155,7 +155,7 @@ describe('may not be set', () => {
     expect(others).toEqual([]);
   });
 
-  test('a name twice in different case, but as pairs', () => {
+  test('a name twice in different letter case, except as pairs', () => {
     const [fault] = faultsOf({ 'X-A': '1', 'x-a': '2' });
     expect(fault).toMatchObject({ field: 'headers.x-a' });
     expect(fault?.message).toContain('[["x-a", "…"], ["x-a", "…"]]');
@@ -175,13 +175,13 @@ test.each([
   ['X-Accel-Redirect', 'proxy'],
   ['X-Request-Id', "the service's own"],
   ['Content-Security-Policy', 'more than this response'],
-])('the refusal of %s names it and says why', (name, why) => {
+])('the message for %s names it and gives the reason', (name, why) => {
   const [{ message } = { message: '' }] = faultsOf({ [name]: 'x' });
   expect(message).toContain(name);
   expect(message).toContain(why);
 });
 
-test('cookies may be set where the caller of the check says so', () => {
+test('cookies may be set if the caller of the check allows it', () => {
   const headers = [
     ['Set-Cookie', 'a=1'],
     ['Set-Cookie', 'b=2'],
@@ -193,7 +193,7 @@ test('cookies may be set where the caller of the check says so', () => {
   ]);
 });
 
-test('a repeated name keeps its values, in their order', () => {
+test('a repeated name keeps its values in order', () => {
   const given = [
     ['X-B', '1'],
     ['Link', '<a>'],

@@ -1,9 +1,9 @@
-/** The headers that callers may set on responses of this service: those about the response itself. */
+/** Headers that callers may set on responses of this service: headers about the response itself. */
 
 import { Type } from 'typebox';
 import { type FieldFault, rejectFaults } from '../http-error.js';
 
-/** By name, or as pairs of name and value, in which a name may come again. */
+/** By name, or as pairs of name and value, in which names may repeat. */
 export type GivenHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [name: string, value: string])[];
@@ -11,7 +11,7 @@ export type GivenHeaders =
 export const maxSettableHeaders = 20;
 const maxValueLength = 1000;
 
-/** How the characters of values become bytes. RFC 9110 section 5.5 knows only those of ASCII. */
+/** Encodings of header values. RFC 9110 section 5.5 defines only ASCII. */
 export const headerEncodings = ['latin1', 'utf-8'] as const;
 
 export type HeaderEncoding = (typeof headerEncodings)[number];
@@ -20,48 +20,51 @@ export const headerEncodingSchema = Type.Unsafe<HeaderEncoding>({
   type: 'string',
   enum: headerEncodings,
   default: 'latin1',
-  description: 'How characters of header values become bytes; utf-8 sends any character.',
+  description: 'Encoding of header values; utf-8 can send any character.',
 });
 
-/** As one type rather than a union, so that a fault inside is named where it is. */
+/** One type instead of a union, so that a fault inside is reported at its place. */
 export const givenHeadersSchema = Type.Unsafe<GivenHeaders>({
   type: ['object', 'array'],
   description:
-    'By name, or as pairs of name and value, in which a name may come again. It accepts Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*, but none that frames the message, acts on the whole origin, or steers a proxy.',
+    'By name, or as pairs of name and value, in which names may repeat. Accepts Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*, except headers that frame the message, act on the whole origin, or control a proxy.',
   additionalProperties: { type: 'string' },
   items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
 });
 
 const settable =
-  'These can: Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*.';
+  'Allowed are: Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*.';
 
 const settableName =
   /^(?:location|retry-after|etag|last-modified|expires|age|cache-control|vary|link|allow|www-authenticate|proxy-authenticate|(?:content|accept|x)-.+)$/;
 
 const exceptions: readonly (readonly [reason: string, name: RegExp])[] = [
-  ["is the service's own", /^(?:content-length|x-request-id|x-ratelimit-.*|x-simulated|x-fault)$/],
+  [
+    'belongs to the service',
+    /^(?:content-length|x-request-id|x-ratelimit-.*|x-simulated|x-fault)$/,
+  ],
   [
     'acts on more than this response',
     /^(?:accept-ch|accept-ch-lifetime|(?:x-)?content-security-policy.*|x-content-type-options|x-frame-options|x-permitted-cross-domain-policies|x-sourcemap|x-webkit-csp.*)$/,
   ],
   [
-    'would make a proxy in front act',
+    'would control a proxy',
     /^x-(?:(?:accel|envoy|forwarded|lighttpd|litespeed|reproxy)-|sendfile)/,
   ],
 ];
 
-/** Of these, HTTP allows one (RFC 9110 section 5.3); of the others a list, also in several lines. */
+/** Headers that HTTP allows only once (RFC 9110 section 5.3). */
 const singleName =
   /^(?:age|content-(?:disposition|location|md5|range|type)|etag|expires|last-modified|location|retry-after)$/;
 
 const headerName = /^[a-z][a-z0-9-]{0,99}$/i;
 /** A token of RFC 9110 section 5.6.2. */
 const fieldName = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
-/** Control characters but tabs, and halves of surrogate pairs. */
+/** Control characters other than tabs, and unpaired surrogates. */
 const unsendable = /[^\P{Cc}\t\x80-\x9f]|\p{Cs}/u;
 const beyondLatin1 = /[\u{100}-\u{10ffff}]/u;
 
-/** Rejected, since a page's policy allows scripts and style sheets from its own origin. */
+/** Rejected, because a page's policy allows scripts and style sheets from its own origin. */
 const rejectedType = /(?:java|ecma|live|j)script|wasm|css|^\s*multipart/i;
 
 interface SettableOptions {
@@ -69,11 +72,11 @@ interface SettableOptions {
   readonly isCookieSettable?: boolean;
   /** Whether any name is accepted, as in trailers, which no client acts on. */
   readonly isAnyName?: boolean;
-  /** Absent where the caller cannot choose one. */
+  /** Absent if the caller cannot choose it. */
   readonly encoding?: HeaderEncoding | undefined;
 }
 
-/** Returns what is wrong with headers to set, each fault named below `field`. */
+/** Returns the faults of headers to set, each named below `field`. */
 export function checkSettableHeaders(
   headers: GivenHeaders,
   field: string,
@@ -108,7 +111,7 @@ function nameFault(name: string, isAnyName: boolean): string | undefined {
   }
   if (!headerName.test(name)) {
     const shown = JSON.stringify(name.slice(0, 100));
-    return `The header name ${shown} must begin with a letter and hold letters, digits and hyphens alone, at most 100.`;
+    return `The header name ${shown} must begin with a letter and have only letters, digits and hyphens, at most 100.`;
   }
   const lower = name.toLowerCase();
   const [reason] = exceptions.find(([, names]) => names.test(lower)) ?? [];
@@ -119,7 +122,7 @@ function nameFault(name: string, isAnyName: boolean): string | undefined {
 function valueFault(name: string, value: string, encoding?: HeaderEncoding): string | undefined {
   const isUtf8 = encoding === 'utf-8';
   if (unsendable.test(value)) {
-    return `The value of ${name} must have printable characters and tabs only.`;
+    return `The value of ${name} must have only printable characters and tabs.`;
   }
   const [wide] = isUtf8 ? [] : (beyondLatin1.exec(value) ?? []);
   if (wide !== undefined) {
@@ -131,24 +134,24 @@ function valueFault(name: string, value: string, encoding?: HeaderEncoding): str
   }
   const lower = name.toLowerCase();
   if (lower === 'content-type' && rejectedType.test(value)) {
-    return `A response must not be a script, a style sheet or multipart: choose another ${name}.`;
+    return `A response must not be a script, a style sheet or multipart. Choose another ${name}.`;
   }
   return undefined;
 }
 
 function repetitionFault(name: string, isList: boolean): string | undefined {
   if (singleName.test(name.toLowerCase())) {
-    return `The header ${name} comes twice; HTTP allows it once.`;
+    return `The header ${name} is repeated; HTTP allows it once.`;
   }
   if (isList) return undefined;
-  return `The header ${name} comes twice. To send it twice, give the headers as a list of pairs: [["${name}", "…"], ["${name}", "…"]].`;
+  return `The header ${name} is repeated. To send it twice, use a list of pairs: [["${name}", "…"], ["${name}", "…"]].`;
 }
 
 export function headerPairs(headers: GivenHeaders): readonly (readonly [string, string])[] {
   return isPairs(headers) ? headers : Object.entries(headers);
 }
 
-/** Returns pairs whose values have a character for each byte, as Node sends them. */
+/** Returns pairs whose values have one character per byte, as Node sends them. */
 export function encodeHeaders(
   headers: GivenHeaders,
   encoding: HeaderEncoding = 'latin1',
@@ -158,7 +161,7 @@ export function encodeHeaders(
   return pairs.map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
 }
 
-/** Returns headers as a reply accepts them: by name in lower case, the values of a repeated one in their order. */
+/** Returns headers for a reply: by name in lower case, repeated values in order. */
 export function headersByName(headers: GivenHeaders): Map<string, string | string[]> {
   const byName = new Map<string, string | string[]>();
   for (const [name, value] of headerPairs(headers)) {
@@ -173,7 +176,10 @@ function isPairs(headers: GivenHeaders): headers is Extract<GivenHeaders, readon
   return Array.isArray(headers);
 }
 
-/** Parses headers in a query, such as `?header=Retry-After:5`. Throws 400 for those that may not be set. */
+/**
+ * Parses headers in a query, such as `?header=Retry-After:5`. Throws 400 for headers that may not
+ * be set.
+ */
 export function parseHeaderParameters(
   texts: readonly string[],
   parameter: string,
@@ -183,7 +189,7 @@ export function parseHeaderParameters(
   const pairs = texts.map((text, index) => {
     const colon = text.indexOf(':');
     if (colon < 1) {
-      const message = `${JSON.stringify(text.slice(0, 100))} is no header. Write it as Name:value.`;
+      const message = `${JSON.stringify(text.slice(0, 100))} is not a header. Write Name:value.`;
       faults.push({ field: `${parameter}.${index}`, message });
     }
     return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;

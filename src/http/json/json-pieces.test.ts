@@ -9,7 +9,7 @@ import {
   WrittenJson,
 } from './json-pieces.js';
 
-/** Checks that what is counted is what is written, too. */
+/** Also checks that the counted length is the written length. */
 function join(value: unknown, layout?: JsonLayout): string {
   const text = [...jsonPieces(value, layout)].map(String).join('');
   const bytes = [...jsonLengths(value, layout)].reduce((sum, length) => sum + length, 0);
@@ -17,7 +17,7 @@ function join(value: unknown, layout?: JsonLayout): string {
   return text;
 }
 
-test('writes the JSON that JSON.stringify writes', () => {
+test('writes the same JSON as JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       expect(join(value)).toBe(JSON.stringify(value));
@@ -34,7 +34,7 @@ test.each([
   ['surrogate pairs at odd places', `a${'🐎'.repeat(long)}`],
   ['lone surrogates', '\ud83d'.repeat(long)],
   ['quotes', '"\\'.repeat(long)],
-])('writes a long text of %s as JSON.stringify does', (_name, text) => {
+])('writes a long text of %s like JSON.stringify', (_name, text) => {
   for (const value of [text, [text], { [text]: text }]) {
     expect(join(value)).toBe(JSON.stringify(value));
   }
@@ -45,14 +45,14 @@ test.each([
   ['many numbers', Array(200_000).fill(1)],
   ['many objects', Array(50_000).fill({ a: 'b', c: [] })],
   ['many members', Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n]))],
-])('yields %s in pieces of a bounded size', (_name, value) => {
+])('yields %s in pieces of limited size', (_name, value) => {
   const pieces = [...jsonPieces(value)];
   expect(pieces.map(String).join('')).toBe(JSON.stringify(value));
   expect(pieces.length).toBeGreaterThan(5);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(80_000);
 });
 
-test('leaves members out that are undefined', () => {
+test('omits undefined members', () => {
   expect(join({ a: undefined, b: 1, c: [undefined] })).toBe('{"b":1,"c":[null]}');
 });
 
@@ -84,14 +84,14 @@ describe('a text of bytes', () => {
   });
 });
 
-test('puts in JSON that was written before', () => {
+test('inserts JSON that was written before', () => {
   const written = WrittenJson.of({ a: 'ž' }, 10);
   expect(written?.byteLength).toBe(10);
   expect(join({ x: written, y: [written] })).toBe('{"x":{"a":"ž"},"y":[{"a":"ž"}]}');
   expect(WrittenJson.of({ a: 'ž' }, 9)).toBeUndefined();
 });
 
-test('writes lines with an indentation and sorted members where the layout says so', () => {
+test('writes lines with indentation and sorted members if the layout requires it', () => {
   const layout = { quote: JSON.stringify, comma: ',', colon: ': ', indent: 2, isSorted: true };
   const value = { b: [1, {}], a: [] };
   expect(join(value, layout)).toBe('{\n  "a": [],\n  "b": [\n    1,\n    {}\n  ]\n}');

@@ -1,11 +1,14 @@
-/** Writes JSON in pieces, so that it is never held whole: 1 MiB of control characters becomes 6 MiB. */
+/**
+ * Writes JSON in pieces, so that it is never whole in memory: 1 MiB of control characters becomes 6
+ * MiB.
+ */
 
 import { StringDecoder } from 'node:string_decoder';
 
-/** A piece has at least so many characters, except the last. */
+/** Minimum characters of a piece, except the last. */
 const pieceLength = 16 * 1024;
 
-/** A text is escaped so many characters, or bytes, at a time; each becomes at most six characters. */
+/** Characters or bytes that are escaped at a time; each becomes at most six characters. */
 const partLength = 8 * 1024;
 
 export interface JsonLayout {
@@ -13,7 +16,7 @@ export interface JsonLayout {
   readonly isAscii?: boolean;
   readonly comma: string;
   readonly colon: string;
-  /** Spaces for each level; on one line without it. */
+  /** Spaces per level; without it, on one line. */
   readonly indent?: number;
   /** Whether members are sorted by name. */
   readonly isSorted?: boolean;
@@ -31,7 +34,7 @@ const firstEscaped = 0x7f;
 const beyondAscii = /[\x7f-\uffff]/;
 const hexDigits = Buffer.from('0123456789abcdef');
 
-/** Not by a function that replaces each character, which takes ten times as long. */
+/** Avoids a replace function per character, which is ten times slower. */
 function escapeBeyondAscii(json: string): string {
   const bytes = Buffer.allocUnsafe(6 * json.length);
   let length = 0;
@@ -50,14 +53,14 @@ function escapeBeyondAscii(json: string): string {
   return bytes.toString('latin1', 0, length);
 }
 
-/** How many bytes of JSON each byte of UTF-8 becomes. */
+/** Returns how many bytes of JSON each byte of UTF-8 becomes. */
 function escapedLengths(isAscii: boolean): Uint8Array {
   const lengths = new Uint8Array(256).fill(1);
   lengths.fill(6, 0, 0x20);
   for (const short of '\b\t\n\f\r"\\') lengths[short.charCodeAt(0)] = 2;
   if (!isAscii) return lengths;
   lengths[0x7f] = 6;
-  // The first byte of a character stands for all of it; beyond U+FFFF it is a pair.
+  // The first byte of a character counts for all of it; beyond U+FFFF it is a pair.
   lengths.fill(0, 0x80, 0xc0).fill(6, 0xc0, 0xf0).fill(12, 0xf0);
   return lengths;
 }
@@ -65,7 +68,9 @@ function escapedLengths(isAscii: boolean): Uint8Array {
 const utf8Lengths = escapedLengths(false);
 const asciiLengths = escapedLengths(true);
 
-/** A JSON string of bytes, decoded only while it is written: as UTF-8, or encoded as base64 after `prefix`. */
+/**
+ * A JSON string of bytes, decoded only while it is written: as UTF-8, or as base64 after `prefix`.
+ */
 export class TextOfBytes {
   readonly #bytes: Buffer;
   readonly #encoding: 'utf-8' | 'base64';
@@ -90,19 +95,19 @@ export class TextOfBytes {
     yield decoder.end();
   }
 
-  /** Returns how many bytes its JSON has between the quotes. */
+  /** Returns the number of bytes between the quotes of its JSON. */
   escapedLength(layout: JsonLayout): number {
     const bytes = this.#bytes;
     let length = Buffer.byteLength(quote(this.#prefix, layout)) - 2;
     if (this.#encoding === 'base64') return length + 4 * Math.ceil(bytes.length / 3);
     const lengths = layout.isAscii ? asciiLengths : utf8Lengths;
-    // Not by an iterator: bodies have a mebibyte.
+    // A loop is faster than an iterator for bodies of a mebibyte.
     for (let place = 0; place < bytes.length; place++) length += lengths[bytes[place] ?? 0] ?? 0;
     return length;
   }
 }
 
-/** JSON that was written before: parsed JSON can take fifty times the memory of its text. */
+/** JSON text that was written before, because parsed JSON can need fifty times the memory. */
 export class WrittenJson {
   readonly pieces: readonly Buffer[];
   readonly byteLength: number;
@@ -114,7 +119,7 @@ export class WrittenJson {
     this.layout = layout;
   }
 
-  /** Writes a value that becomes a member `depth` levels inside; returns undefined beyond `maxBytes`. */
+  /** Writes a value as a member at `depth`; returns `undefined` beyond `maxBytes`. */
   static of(
     value: unknown,
     maxBytes: number,
@@ -134,8 +139,8 @@ export class WrittenJson {
 }
 
 /**
- * Yields the JSON of a value without functions or `toJSON`, other than the classes above; it is written `depth` levels
- * inside of what surrounds it.
+ * Yields the JSON of a value at `depth`. The value must have no functions or `toJSON`, except the
+ * classes above.
  */
 export function* jsonPieces(
   value: unknown,
@@ -147,14 +152,14 @@ export function* jsonPieces(
   if (writer.text !== '') yield writer.text;
 }
 
-/** Yields how many bytes the pieces of {@link jsonPieces} have, without writing texts of bytes. */
+/** Yields the byte lengths of the pieces of {@link jsonPieces}, without writing texts of bytes. */
 export function* jsonLengths(value: unknown, layout: JsonLayout = compact): Generator<number> {
   const writer = new PieceWriter(layout, true);
   for (const piece of writer.write(value, lineStartAt(layout, 0))) yield Buffer.byteLength(piece);
   yield Buffer.byteLength(writer.text) + writer.skippedBytes;
 }
 
-/** The line feed and the indentation of a line at this depth. */
+/** Returns a line feed and the indentation at this depth. */
 function lineStartAt({ indent }: JsonLayout, depth: number): string {
   return indent === undefined ? '' : `\n${' '.repeat(indent * depth)}`;
 }
@@ -162,7 +167,7 @@ function lineStartAt({ indent }: JsonLayout, depth: number): string {
 class PieceWriter {
   /** Not yielded yet. */
   text = '';
-  /** How many bytes counting left out. */
+  /** Bytes that were counted without being written. */
   skippedBytes = 0;
   readonly #layout: JsonLayout;
   readonly #isCounting: boolean;
@@ -172,7 +177,10 @@ class PieceWriter {
     this.#isCounting = isCounting;
   }
 
-  /** Writes a short value, or returns the pieces of another; `lineStart` is that of the line on which it begins. */
+  /**
+   * Writes a short value, or returns the pieces of a long one; `lineStart` is the start of its
+   * line.
+   */
   write(value: unknown, lineStart: string): Iterable<string | Buffer> {
     if (typeof value === 'string' && !isShort(value)) return this.#writeString(partsOf(value));
     if (value instanceof WrittenJson) {
@@ -221,7 +229,7 @@ class PieceWriter {
       const member = value[name ?? place];
       const label = name === undefined ? '' : quote(name, this.#layout) + colon;
       const start = (place === 0 ? inner : comma + inner) + label;
-      // One concatenation for each short member: they are joined to one text in the end.
+      // One concatenation per short member, because the engine flattens them only once.
       if (isShort(member)) this.text += start + this.#short(member);
       else {
         this.text += start;
@@ -240,7 +248,7 @@ class PieceWriter {
 
 type Members = Readonly<Record<string | number, unknown>>;
 
-/** Returns whether a value is written at once: no object, and no long text. */
+/** Returns whether a value is written at once: neither an object nor a long text. */
 function isShort(value: unknown): boolean {
   return typeof value === 'string'
     ? value.length <= partLength
@@ -250,13 +258,13 @@ function isShort(value: unknown): boolean {
 /** An object with more members is written member by member. */
 const maxPlainMembers = 64;
 
-/** Returns whether `JSON.stringify` writes a short text for it: few members, all of them short. */
+/** Returns whether `JSON.stringify` writes a short text: few members, all of them short. */
 function isPlain(value: object): boolean {
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return members.length <= maxPlainMembers && members.every(isShort);
 }
 
-/** The two halves of a surrogate pair stay together. */
+/** Splits a text, but not inside a surrogate pair. */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const last = text.charCodeAt(start + partLength - 1);

@@ -53,7 +53,7 @@ test.each([
   expect(ask(request)).toEqual(response);
 });
 
-test('what is no JSON is a parse error that says where', () => {
+test('malformed JSON is a parse error with its position', () => {
   expect(JSON.parse(respondByRpc(Buffer.from('{"jsonrpc": "2.0", "method"')) ?? '')).toEqual({
     jsonrpc: '2.0',
     error: { code: -32700, message: 'Parse error', data: expect.stringContaining('line 1') },
@@ -61,7 +61,7 @@ test('what is no JSON is a parse error that says where', () => {
   });
 });
 
-test('notify sends a notification where one can be sent', () => {
+test('notify sends a notification if the connection allows it', () => {
   const sent: string[] = [];
   respondByRpc(Buffer.from(JSON.stringify(call('notify', ['a']))), (text) => sent.push(text));
   expect(sent.map((each) => JSON.parse(each))).toEqual([

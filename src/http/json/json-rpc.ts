@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: requests, notifications and batches over a few methods to practise with. */
+/** JSON-RPC 2.0: requests, notifications and batches with a few practice methods. */
 
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../base/json-object.js';
@@ -21,7 +21,7 @@ class RpcFault extends Error {
 const invalidRequest = (data: string) => new RpcFault(-32600, 'Invalid Request', data);
 const invalidParams = (data: string) => new RpcFault(-32602, 'Invalid params', data);
 
-/** Sends a notification of the server's, where the connection can carry one. */
+/** Sends a notification from the server, if the connection allows it. */
 type Notify = (text: string) => void;
 
 type Method = (params: unknown, notify: Notify | undefined) => unknown;
@@ -59,7 +59,10 @@ const methods: Readonly<Record<string, Method>> = {
 
 export const rpcMethods = Object.keys(methods);
 
-/** Returns the response to a message, as bytes of UTF-8; undefined where there is none, as to notifications. */
+/**
+ * Returns the response to a message, as bytes of UTF-8; `undefined` if there is none, as for
+ * notifications.
+ */
 export function respondByRpc(message: Buffer, notify?: Notify): string | undefined {
   let parsed: unknown;
   try {
@@ -124,7 +127,7 @@ function isId(value: unknown): value is Id {
   return typeof value === 'string' || typeof value === 'number' || value === null;
 }
 
-/** An own member of an object; undefined of anything else. */
+/** Returns an own member of an object; `undefined` for other values. */
 function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

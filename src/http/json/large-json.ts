@@ -1,4 +1,4 @@
-/** Responses of JSON that are written while their clients read them. */
+/** JSON responses that are written while their clients read them. */
 
 import { turns } from '../../base/work-in-turns.js';
 import { reserveUntilResponse } from '../body/request-body.js';
@@ -7,15 +7,16 @@ import { HttpError } from '../http-error.js';
 import { inSlices, streamOf } from '../sending/stream-of.js';
 import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';
 
-/** No response of JSON is larger. */
+/** Limit for JSON responses. */
 export const maxJsonBytes = 8 * 1024 * 1024;
 
 export const tooMuchJson = () =>
   new HttpError(400, `The response would have more than ${maxJsonBytes} bytes. Send less data.`);
 
 /**
- * Writes parsed JSON at once, so that the much larger value can be collected. Its bytes count among the bodies until the
- * response is complete. Throws 400 when it is too long for a response, and 503 when there is no room.
+ * Writes parsed JSON at once, so that the much larger value can be collected. Its bytes count as
+ * body bytes until the response is complete. Throws 400 if it is too long for a response, and 503
+ * if there is no room.
  */
 export function writeAhead(request: Request, reply: Reply, value: unknown): WrittenJson {
   const written = WrittenJson.of(value, maxJsonBytes);
@@ -25,9 +26,9 @@ export function writeAhead(request: Request, reply: Reply, value: unknown): Writ
 }
 
 /**
- * Returns what a handler returns to send a value as {@link jsonPieces} writes it, followed by `end`; its type fits the
- * schema of every response. It is written twice: to count its bytes, and while the client reads it. The caller sets the
- * Content-Type. Throws 400 when it is too long.
+ * Returns a handler's result that sends a value like {@link jsonPieces}, followed by `end`; its
+ * type fits every response schema. The value is written twice: to count its bytes, and while the
+ * client reads it. The caller sets the Content-Type. Throws 400 if it is too long.
  */
 export async function sendLargeJson(
   request: Request,
@@ -41,7 +42,7 @@ export async function sendLargeJson(
     bytes += length;
     if (bytes > maxJsonBytes) throw tooMuchJson();
     await turns.whenFree();
-    // The client has left: its data must not wait for more turns.
+    // After the client has left, its data must not wait for more turns.
     if (reply.raw.destroyed) return streamOf(request, () => []) as never;
   }
   reply.header('content-length', String(bytes));

@@ -9,17 +9,17 @@ test.each<[string, (string | number)[], string]>([
   ['{"a":{"b":1}}', ['a', 'c'], '1:6'],
   ['{"\\u0061":1}', ['a'], '1:11'],
   ['[]', [3], '1:1'],
-])('in %s the place of %j is %s', (text, path, place) => {
+])('in %s the position of %j is %s', (text, path, place) => {
   const { line, column } = new JsonLocator(text).place(path);
   expect(`${line}:${column}`).toBe(place);
 });
 
-test('members are found whatever they hold, also when one name comes twice', () => {
+test('members are found whatever they contain, also if a name is repeated', () => {
   const text = '{"a":[1,{"b":"}"}], "c\\"d":null,"a":2}';
   expect([...membersOf(text)].map(({ name }) => name)).toEqual(['a', 'c"d', 'a']);
 });
 
-test('any member of any object is where it is', () => {
+test('any member of any object is found', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (value) => {
       const text = JSON.stringify(value, null, 1);

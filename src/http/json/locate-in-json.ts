@@ -1,4 +1,4 @@
-/** Finds where a value is in a well-formed JSON text, for people who look for it there. */
+/** Finds the position of a value in well-formed JSON text. */
 
 export interface Place {
   /** Both from 1. */
@@ -8,13 +8,13 @@ export interface Place {
 
 export type Path = readonly (string | number)[];
 
-/** Where the values of an object or array begin; without names it is an array. */
+/** Offsets of the values of an object or array; without names it is an array. */
 interface Children {
   readonly names: readonly string[];
   readonly offsets: readonly number[];
 }
 
-/** Walks each object and array of a text once, however many places are looked for. */
+/** Scans each object and array of a text once, for any number of positions. */
 export class JsonLocator {
   readonly #text: string;
   readonly #children = new Map<number, Children>();
@@ -24,12 +24,15 @@ export class JsonLocator {
     this.#text = text;
   }
 
-  /** Finds the value at a path of names and indexes, or the deepest one on the way to it. */
+  /**
+   * Returns the position at a path of names and indexes, or of the deepest existing value on the
+   * path.
+   */
   place(path: Path): Place {
     let offset = skipSpace(this.#text, 0);
     for (const step of path) {
       const { names, offsets } = this.#childrenAt(offset);
-      // The last member of a name counts, as for JSON.parse.
+      // The last member of a name applies, as for JSON.parse.
       const next = offsets[names.length > 0 ? names.lastIndexOf(String(step)) : Number(step)];
       if (next === undefined) break;
       offset = next;
@@ -63,7 +66,9 @@ export class JsonLocator {
   }
 }
 
-/** Yields the members of the object that a text is, also repeated ones, and where their names begin. */
+/**
+ * Yields the members of the object in a text, with repeated ones, and the offsets of their names.
+ */
 export function* membersOf(
   text: string,
 ): Generator<{ readonly name: string; readonly offset: number }> {
@@ -108,7 +113,7 @@ export function skipSpace(text: string, offset: number): number {
   return at;
 }
 
-/** From its opening quote to behind its closing one. */
+/** Returns the offset after the closing quote. */
 export function skipString(text: string, offset: number): number {
   let at = text.indexOf('"', offset + 1);
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../../test/support/case-count.js';
 import { JsonSyntaxError, maxJsonDepth, parseJson } from './parse-json.js';
 
-test('gives what JSON.parse gives, for any JSON', () => {
+test('returns what JSON.parse returns, for any JSON', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -14,28 +14,23 @@ test('gives what JSON.parse gives, for any JSON', () => {
 test.each([
   ['{"a":1,}', 1, 8, 'a property name in double quotes is expected'],
   ['{"a" 1}', 1, 6, 'a colon is expected'],
-  ['{\n  "a": nope\n}', 2, 8, 'a word that JSON does not know (strings need double quotes)'],
-  ["{'a': 1}", 1, 2, 'a word that JSON does not know (strings need double quotes)'],
+  ['{\n  "a": nope\n}', 2, 8, 'unknown word (strings need double quotes)'],
+  ["{'a': 1}", 1, 2, 'unknown word (strings need double quotes)'],
   ['[1 2]', 1, 4, 'a comma is expected'],
   ['{"a":1', 1, 7, 'a closing brace is expected'],
   ['[1', 1, 3, 'a closing bracket is expected'],
   ['{} {}', 1, 4, 'the end is expected here'],
   ['{"a":"b', 1, 6, 'a string is not closed'],
   ['// x\n1', 1, 1, 'JSON has no comments'],
-  ['"\\x"', 1, 1, 'an escape that JSON does not know'],
+  ['"\\x"', 1, 1, 'unknown escape'],
   ['01', 1, 2, 'the end is expected here'],
   ['', 1, 1, 'a value is expected'],
-  [`[${' '.repeat(40)}x]`, 1, 42, 'a word that JSON does not know (strings need double quotes)'],
+  [`[${' '.repeat(40)}x]`, 1, 42, 'unknown word (strings need double quotes)'],
   [`${'\n'.repeat(40)}[1,${'\n'.repeat(30)}  2 3]`, 71, 5, 'a comma is expected'],
-  [`["${' '.repeat(40)}", "\\x"]`, 1, 46, 'an escape that JSON does not know'],
-  [
-    `["${'\\\\'.repeat(40)}", x]`,
-    1,
-    86,
-    'a word that JSON does not know (strings need double quotes)',
-  ],
+  [`["${' '.repeat(40)}", "\\x"]`, 1, 46, 'unknown escape'],
+  [`["${'\\\\'.repeat(40)}", x]`, 1, 86, 'unknown word (strings need double quotes)'],
   [' '.repeat(100), 1, 101, 'a value is expected'],
-])('says where %j broke', (text, line, column, what) => {
+])('reports where %j is malformed', (text, line, column, what) => {
   expect(() => parseJson(text)).toThrow(
     new JsonSyntaxError(`Invalid JSON at line ${line}, column ${column}: ${what}.`),
   );
@@ -44,7 +39,7 @@ test.each([
 describe('a fault far into a long text', () => {
   const ones = (count: number) => '1,'.repeat(count);
 
-  test('is told by its line and column up to 256 Ki characters', () => {
+  test('is reported by line and column up to 256 Ki characters', () => {
     expect(() => parseJson(`[${ones(131_000)}x]`)).toThrow('line 1, column 262002: a word');
     const spaces = ' '.repeat(500_000);
     expect(() => parseJson(`[1,${spaces}${ones(131_000)}x]`)).toThrow(
@@ -56,7 +51,7 @@ describe('a fault far into a long text', () => {
     ['a word', `[${ones(140_000)}nope]`],
     ['a string that is not closed', `[${ones(1_000)}"${'x'.repeat(300_000)}`],
     ['a bracket that is not closed', `[${ones(140_000)}1`],
-  ])('is told in words beyond: %s', (_what, text) => {
+  ])('is reported with the surrounding text beyond: %s', (_what, text) => {
     let inWords = '';
     try {
       JSON.parse(text);
@@ -80,7 +75,7 @@ test('throws nothing but its own error, for any text', () => {
   );
 });
 
-test('takes nesting up to its bound and refuses deeper, where strings do not count', () => {
+test('accepts nesting up to its limit and rejects deeper nesting, ignoring brackets in strings', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(() => parseJson(nested(maxJsonDepth))).not.toThrow();
   expect(() => parseJson(nested(maxJsonDepth + 1))).toThrow('nested deeper than 500 levels');
@@ -96,12 +91,12 @@ test('makes __proto__ a member like any other', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-describe('a bound on the number of values', () => {
+describe('a limit on the number of values', () => {
   test.each([
     ['[1,[2],{"a":3}]', 6],
     ['{"a":"[,{","b":"\\",,"}', 3],
     ['"a,b"', 1],
-  ])('takes %s for as many as it holds', (text, values) => {
+  ])('counts the values of %s', (text, values) => {
     expect(parseJson(text, values)).toEqual(JSON.parse(text));
     if (values > 1)
       expect(() => parseJson(text, values - 1)).toThrow(`more than ${values - 1} values`);

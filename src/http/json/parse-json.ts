@@ -1,4 +1,4 @@
-/** Parses JSON (RFC 8259) with errors that say where it is malformed, and bounds on its values and nesting. */
+/** Parses JSON (RFC 8259) with error positions, and with limits on its values and nesting. */
 
 import type { ParseErrorCode } from 'jsonc-parser';
 import { requireLazily } from '../../base/require-lazily.js';
@@ -6,7 +6,7 @@ import { JsonLocator } from './locate-in-json.js';
 
 const jsoncParser = requireLazily<typeof import('jsonc-parser')>('jsonc-parser');
 
-/** Deeper values are rejected: writing or checking them again could exhaust the call stack. */
+/** Limit for nesting, because writing or checking deeper values could exhaust the call stack. */
 export const maxJsonDepth = 500;
 
 export class JsonSyntaxError extends Error {
@@ -14,11 +14,12 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * Throws {@link JsonSyntaxError} with line and column, both from 1, or, far into a long text, with what surrounds the
- * fault; also for more than `maxValues` values, objects and arrays included.
+ * Throws {@link JsonSyntaxError} with line and column, both from 1, or, far into a long text, with
+ * the text around the fault. Also throws for more than `maxValues` values, including objects and
+ * arrays.
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
-  // Before it is parsed, which takes long when half a million values are inside each other.
+  // Checked before parsing, which is slow for half a million nested values.
   const excess = excessOf(text, maxValues);
   if (excess !== undefined) throw new JsonSyntaxError(excess);
   try {
@@ -28,7 +29,7 @@ export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): u
   }
 }
 
-/** Each value but the first follows a comma or a bracket. */
+/** Counts values: each but the first follows a comma or a bracket. */
 function excessOf(text: string, maxValues: number): string | undefined {
   if (text.length <= Math.min(maxValues, maxJsonDepth)) return undefined;
   let values = 1;
@@ -50,15 +51,15 @@ function excessOf(text: string, maxValues: number): string | undefined {
     } else if (code === 0x7d || code === 0x5d) {
       depth--;
     }
-    if (values > maxValues) return `The JSON holds more than ${maxValues} values.`;
+    if (values > maxValues) return `The JSON has more than ${maxValues} values.`;
   }
   if (deepest <= maxJsonDepth) return undefined;
   return `The JSON is nested deeper than ${maxJsonDepth} levels.`;
 }
 
-/** By the names that the tolerant parser gives to its error codes. */
+/** By the error names of the tolerant parser. */
 const faults: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word that JSON does not know (strings need double quotes)',
+  InvalidSymbol: 'unknown word (strings need double quotes)',
   InvalidNumberFormat: 'a malformed number',
   PropertyNameExpected: 'a property name in double quotes is expected',
   ValueExpected: 'a value is expected',
@@ -70,7 +71,7 @@ const faults: Readonly<Record<string, string>> = {
   InvalidCommentToken: 'JSON has no comments',
   UnexpectedEndOfString: 'a string is not closed',
   InvalidUnicode: 'a malformed \\u escape',
-  InvalidEscapeCharacter: 'an escape that JSON does not know',
+  InvalidEscapeCharacter: 'unknown escape',
   InvalidCharacter: 'a character that must be escaped',
 };
 
@@ -89,12 +90,12 @@ interface Fault {
 }
 
 /**
- * How far a fault is looked for, not counting long runs of white space and escapes: looking takes ten times as long as
- * parsing, and blocks all other clients.
+ * Limit of the search for a fault, not counting long runs of white space and escapes. The search is
+ * ten times slower than parsing, and blocks all other clients.
  */
 const maxLookedThrough = 256 * 1024;
 
-/** White space and escapes take the parser many times as long as anything else; a few of each will do. */
+/** Long runs of white space and escapes are slow to parse, so they are shortened. */
 const longRun = /[ \t\r\n]{16,}|(?:\\["\\/bfnrt]){16,}/g;
 
 function firstFault(text: string): Fault | undefined {
@@ -109,14 +110,16 @@ function firstFault(text: string): Fault | undefined {
   });
   const fault = firstFaultOf(shortened.slice(0, maxLookedThrough));
   if (fault === undefined) return undefined;
-  // What ends where the text was cut may be right.
+  // A fault at the cut may be caused by the cut.
   const isCut = shortened.length > maxLookedThrough;
   if (isCut && fault.offset + fault.length >= maxLookedThrough) return undefined;
   const before = cuts.filter(({ at }) => at <= fault.offset);
   return { ...fault, offset: before.reduce((sum, { length }) => sum + length, fault.offset) };
 }
 
-/** Thrown to stop the tolerant parser at the first fault: it would continue through all of them. */
+/**
+ * Thrown to stop the tolerant parser at the first fault; otherwise it would continue to the end.
+ */
 const stop = new Error();
 
 function firstFaultOf(text: string): Fault | undefined {

@@ -24,7 +24,7 @@ test.each([
   expect(negotiateCoding(header, ['gzip', 'deflate', 'br'])).toBe(expected);
 });
 
-test('zstd comes first where it is there', () => {
+test('zstd comes first if it is available', () => {
   expect(negotiateCoding('br, zstd', ['br', 'zstd'])).toBe('zstd');
 });
 
@@ -50,6 +50,6 @@ test.each([
   ['a weight that is no number, as if it were not there', 'gzip;q=high', 'gzip'],
   ['a weight above one, likewise', 'gzip;q=7, br;q=0.9', 'gzip'],
   ['empty items', ',, ;q=1, gzip,', 'gzip'],
-] as const)('of br and gzip, %s: %s → %s', (_case, header, encoding) => {
+] as const)('between br and gzip, %s: %s → %s', (_case, header, encoding) => {
   expect(negotiateCoding(header, ['br', 'gzip'])).toBe(encoding);
 });

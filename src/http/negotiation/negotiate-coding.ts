@@ -1,14 +1,14 @@
-/** Accept-Encoding: RFC 9110 section 12.5.3. */
+/** Negotiates Accept-Encoding: RFC 9110 section 12.5.3. */
 
 import type { Coding } from '../codings/encode-body.js';
 import { readPreferences } from './read-preferences.js';
 
-/** Between equals, the coding that makes the body smallest for the time it takes. */
+/** In order of preference: the smallest body for the time. */
 const ours: readonly Coding[] = ['zstd', 'br', 'gzip', 'deflate'];
 
 /**
- * Returns the coding that the client prefers of those `there`; between equals a coding rather than identity. Undefined
- * when it rejects all of them and identity.
+ * Returns the coding in `there` that the client prefers; a coding rather than identity if they are
+ * equal. Returns `undefined` if the client rejects all of them and identity.
  */
 export function negotiateCoding<Each extends Coding>(
   header: string | undefined,
@@ -27,7 +27,7 @@ export function negotiateCoding<Each extends Coding>(
     bestWeight = weight;
   }
   const identity = preferences.get('identity') ?? (rest === 0 ? 0 : undefined);
-  // An unnamed identity is acceptable, and the last resort.
+  // Identity is acceptable unless it is excluded, as a last resort.
   if (identity === undefined) return best ?? 'identity';
   return identity > bestWeight ? 'identity' : best;
 }

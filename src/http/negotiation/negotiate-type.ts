@@ -1,11 +1,11 @@
-/** Accept: RFC 9110 sections 12.5.1 and 15.5.7. */
+/** Negotiates Accept: RFC 9110 sections 12.5.1 and 15.5.7. */
 
 import { HttpError } from '../http-error.js';
 import { readPreferences, weightOf } from './read-preferences.js';
 
-/** One form of a response. */
+/** A format of a response. */
 export interface Offer {
-  /** Its media types, the registered one first. */
+  /** Media types of the format, the registered one first. */
   readonly types: readonly string[];
 }
 
@@ -17,8 +17,8 @@ export interface Chosen<Each extends Offer> {
 }
 
 /**
- * Returns the offer of the highest weight, the first of equals; without a header, or with an empty one, the first of all.
- * Undefined when the client accepts none.
+ * Returns the offer of the highest weight, the first of equals; without a header, or with an empty
+ * one, the first of all. Returns `undefined` if the client accepts none.
  */
 export function negotiateType<Each extends Offer>(
   accept: string | undefined,
@@ -35,9 +35,9 @@ export function negotiateType<Each extends Offer>(
   return best;
 }
 
-/** Makes the 406 of a client that accepts none of what is `available`, which follows the message. */
+/** Makes the 406 of a client that accepts none of the `available` formats. */
 export function notAcceptable(message: string, available: readonly string[]): HttpError {
-  return new HttpError(406, `${message} There is ${available.join(', ')}.`, {
+  return new HttpError(406, `${message} Available: ${available.join(', ')}.`, {
     body: { available },
   });
 }

@@ -19,7 +19,7 @@ describe('readPreferences', () => {
     ['a/b ; q=0.000', { 'a/b': 0 }],
     ['a/b;q=1.000', { 'a/b': 1 }],
     ['GZip, , br ; q=0.5', { gzip: 1, br: 0.5 }],
-    // What is no weight
+    // Malformed weights
     ['a/b;q=much', { 'a/b': 1 }],
     ['a/b;q=2', { 'a/b': 1 }],
     ['a/b;q=-1', { 'a/b': 1 }],
@@ -27,7 +27,7 @@ describe('readPreferences', () => {
     ['a/b;q="0.5"', { 'a/b': 1 }],
     ['a/b;q=', { 'a/b': 1 }],
     ['a/b;q', { 'a/b': 1 }],
-    // Several of one thing
+    // Several weights of one name
     ['a/b;q=0.2, a/b;q=0.7, a/b;q=0.5', { 'a/b': 0.7 }],
     ['a/b;q=0, A/B', { 'a/b': 1 }],
     ['a/b;q=0.2;q=0.9', { 'a/b': 0.2 }],
@@ -35,7 +35,7 @@ describe('readPreferences', () => {
     expect([...readPreferences(header)]).toEqual(Object.entries(expected));
   });
 
-  test('no header makes it throw or take long', () => {
+  test('no header makes it throw or run long', () => {
     const header = fc.string({ unit: fc.constantFrom(...'a/b;q=0.5,*" \\'), maxLength: 200 });
     fc.assert(
       fc.property(header, (text) => {
@@ -48,7 +48,7 @@ describe('readPreferences', () => {
   });
 });
 
-describe('weightOf takes the most specific item', () => {
+describe('weightOf uses the most specific item', () => {
   test.each<[string, [string, ...string[]], number]>([
     ['', ['a/b'], 0],
     ['a/c', ['a/b'], 0],
@@ -62,7 +62,7 @@ describe('weightOf takes the most specific item', () => {
     ['*, gzip;q=0', ['gzip'], 0],
     ['x-gzip;q=0.4, *', ['gzip', 'x-gzip'], 0.4],
     ['gzip;q=0.6, x-gzip;q=0.4', ['gzip', 'x-gzip'], 0.6],
-  ])('of %j, %j has %d', (header, names, weight) => {
+  ])('%j weighs %j as %d', (header, names, weight) => {
     expect(weightOf(readPreferences(header), ...names)).toBe(weight);
   });
 });

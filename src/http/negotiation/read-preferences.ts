@@ -1,16 +1,16 @@
-/** Headers of weighted preferences, such as Accept: RFC 9110 section 12.4.2. */
+/** Parses weighted preferences, such as Accept: RFC 9110 section 12.4.2. */
 
-/** Separated by commas outside of quotes. */
+/** Commas separate items, outside of quotes. */
 const items = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
 const parameter = /;\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 const validWeight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** No client needs more; a longer header must not keep the service busy. */
+/** A limit, because long headers would keep the service busy. */
 const maxReadLength = 2000;
 
 /**
- * Returns weights from 0 to 1, where 0 rejects, by names in lower case and without parameters. A missing or malformed
- * weight is 1. Of several weights of one name the highest counts.
+ * Returns weights from 0 to 1 by names in lower case, without parameters; 0 rejects. A missing or
+ * malformed weight is 1. If a name is repeated, its highest weight applies.
  */
 export function readPreferences(header: string | undefined): Map<string, number> {
   const preferences = new Map<string, number>();
@@ -22,7 +22,7 @@ export function readPreferences(header: string | undefined): Map<string, number>
   return preferences;
 }
 
-/** Returns the weight of the most specific item for something with these names; 0 without any. */
+/** Returns the weight of the most specific matching item; 0 without any. */
 export function weightOf(
   preferences: Map<string, number>,
   ...names: [string, ...string[]]
@@ -42,7 +42,10 @@ function readWeight(item: string): number {
   return 1;
 }
 
-/** Returns whether a client prefers a page: it names HTML, with at least the weight of any JSON (section 12.5.1). */
+/**
+ * Returns whether a client prefers a page: it accepts HTML with at least the weight of JSON
+ * (section 12.5.1).
+ */
 export function prefersPage(accept: string | undefined): boolean {
   const preferences = readPreferences(accept);
   const weightOfPage = preferences.get('text/html') ?? 0;

@@ -1,4 +1,7 @@
-/** Parameters of OAuth requests, in a form or in a query (RFC 6749 section 3.2 and appendix B). */
+/**
+ * Parses parameters of OAuth requests, from a form or a query (RFC 6749 section 3.2 and appendix
+ * B).
+ */
 
 import {
   bodyText,
@@ -15,15 +18,15 @@ import { invalidRequest } from './oauth-error.js';
 export type Form = ReadonlyMap<string, string>;
 
 /**
- * Parameters without a value count as left out. A repeated one is a fault, unless it is `repeatable`: then its values
- * are joined with spaces.
+ * Treats empty parameters as missing. A repeated parameter is a fault unless it is `repeatable`;
+ * then its values are joined with spaces.
  */
 export function parseForm(text: string, repeatable: readonly string[] = []): Form | Fault {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     const before = form.get(name);
     if (before !== undefined && !repeatable.includes(name)) {
-      return { fault: `The parameter ${printable(name)} comes more than once.` };
+      return { fault: `The parameter ${printable(name)} is repeated.` };
     }
     form.set(name, before ? `${before} ${value}`.trim() : value);
   }
@@ -31,14 +34,16 @@ export function parseForm(text: string, repeatable: readonly string[] = []): For
   return form;
 }
 
-/** As {@link parseForm}. Throws {@link OAuthError}. */
+/** Like {@link parseForm}, but throws {@link OAuthError}. */
 export function readFormText(text: string, repeatable?: readonly string[]): Form {
   const form = parseForm(text, repeatable);
   if (isFault(form)) throw invalidRequest(form.fault);
   return form;
 }
 
-/** Undoes application/x-www-form-urlencoded; `undefined` when the percent signs are malformed. */
+/**
+ * Decodes application/x-www-form-urlencoded; returns `undefined` if a percent sign is malformed.
+ */
 export function decodeFormText(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -47,7 +52,7 @@ export function decodeFormText(text: string): string | undefined {
   }
 }
 
-/** Shortens what a sender wrote, and makes it harmless, for a message. */
+/** Shortens a sender's text for a message, and removes special characters. */
 function printable(text: string): string {
   return text.slice(0, 40).replace(/[^\w.-]/g, '?');
 }
@@ -58,7 +63,7 @@ export async function readForm(
   maxBytes = maxParsedBodyBytes,
   repeatable: readonly string[] = [],
 ): Promise<Form> {
-  // From the head alone, also where a client sends the body in chunks, or never.
+  // Checks only the head, so it also works if a client sends the body in chunks, or never.
   checkHead(request, maxBytes);
   checkFormType(request);
   const { bytes } = await readBody(request, maxBytes, maxBytes);
@@ -77,13 +82,13 @@ function checkFormType(request: Request): void {
   }
 }
 
-/** Reads the query of a request as it was sent. Throws {@link OAuthError}. */
+/** Parses the query of a request as sent. Throws {@link OAuthError}. */
 export function readQuery({ url }: Request, repeatable: readonly string[]): Form {
   const start = url.indexOf('?');
   return readFormText(start < 0 ? '' : url.slice(start + 1), repeatable);
 }
 
-/** Returns a parameter. Throws {@link OAuthError} where it is missing. */
+/** Returns a parameter. Throws {@link OAuthError} if it is missing. */
 export function needed(form: Form, name: string): string {
   const value = form.get(name);
   if (value === undefined) throw invalidRequest(`The parameter ${name} is missing.`);

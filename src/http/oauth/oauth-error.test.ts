@@ -12,7 +12,7 @@ test.each([
   expect('www-authenticate' in error.headers).toBe(status === 401);
 });
 
-test('a description has neither quotes nor backslashes nor characters beyond ASCII', () => {
+test('a description has only ASCII characters, without quotes and backslashes', () => {
   expect(plain('"a" \\ é … ~')).toBe("'a' ? ? ... ~");
 });
 

@@ -23,7 +23,10 @@ export function invalidRequest(message: string): OAuthError {
   return new OAuthError('invalid_request', message);
 }
 
-/** An error that the authorization endpoint sends to the client, at its redirect URI (RFC 6749 section 4.1.2.1). */
+/**
+ * An error that the authorization endpoint sends to the client's redirect URI (RFC 6749 section
+ * 4.1.2.1).
+ */
 export class RejectedRequest extends OAuthError {}
 
 export function rejected(message: string, code = 'invalid_request'): RejectedRequest {
@@ -34,7 +37,7 @@ export function oauthBody(code: string, message: string) {
   return { error: code, error_description: plain(message) };
 }
 
-/** A description has neither quotes nor backslashes nor characters beyond ASCII. */
+/** Removes quotes, backslashes and non-ASCII characters from a description. */
 export function plain(message: string): string {
   return message
     .replaceAll('"', "'")
@@ -42,7 +45,7 @@ export function plain(message: string): string {
     .replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
 }
 
-/** Writes a failure that a fault plan caused (sections 4.1.2.1 and 5.2). */
+/** Writes a failure of a fault plan (sections 4.1.2.1 and 5.2). */
 export function shapeOAuthFailure(status: number, message: string): ShapedFailure {
   const body = errorBody(status, message, oauthBody(codeOf(status), message));
   return { contentType: jsonContentType, headers: noStore, body: JSON.stringify(body) };

@@ -1,4 +1,4 @@
-/** The credentials that a client presents: Basic, or parameters of the form (RFC 6749 section 2.3.1). */
+/** Parses the client's credentials: Basic, or parameters of the form (RFC 6749 section 2.3.1). */
 
 import { isFault } from '../credentials/fault.js';
 import { parseBasic } from '../credentials/parse-basic.js';
@@ -12,11 +12,11 @@ export interface PresentedClient {
   readonly clientId: string | undefined;
   readonly secret: string | undefined;
   readonly isBasic: boolean;
-  /** What Basic has without undoing its form-url-encoding, where that makes a difference. */
+  /** Basic credentials without form-url-decoding, if they differ. */
   readonly unencoded?: UserCredentials;
 }
 
-/** Verifies nothing. Throws {@link OAuthError} for credentials that are malformed or sent twice. */
+/** Verifies nothing. Throws {@link OAuthError} if credentials are malformed or sent twice. */
 export function presentedClient(request: Request, form: Form): PresentedClient {
   const headers = headerValues(request, 'authorization');
   const [header] = headers;
@@ -30,7 +30,7 @@ export function presentedClient(request: Request, form: Form): PresentedClient {
 function fromHeader(header: string, form: Form): PresentedClient {
   if (form.has('client_secret')) {
     throw invalidRequest(
-      'The client authenticates twice, by Basic and in the form. Use one of them.',
+      'The client sent credentials twice, in Basic and in the form. Use only one.',
     );
   }
   const given = parseBasic(header);
@@ -40,26 +40,29 @@ function fromHeader(header: string, form: Form): PresentedClient {
   if (clientId === undefined || secret === undefined) {
     throw new OAuthError(
       'invalid_client',
-      'Client id and secret must be form-url-encoded before base64: a percent sign in them must be followed by two hex digits of UTF-8.',
+      'Form-url-encode client id and secret before base64: each percent sign must be followed by two hex digits of UTF-8.',
     );
   }
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {
-    throw invalidRequest('The client_id in the form must be the one in Basic.');
+    throw invalidRequest('The client_id in the form must equal the one in Basic.');
   }
   const isSame = given.password === secret && given.username === clientId;
   return { clientId, secret, isBasic: true, ...(!isSame && { unencoded: given }) };
 }
 
-/** For a client that is unknown, and for a wrong secret. */
+/** Makes the error for an unknown client or a wrong secret. */
 export function wrongClient(): OAuthError {
   return new OAuthError('invalid_client', 'The client id or the client secret is wrong.');
 }
 
-/** For credentials that would be right had they been form-url-encoded before base64 (RFC 6749 section 2.3.1). */
+/**
+ * Makes the error for credentials that are right except for the form-url-encoding before base64
+ * (RFC 6749 section 2.3.1).
+ */
 export function unencodedClient(): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'Client id and secret are right, but were not form-url-encoded before base64: send + as %2B and % as %25 (RFC 6749 section 2.3.1).',
+    'Client id and secret were not form-url-encoded before base64: send + as %2B and % as %25 (RFC 6749 section 2.3.1).',
   );
 }

@@ -12,7 +12,7 @@ test.each([
   expect(readScope(scope, rule)).toEqual(expected);
 });
 
-test('no more than the usual scopes are granted where none is named', () => {
+test('without a scope, only the default scopes are granted', () => {
   expect(readScope(undefined, { ...rule, usual: ['read'] })).toEqual(['read']);
 });
 

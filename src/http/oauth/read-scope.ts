@@ -1,11 +1,11 @@
-/** Scopes (RFC 6749 section 3.3). */
+/** Parses scopes (RFC 6749 section 3.3). */
 
 import { OAuthError } from './oauth-error.js';
 
 interface ScopeRule {
   /** The scopes that may be requested. */
   readonly allowed: readonly string[];
-  /** The scopes where none is named; without it, all that are allowed. */
+  /** The default scopes; without it, all allowed scopes. */
   readonly usual?: readonly string[];
   /** The message for other scopes. */
   readonly fault: string;

@@ -1,4 +1,4 @@
-/** Bodies that are sent as they are, for the description of endpoints. */
+/** Describes bodies that are sent unchanged. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** The shape of REST errors, for the description of endpoints. */
+/** Describes the shape of REST errors. */
 
 import { Type } from 'typebox';
 
@@ -8,14 +8,18 @@ export const errorSchema = Type.Object(
   {
     status: Type.Integer({ description: 'The status of the response.' }),
     error: Type.String({ description: 'The reason phrase of the status.' }),
-    message: Type.String({ description: 'What was wrong, and what would be right.' }),
+    message: Type.String({ description: 'The fault, and its correction.' }),
     retryAfter: Type.Optional(
-      Type.Integer({ description: 'With 429: in how many seconds it is worth trying again.' }),
+      Type.Integer({ description: 'With 429: seconds to wait before the next attempt.' }),
     ),
     index: Type.Optional(
-      Type.Integer({ description: 'The operation of a patch or a batch that failed, from 0.' }),
+      Type.Integer({
+        description: 'Number of the failed operation of a patch or a batch, from 0.',
+      }),
     ),
-    path: Type.Optional(Type.String({ description: 'Where in the record a patch failed.' })),
+    path: Type.Optional(
+      Type.String({ description: 'Position in the record where a patch failed.' }),
+    ),
     errors: Type.Optional(
       Type.Array(fieldFaultSchema, { description: 'Every faulty field or parameter.' }),
     ),
@@ -27,8 +31,8 @@ export function failures(...statuses: readonly number[]) {
   return Object.fromEntries(statuses.map((status) => [status, errorSchema]));
 }
 
-/** The error of a client that accepts nothing of what is available. */
+/** Error of a client that accepts none of the available formats. */
 export const notAcceptableSchema = Type.Object({
   ...errorSchema.properties,
-  available: Type.Array(Type.String(), { description: 'What there is.' }),
+  available: Type.Array(Type.String(), { description: 'The available formats.' }),
 });

@@ -1,4 +1,4 @@
-/** Headers for the description of endpoints. */
+/** Describes headers. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../exchange.js';
@@ -9,27 +9,27 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const entityTag = {
   ETag: Type.String({
     pattern: '^"[^"]*"$',
-    description: 'The entity tag of what is there, for If-None-Match and If-Match.',
+    description: 'The current entity tag, for If-None-Match and If-Match.',
   }),
 };
 
-export const location = { Location: text('The address of what was made.') };
+export const location = { Location: text('URL of the created resource.') };
 
-export const totalCount = { 'X-Total-Count': count('How many there are in all.') };
+export const totalCount = { 'X-Total-Count': count('Total number.') };
 
 export const links = { Link: text('Links to other pages, such as the next one (RFC 8288).') };
 
 export const challenge = {
-  'WWW-Authenticate': text('How to authenticate; several headers where several ways are open.'),
+  'WWW-Authenticate': text('How to authenticate; one header for each scheme.'),
 };
 
-export const allowedMethods = { Allow: text('The methods that are supported here.') };
+export const allowedMethods = { Allow: text('The supported methods.') };
 
-export const retryAfter = { 'Retry-After': count('In how many seconds it is worth trying again.') };
+export const retryAfter = { 'Retry-After': count('Seconds to wait before the next attempt.') };
 
 export const takenCodings = {
   'Accept-Encoding': Type.Optional(
-    text('What Content-Encoding may be, when that was the fault (RFC 9110 section 12.5.3).'),
+    text('Supported codings, if Content-Encoding was wrong (RFC 9110 section 12.5.3).'),
   ),
 };
 
@@ -37,15 +37,15 @@ export const cacheControl = {
   'Cache-Control': text('Whether and for how long the response may be stored.'),
 };
 
-export const vary = { Vary: text('The headers of requests that the response depends on.') };
+export const vary = { Vary: text('Request headers that the response depends on.') };
 
 export const noSniff = { 'X-Content-Type-Options': Type.Literal('nosniff') };
 
 export const contentSecurityPolicy = {
-  'Content-Security-Policy': text('What a browser lets the response do, which is little.'),
+  'Content-Security-Policy': text('Restrictions for browsers.'),
 };
 
-/** Returns the same headers, for responses of which only some have them. */
+/** Returns the same headers, as optional. */
 export function optional(headers: Fields): Fields {
   const entries = Object.entries(headers).map(([name, schema]) => [name, Type.Optional(schema)]);
   return Object.fromEntries(entries);
@@ -53,12 +53,14 @@ export function optional(headers: Fields): Fields {
 
 export const ifNoneMatch = {
   'If-None-Match': Type.Optional(
-    text('An entity tag, or several by comma. Of what has one of them, nothing is sent again.'),
+    text(
+      'One or more entity tags, separated by commas. If one matches, the response has no content.',
+    ),
   ),
 };
 
 export const ifMatch = {
   'If-Match': Type.Optional(
-    text('An entity tag, or several separated by commas. Another version than these is rejected.'),
+    text('One or more entity tags, separated by commas. If none matches, the request is rejected.'),
   ),
 };

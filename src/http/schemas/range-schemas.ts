@@ -1,4 +1,4 @@
-/** Headers of requests for bytes, and of responses to them, for the description of endpoints. */
+/** Describes headers of requests for bytes, and of their responses. */
 
 import { Type } from 'typebox';
 import type { Fields } from '../exchange.js';
@@ -9,24 +9,26 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 export const rangeHeaders = {
   ...ifNoneMatch,
   ...ifMatch,
-  Range: optionalText('Which bytes: bytes=0-499, bytes=500-, bytes=-500, or several by comma.'),
+  Range: optionalText(
+    'The bytes to send: bytes=0-499, bytes=500-, bytes=-500, or several separated by commas.',
+  ),
   'If-Range': optionalText(
-    'A strong entity tag, or a date: Range applies only while it is that of the bytes here.',
+    'A strong entity tag, or a date: Range applies only if it matches the current version.',
   ),
   'Want-Content-Digest': optionalText(
-    'The digests of what is sent that the caller knows, weighted from 0 to 10 (RFC 9530 section 4).',
+    'Requested digest algorithms of the content, weighted from 0 to 10 (RFC 9530 section 4).',
   ),
-  'Want-Repr-Digest': optionalText('The same, of all the bytes that there are.'),
+  'Want-Repr-Digest': optionalText('Requested digest algorithms of all the bytes.'),
 };
 
 const common = { ...entityTag, 'Accept-Ranges': Type.Literal('bytes'), ...noSniff };
 const digests = {
-  'Content-Digest': optionalText('Of what is sent, if it was asked for.'),
-  'Repr-Digest': optionalText('Of all the bytes that there are, if it was asked for.'),
-  Trailer: optionalText('The digests that come behind the bytes.'),
+  'Content-Digest': optionalText('Digest of the content, if requested.'),
+  'Repr-Digest': optionalText('Digest of all the bytes, if requested.'),
+  Trailer: optionalText('Names of the digest trailers after the body.'),
 };
 
-/** By status; `own` are those that the endpoint adds. */
+/** Returns headers by status; `own` are the headers that the endpoint adds. */
 export function rangeResponseHeaders(own: Fields = {}) {
   const withoutBytes = { ...common, ...own };
   const withBytes = { ...common, ...digests, ...own };
@@ -34,13 +36,15 @@ export function rangeResponseHeaders(own: Fields = {}) {
     200: withBytes,
     206: {
       ...withBytes,
-      'Content-Range': optionalText('Which bytes of how many; in several ranges each part has it.'),
+      'Content-Range': optionalText(
+        'The range of the bytes and their total; with several ranges, in each part.',
+      ),
     },
     304: withoutBytes,
     412: withoutBytes,
     416: {
       ...withoutBytes,
-      'Content-Range': Type.String({ description: 'How many bytes there are.' }),
+      'Content-Range': Type.String({ description: 'Total number of bytes.' }),
     },
   };
 }

@@ -44,12 +44,12 @@ describe('of 1,000 bytes', () => {
     ['one malformed among others', 'bytes=0-9,x'],
     ['21 ranges', `bytes=${Array(21).fill('5-5').join()}`],
     ['more than the whole', 'bytes=0-999,0-0'],
-  ])('%s asks for none', (_name, header) => {
+  ])('%s requests no range', (_name, header) => {
     expect(parseRanges(header, 1000)).toBe('none');
   });
 });
 
-test('of nothing there is no range', () => {
+test('an empty content has no range', () => {
   expect(parseRanges('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseRanges('bytes=-5', 0)).toBe('unsatisfiable');
 });
@@ -70,7 +70,7 @@ test.each([
   expect(ifRangeHolds(header, { entityTag: '"a"', lastModifiedMs }, nowMs)).toBe(holds);
 });
 
-test('a date of this very second is no strong validator, and no date fits where there is none', () => {
+test('a date of the current second is not a strong validator, and without Last-Modified no date matches', () => {
   const date = new Date(lastModifiedMs).toUTCString();
   expect(ifRangeHolds(date, { entityTag: '"a"', lastModifiedMs }, lastModifiedMs + 999)).toBe(
     false,
@@ -78,7 +78,7 @@ test('a date of this very second is no strong validator, and no date fits where 
   expect(ifRangeHolds(date, { entityTag: '"a"' }, nowMs)).toBe(false);
 });
 
-test('Content-Range says which bytes of how many', () => {
+test('Content-Range has the range and the total', () => {
   expect(contentRange(range(0, 9), 1000)).toBe('bytes 0-9/1000');
   expect(contentRange(undefined, 1000)).toBe('bytes */1000');
 });

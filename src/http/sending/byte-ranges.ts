@@ -4,20 +4,21 @@ import { wholeSeconds } from '../../base/whole-seconds.js';
 import type { Validators } from '../caching/conditional.js';
 import { parseHttpDate } from '../headers/http-date.js';
 
-/** Both places count from 0 and belong to the range. */
+/** Both positions count from 0 and are inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** With more ranges the whole is sent instead, with 200. */
+/** With more ranges, the whole content is sent instead, with 200. */
 const maxRanges = 20;
 
 const rangeSpec = /^(?:(\d+)-(\d*)|-(\d+))$/;
 
 /**
- * Returns the ranges of a header over `size` bytes, in its order and without those beyond the end. A header is ignored
- * (`none`) with another unit, when it is malformed, and with too many ranges or more bytes than the whole.
+ * Returns the ranges of a header over `size` bytes in order, without those beyond the end. Ignores
+ * a header (`none`) with another unit, with a malformed range, and with too many ranges or more
+ * bytes than the whole.
  */
 export function parseRanges(
   header: string | undefined,
@@ -39,7 +40,10 @@ function bytesIn(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** A range that ends before it begins is beyond the end; undefined when it is malformed. */
+/**
+ * Treats a range that ends before it begins as beyond the end; returns `undefined` if it is
+ * malformed.
+ */
 function parseRange(spec: string, size: number): ByteRange | undefined {
   const [, start, end, suffix] = rangeSpec.exec(spec) ?? [];
   if (suffix !== undefined) return { first: Math.max(0, size - Number(suffix)), last: size - 1 };
@@ -51,9 +55,9 @@ function parseRange(spec: string, size: number): ByteRange | undefined {
 }
 
 /**
- * Returns whether a Range header counts: without If-Range always, else only when the client has this version. A weak tag
- * never matches; a date matches when it is that of Last-Modified and is a strong validator, at least a second old
- * (section 8.8.2.2).
+ * Returns whether a Range header applies: always without If-Range, else only if the client has this
+ * version. A weak tag never matches. A date matches if it equals Last-Modified and is at least a
+ * second old, so that it is a strong validator (section 8.8.2.2).
  */
 export function ifRangeHolds(
   header: string | undefined,
@@ -68,7 +72,7 @@ export function ifRangeHolds(
   return isTheSame && nowMs - lastModifiedMs >= 1000;
 }
 
-/** Without a range, for 416. */
+/** Without a range, writes the form for 416. */
 export function contentRange(range: ByteRange | undefined, size: number): string {
   return `bytes ${range === undefined ? '*' : `${range.first}-${range.last}`}/${size}`;
 }
@@ -77,7 +81,7 @@ export function contentRange(range: ByteRange | undefined, size: number): string
 interface Multipart {
   readonly parts: readonly { readonly head: Buffer; readonly range: ByteRange }[];
   readonly end: Buffer;
-  /** Of all of it. */
+  /** Size of the whole multipart body. */
   readonly size: number;
 }
 

@@ -1,17 +1,18 @@
-/** Digests of content and of its whole representation: Content-Digest and Repr-Digest, RFC 9530. */
+/** Writes digests of content and representation: Content-Digest and Repr-Digest, RFC 9530. */
 
 import { createHash, type Hash } from 'node:crypto';
 import { requireLazily } from '../../base/require-lazily.js';
 
 const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
 
-/** RFC 9530 section 5 calls these two active; others are insecure. */
+/** The two active algorithms of RFC 9530 section 5; others are insecure. */
 const hashes = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 export type DigestAlgorithm = keyof typeof hashes;
 
 /**
- * Returns the algorithm that a Want-Content-Digest or Want-Repr-Digest header prefers, the first of equals (section 4).
- * Undefined when it names none of those here, weighs them all 0, or is malformed and so counts as absent.
+ * Returns the preferred algorithm of a Want-Content-Digest or Want-Repr-Digest header, the first of
+ * equals (section 4). Returns `undefined` if it names no supported algorithm, weighs them all 0, or
+ * is malformed and so ignored.
  */
 export function wantedDigest(header: string | undefined): DigestAlgorithm | undefined {
   if (header === undefined) return undefined;
@@ -34,7 +35,7 @@ export function startDigest(algorithm: DigestAlgorithm): Hash {
   return createHash(hashes[algorithm]);
 }
 
-/** Returns the value of the field; nothing can be added to the hash afterwards. */
+/** Returns the header value; nothing can be added to the hash afterwards. */
 export function digestField(algorithm: DigestAlgorithm, hash: Hash): string {
   return `${algorithm}=:${hash.digest('base64')}:`;
 }

@@ -1,21 +1,25 @@
-/** Bodies that are sent over time, and end at once when the client leaves or the service stops. */
+/** Sends bodies over time, which end at once if the client leaves or the service stops. */
 
 import { turns } from '../../base/work-in-turns.js';
 import { type HeldRequest, pause } from '../held-requests.js';
 import { sliceBytes } from './stream-of.js';
 
-/** Thrown inside of a body that cannot continue. The connection is then cut, so that no client takes it for complete. */
+/**
+ * Thrown inside a body that cannot continue. The connection is then cut, so that no client
+ * considers it complete.
+ */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
-  override readonly message = 'The service stops, or the client has left.';
+  override readonly message = 'The service is stopping, or the client has left.';
 }
 
-/** No two pieces of a drip are sent closer together. */
+/** Minimum time between two chunks of a drip. */
 const minTickMs = 20;
 
 /**
- * Asterisks over `durationMs`, evenly: the first at once, and the last when the time is over. What is due within a
- * fiftieth of a second is sent together. `held` is undefined where there is nothing to wait for.
+ * Yields asterisks evenly over `durationMs`: the first at once, and the last at the end. Bytes
+ * within a fiftieth of a second are sent together. `held` is undefined if there is nothing to wait
+ * for.
  */
 export async function* drip(
   bytes: number,
@@ -54,7 +58,10 @@ export async function* atIntervals<Piece>(
   }
 }
 
-/** Yields each piece whole, when the bytes before it are due; a last one that is shorter than the others, when it is due. */
+/**
+ * Yields each chunk whole, when the bytes before it are due; a shorter last chunk when it is due
+ * itself.
+ */
 export async function* atPaceWhole(
   pieces: AsyncIterable<Buffer>,
   bytesPerSecond: number,
@@ -76,7 +83,7 @@ export async function* atPaceWhole(
 
 const paceTickMs = 50;
 
-/** Yields the same bytes, at most so many a second, in pieces of a twentieth of a second or more. */
+/** Yields the same bytes at a maximum rate, in chunks of a twentieth of a second or more. */
 export async function* atPace(
   pieces: AsyncIterable<Buffer>,
   bytesPerSecond: number,

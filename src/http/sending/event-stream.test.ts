@@ -11,7 +11,7 @@ test.each([
   expect(writeEvent(event)).toBe(text);
 });
 
-test('it is quiet until there is news, or the client leaves', async () => {
+test('it waits until there are events, or the client leaves', async () => {
   const never = (signal: AbortSignal) =>
     new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const client = new AbortController();

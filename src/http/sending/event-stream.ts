@@ -1,23 +1,23 @@
-/** Server-Sent Events (WHATWG HTML, section 9.2): how they are written, held open and ended. */
+/** Server-Sent Events (WHATWG HTML, section 9.2): writes, holds and ends streams. */
 
 import { Readable } from 'node:stream';
 import { turns } from '../../base/work-in-turns.js';
 import type { Reply, Request } from '../exchange.js';
 import type { HeldRequest, HeldRequests } from '../held-requests.js';
 
-/** How soon a client reconnects after a break. */
+/** Time after which a client reconnects. */
 const retryMs = 1000;
 
-/** Below the idle timeout of every proxy, and of this service. */
+/** Below the idle timeouts of proxies, and of this service. */
 export const usualHeartbeatMs = 20_000;
 
-/** Clients ignore it; it shows that the stream is still open. */
+/** A comment that clients ignore; it shows that the stream is still open. */
 export const heartbeat = ': still here\n\n';
 
 export interface ServerSentEvent {
   readonly id?: string | number;
   readonly event?: string;
-  /** May have several lines. */
+  /** May contain line breaks. */
   readonly data: string;
 }
 
@@ -28,7 +28,9 @@ export function writeEvent({ id, event, data }: ServerSentEvent): string {
 
 export const writeRetry = (ms = retryMs): string => `retry: ${ms}\n\n`;
 
-/** Forgets an empty id: a client that has seen no event may send one (WHATWG HTML, section 9.2.2). */
+/**
+ * Removes an empty id, which a client that has seen no event may send (WHATWG HTML, section 9.2.2).
+ */
 export function forgetEmptyId({ headers, query }: Request): void {
   if (headers['last-event-id'] === '') delete headers['last-event-id'];
   const parameters = query as { lastEventId?: unknown };
@@ -37,17 +39,18 @@ export function forgetEmptyId({ headers, query }: Request): void {
 
 type Pieces = AsyncIterable<string | Buffer> | Iterable<string | Buffer>;
 
-/** Sets the headers of every stream of events. */
+/** Sets the headers of every event stream. */
 export function beginEvents(reply: Reply): void {
   reply
     .header('content-type', 'text/event-stream; charset=utf-8')
-    // Proxies of the nginx family would hold events back.
+    // Stops nginx and similar proxies from buffering events.
     .header('x-accel-buffering', 'no');
 }
 
 /**
- * Returns what a handler returns to send the events that `make` yields for as long as the client stays. When the service
- * stops they end with a last `retry`. HEAD gets only the headers. Throws 503 when too many requests are held.
+ * Returns a handler's result that sends the events of `make` until the client leaves. When the
+ * service stops, the stream ends with a last `retry`. HEAD gets only the headers. Throws 503 if too
+ * many requests are held.
  */
 export function sendEvents(
   request: Request,
@@ -61,7 +64,7 @@ export function sendEvents(
   return streamEvents(place, inTurns(make(place)));
 }
 
-/** Yields the same pieces, and leaves time for other clients in between. */
+/** Yields the same chunks, and lets other clients run in between. */
 export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
   for await (const piece of pieces) {
     yield piece;
@@ -69,7 +72,7 @@ export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> 
   }
 }
 
-/** Does the same for a request that is held already. */
+/** Sends the events of a request that is already held. */
 export function streamEvents(place: HeldRequest, pieces: Pieces): Readable {
   const stream = Readable.from(endingWithRetry(pieces, place.signal));
   stream.once('close', place.release);
@@ -84,7 +87,7 @@ async function* endingWithRetry(
   if (signal.aborted) yield writeRetry();
 }
 
-/** Waits for news, for at most a heartbeat, and returns whether there were none. */
+/** Waits for news, for at most a heartbeat, and returns whether there was none. */
 export async function isQuiet(
   waitForNews: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -1,16 +1,19 @@
-/** Interim responses: RFC 9110 section 15.2. Node writes only some, and few of them with headers. */
+/**
+ * Sends interim responses: RFC 9110 section 15.2. Node supports only some, and few of them with
+ * headers.
+ */
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../../wire/http2/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../headers/settable-headers.js';
 
 interface InformationalResponse {
-  /** 100 to 199 without 101, which changes the protocol. */
+  /** 100 to 199 except 101, which changes the protocol. */
   readonly status: number;
   readonly headers?: GivenHeaders;
 }
 
-/** Sends an interim response at once, before the final one has begun, and none to a client of HTTP/1.0. */
+/** Sends an interim response before the final one, but not to HTTP/1.0 clients. */
 export function sendInformational(response: ServerResponse, interim: InformationalResponse): void {
   const { req, socket, headersSent } = response;
   const { status, headers = {} } = interim;

@@ -1,6 +1,6 @@
 /**
- * Sends bytes with validators, in whole or in ranges, while the client reads them: RFC 9110 sections 13 and 14, with
- * digests of RFC 9530. They are generated or stored, and never held as a whole.
+ * Sends bytes with validators, whole or in ranges, while the client reads them: RFC 9110 sections
+ * 13 and 14, with digests of RFC 9530. Bytes are generated or stored, and never whole in memory.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -28,9 +28,9 @@ import { inTurns, streamOf } from './stream-of.js';
 
 type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** Bytes that can be made, or read, from any place on. */
+/** Bytes that can be generated, or read, from any offset. */
 export interface RandomAccess extends Validators {
-  /** A strong one, which names these bytes and no others. */
+  /** A strong tag, which identifies exactly these bytes. */
   readonly entityTag: string;
   readonly size: number;
   readonly contentType: string;
@@ -41,17 +41,22 @@ interface SendOptions {
   readonly held: HeldRequests;
   /** Unlimited by default. */
   readonly bytesPerSecond?: number | undefined;
-  /** Whether a paced response keeps the slices as they are; otherwise each piece has the bytes that are due. */
+  /**
+   * Whether a paced response sends slices whole; otherwise each chunk has the bytes that are due.
+   */
   readonly keepsSlices?: true;
 }
 
-/** A digest of more bytes follows them as a trailer, so that no client waits for it. */
+/** A digest of more bytes is a trailer, so that no client waits for it. */
 const maxDigestHeaderBytes = 1024 * 1024;
 
-/** A paced response that would take longer is rejected. */
+/** Slower responses are rejected. */
 export const maxPacedSeconds = 600;
 
-/** Returns what a handler returns to respond with 200, 206, 304, 412 or 416. The caller sets other headers. */
+/**
+ * Returns a handler's result that responds with 200, 206, 304, 412 or 416. The caller sets other
+ * headers.
+ */
 export async function sendBytes(
   request: Request,
   reply: Reply,
@@ -65,7 +70,7 @@ export async function sendBytes(
   }
   const outcome = checkPreconditions(preconditionsOf(request), bytes);
   if (outcome === 412) {
-    const message = `A condition does not hold: If-Match names another version than ${entityTag}, or it has changed since the time of If-Unmodified-Since.`;
+    const message = `A condition failed: If-Match does not match ${entityTag}, or the content changed after If-Unmodified-Since.`;
     throw new HttpError(412, message);
   }
   if (outcome === 304) {
@@ -85,11 +90,11 @@ interface RangedContent {
 function contentOf(request: Request, bytes: RandomAccess): RangedContent {
   const { size, contentType } = bytes;
   const { range: rangeHeader, 'if-range': ifRange } = request.headers;
-  // Range has no meaning for other methods (section 14.2).
+  // Range is undefined for other methods (section 14.2).
   const isRanged = request.method === 'GET' && ifRangeHolds(ifRange as string, bytes, Date.now());
   const ranges = isRanged ? parseRanges(rangeHeader, size) : 'none';
   if (ranges === 'unsatisfiable') {
-    const message = `Range ${JSON.stringify(rangeHeader?.slice(0, 100))} asks for none of the ${size} bytes that there are.`;
+    const message = `Range ${JSON.stringify(rangeHeader?.slice(0, 100))} is outside of the ${size} bytes.`;
     throw new HttpError(416, message, {
       headers: { 'content-range': contentRange(undefined, size), 'accept-ranges': 'bytes' },
     });
@@ -136,10 +141,10 @@ async function sendContent(
 ): Promise<Readable> {
   if (bytesPerSecond !== undefined && content.size / bytesPerSecond > maxPacedSeconds) {
     const field = 'bytesPerSecond';
-    const message = `At ${bytesPerSecond} bytes a second ${content.size} bytes would take longer than ${maxPacedSeconds} s. Ask for fewer bytes, or for more a second.`;
+    const message = `At ${bytesPerSecond} bytes a second, ${content.size} bytes would take longer than ${maxPacedSeconds} s. Request fewer bytes, or a higher rate.`;
     throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
   }
-  // Before anything of the response is set: there may be no room to hold it.
+  // Before the response is changed, because there may be no room to hold it.
   const isPaced = bytesPerSecond !== undefined && request.method !== 'HEAD';
   const place = isPaced ? held.hold(request, reply) : undefined;
   reply.code(content.status).headers(content.headers);
@@ -158,7 +163,7 @@ async function sendContent(
 
 interface DigestTrailer {
   readonly name: string;
-  /** Called with each piece that is sent. */
+  /** Called with each chunk that is sent. */
   readonly see?: (piece: Buffer) => void;
   readonly value: () => Promise<string>;
 }
@@ -176,10 +181,10 @@ async function addDigests(
   };
   const ofContent = wantedDigest(headers['want-content-digest'] as string | undefined);
   if (ofContent !== undefined) {
-    // A response to HEAD has no content, and that has a digest of its own (RFC 9530 appendix B.2).
+    // A response to HEAD has no content, whose digest is a constant (RFC 9530 appendix B.2).
     if (method === 'HEAD') reply.header('content-digest', digestOf(ofContent, Buffer.alloc(0)));
     else if (content.size <= maxDigestHeaderBytes) {
-      // The parts of a multipart are in the same places whenever it is made.
+      // The parts of a multipart body are the same each time.
       reply.header('content-digest', await digestAll(ofContent, content.pieces()));
     } else addTrailer(running('Content-Digest', ofContent));
   }
@@ -222,11 +227,13 @@ async function digestAll(algorithm: DigestAlgorithm, pieces: Slices): Promise<st
   return digestField(algorithm, hash);
 }
 
-/** The latest digests, by algorithm and tag, which names the bytes exactly. */
+/** The latest digests, by algorithm and tag, which identifies the bytes. */
 const knownDigests = new Map<string, Promise<string>>();
 const maxKnownDigests = 200;
 
-/** A client can request one byte of a hundred MiB again and again, but they are all hashed only once. */
+/**
+ * Hashes all bytes only once, even if a client requests one byte of a hundred MiB again and again.
+ */
 function reprDigest(algorithm: DigestAlgorithm, bytes: RandomAccess): Promise<string> {
   const key = `${algorithm} ${bytes.entityTag}`;
   const known = knownDigests.get(key);

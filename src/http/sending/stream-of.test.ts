@@ -18,7 +18,7 @@ test.each<[string, (string | Buffer)[], number[]]>([
   expect(Buffer.concat(slices).equals(all)).toBe(true);
 });
 
-test('a piece is made only when the one before it has been taken', async () => {
+test('a chunk is made only after the previous one was read', async () => {
   let made = 0;
   function* pieces() {
     for (; made < 100; made++) yield 'x'.repeat(sliceBytes);
@@ -30,7 +30,7 @@ test('a piece is made only when the one before it has been taken', async () => {
   await slices.return(undefined);
 });
 
-test('many readers have a little made in each turn of the event loop', async () => {
+test('each turn of the event loop makes a little for many readers', async () => {
   let thisTurn = 0;
   let mostInATurn = 0;
   let isOver = false;
@@ -40,7 +40,7 @@ test('many readers have a little made in each turn of the event loop', async () 
   }
   function* pieces() {
     for (let made = 0; made < 10; made++) {
-      // The first of each reader is made at once.
+      // The first chunk of each reader is made at once.
       if (made > 0) mostInATurn = Math.max(mostInATurn, ++thisTurn);
       const untilMs = performance.now() + 5;
       while (performance.now() < untilMs);

@@ -1,4 +1,4 @@
-/** Bodies that are made while clients read them: what is unsent is one piece, and not the response. */
+/** Bodies that are made while clients read them: only one chunk is unsent, and not the response. */
 
 import { Readable } from 'node:stream';
 import { turns } from '../../base/work-in-turns.js';
@@ -6,17 +6,20 @@ import type { Request } from '../exchange.js';
 
 type Pieces<Piece> = Iterable<Piece> | AsyncIterable<Piece>;
 
-/** Returns what a handler returns to send what `make` yields; HEAD gets only the headers, and nothing is made. */
+/**
+ * Returns a handler's result that sends the chunks of `make`; HEAD gets only the headers, and
+ * nothing is made.
+ */
 export function streamOf(
   { method }: Request,
   make: () => Readable | Pieces<Buffer | string>,
 ): Readable {
-  // A stream would be read to its end.
+  // HEAD would read a stream to its end.
   const made = method === 'HEAD' ? [] : make();
   return made instanceof Readable ? made : Readable.from(made);
 }
 
-/** Yields the same pieces, each after the first made in a turn of its own. */
+/** Yields the same chunks, each after the first in a separate turn. */
 export async function* inTurns(pieces: Pieces<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     yield piece;
@@ -24,13 +27,13 @@ export async function* inTurns(pieces: Pieces<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** No slice is longer. */
+/** Maximum size of a slice. */
 export const sliceBytes = 64 * 1024;
 
-/** Short pieces go together up to this length. */
+/** Short chunks are joined up to this length. */
 const gatheredLength = 48 * 1024;
 
-/** Yields the same bytes in pieces that are neither tiny nor long, in turns. */
+/** Yields the same bytes in chunks of moderate size, in turns. */
 export async function* inSlices(pieces: Pieces<string | Buffer>): AsyncGenerator<Buffer> {
   let gathered = '';
   for await (const piece of pieces) {

@@ -1,15 +1,18 @@
-/** Statuses to choose among by weight, such as `200:3,503:1`. */
+/** Statuses that are chosen by weight, such as `200:3,503:1`. */
 
 export interface StatusChoice {
   readonly status: number;
-  /** Above 0 for at least one of them. */
+  /** Above 0 for at least one status. */
   readonly weight: number;
 }
 
 const maxChoices = 20;
 const form = /^([2-5]\d\d)(?::(\d{1,6}(?:\.\d{1,6})?))?$/;
 
-/** A status, or several by comma, each with a weight or without, which counts as 1. `undefined` when it is none of that. */
+/**
+ * Parses one status or several, separated by commas, each with an optional weight (default 1).
+ * Returns `undefined` if the text is malformed.
+ */
 export function parseStatusChoices(text: string): readonly StatusChoice[] | undefined {
   const choices: StatusChoice[] = [];
   for (const part of text.split(',', maxChoices + 1)) {
@@ -29,6 +32,6 @@ export function chooseStatus(choices: readonly StatusChoice[], draw: number): nu
     left -= weight;
     if (left < 0) return status;
   }
-  // Sums of fractions may be a little less than their parts.
+  // Because of rounding, the sum of fractions may be less than its parts.
   return choices.findLast(({ weight }) => weight > 0)?.status ?? 200;
 }

@@ -21,18 +21,18 @@ test.each([
   [426, { upgrade: 'HTTP/2.0', connection: 'Upgrade' }],
   [429, { 'retry-after': '1' }],
   [503, { 'retry-after': '1' }],
-])('%i comes with %j', (status, expected) => {
+])('%i has the headers %j', (status, expected) => {
   expect(statusCompanions(status, context)).toEqual(expected);
 });
 
-test('a wait that was chosen comes with any status', () => {
+test('a chosen Retry-After applies to any status', () => {
   for (const status of [200, 206, 301, 401, 413, 416, 426, 429, 503]) {
     const headers = statusCompanions(status, { ...context, retryAfter: '7' });
     expect(headers['retry-after'], String(status)).toBe('7');
   }
 });
 
-test('HTTP/1.0 has no options of the connection, and nothing has no part', () => {
+test('HTTP/1.0 has no connection options, and an empty body has no parts', () => {
   expect(statusCompanions(426, { ...context, isHttp11: false })).toEqual({ upgrade: 'HTTP/2.0' });
   expect(statusCompanions(206, { ...context, size: 0 })).toEqual({});
 });

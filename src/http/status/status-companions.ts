@@ -1,17 +1,20 @@
-/** The headers that a status comes with (RFC 9110 section 15, RFC 6585), and whether a body does. */
+/**
+ * Returns the headers that a status needs (RFC 9110 section 15, RFC 6585), and whether it has a
+ * body.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../exchange.js';
 import type { ErrorHeaders } from '../http-error.js';
 
 interface StatusContext {
-  /** Where the resource was created, or has moved: a URI reference, or nowhere. */
+  /** URI reference of the created or moved resource; `undefined` for none. */
   readonly location: string | undefined;
   /** The methods that the path supports. */
   readonly allow: readonly string[];
-  /** How many bytes the whole representation has. */
+  /** Bytes of the whole representation. */
   readonly size: number;
-  /** Whether the client speaks HTTP/1.1, which has options of the connection. */
+  /** Whether the client uses HTTP/1.1, which has connection options. */
   readonly isHttp11: boolean;
   /** A number of seconds or an HTTP date. */
   readonly retryAfter?: string;
@@ -29,7 +32,7 @@ function ownCompanions(
   status: number,
   { location, allow, size, isHttp11 }: StatusContext,
 ): ErrorHeaders {
-  // Of nothing there is no part.
+  // An empty representation has no part.
   if (status === 206 && size > 0) return { 'content-range': `bytes 0-${size - 1}/${size}` };
   if (status === 416) return { 'content-range': `bytes */${size}` };
   if (hasLocation(status)) return location === undefined ? {} : { location };
@@ -46,7 +49,7 @@ export function companionsOf(
   return requiredHeaders(status, 'Bearer realm="simulated"', upgradeOption(response), methodsHere);
 }
 
-/** RFC 9110 section 15.5. */
+/** Headers that RFC 9110 section 15.5 requires. */
 function requiredHeaders(
   status: number,
   challenge: string,
@@ -67,7 +70,10 @@ function requiredHeaders(
   }
 }
 
-/** Returns how `Connection` names what is of this message only (RFC 9110 section 7.8); only HTTP/1.1 has options. */
+/**
+ * Returns the value of `Connection` for headers of this message only (RFC 9110 section 7.8); only
+ * HTTP/1.1 has it.
+ */
 export function upgradeOption(
   response: Pick<ServerResponse<IncomingMessage>, 'req' | 'shouldKeepAlive'>,
 ): string | undefined {
@@ -75,7 +81,7 @@ export function upgradeOption(
   return response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
 }
 
-/** Sets the status of a response, and the headers that it comes with. */
+/** Sets the status of a response, and its required headers. */
 export function setStatus(
   reply: Reply,
   status: number,
@@ -85,12 +91,15 @@ export function setStatus(
   reply.code(status).headers(statusCompanions(status, { ...context, isHttp11 }));
 }
 
-/** 304 says that nothing has changed, so it has no Location. */
+/** 304 means that nothing has changed, so it has no Location. */
 function hasLocation(status: number): boolean {
   return status === 201 || (status >= 300 && status < 400 && status !== 304);
 }
 
-/** Returns whether a final response has no body, whatever the method (RFC 9110 sections 6.4.1 and 15.3.6). */
+/**
+ * Returns whether a final response has no body, for any method (RFC 9110 sections 6.4.1 and
+ * 15.3.6).
+ */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

@@ -1,4 +1,6 @@
-/** The certificates of this service, those that it offers to clients, and its verdict on those that clients send. */
+/**
+ * Certificates of this service and for clients, and the check of certificates that clients send.
+ */
 
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls';
@@ -17,16 +19,18 @@ import { makeP12 } from './make-p12.js';
 import { makeSite, revokedSite, type Site, siteAt, sites, sitesWithOwnPort } from './sites.js';
 
 export interface CertificateOptions {
-  /** The folder of the root; without one, the root is only in memory. */
+  /** Folder of the root; without one, the root is only in memory. */
   readonly folder?: string | undefined;
   readonly clock: () => number;
-  /** The port of all sites without a separate port; those follow it. 0 is any free port. */
+  /**
+   * Port of all sites without a separate port; the separate ports follow it. 0 is any free port.
+   */
   readonly port: number;
   /** The URL without TLS, once the service listens. */
   readonly plainUrl: () => string;
 }
 
-/** The issuers with a revocation list. */
+/** Issuers with a revocation list. */
 export const authorities = ['root', 'intermediate'] as const;
 
 export class CertificateAuthority {
@@ -35,13 +39,13 @@ export class CertificateAuthority {
   readonly #made = new Map<string, Promise<unknown>>();
   #ports: readonly number[] = [];
 
-  /** Throws an error when the files of the folder cannot be used. */
+  /** Throws an error if the files of the folder are unusable. */
   constructor(options: CertificateOptions) {
     this.#options = options;
     this.#issuers = new Issuers(options.folder, options.clock);
   }
 
-  /** The ports to listen on, the common one first. Certificates are made when a client connects. */
+  /** Ports to listen on, the common one first. Certificates are created when a client connects. */
   get tlsPorts(): readonly TlsPort[] {
     const { port } = this.#options;
     const own = sitesWithOwnPort.map((site, place) => ({
@@ -59,7 +63,7 @@ export class CertificateAuthority {
     return this.#ports[0] ?? this.#options.port;
   }
 
-  /** The ports with certificates for localhost that clients accept. */
+  /** Ports with valid certificates for localhost. */
   get validPorts(): readonly number[] {
     const places = sitesWithOwnPort.flatMap(({ isAlsoLocalhost }, place) =>
       isAlsoLocalhost ? [this.#ports[place + 1] ?? 0] : [],
@@ -101,7 +105,7 @@ export class CertificateAuthority {
     return makeCrl(issuer, [serial], this.#options.clock());
   }
 
-  /** Returns the certificate of a client and its fault, or `undefined` when it sent none. */
+  /** Returns the certificate of a client and its fault; `undefined` if it sent none. */
   async judgeClient(socket: TLSSocket) {
     const { raw } = socket.getPeerCertificate();
     if (raw === undefined) return undefined;

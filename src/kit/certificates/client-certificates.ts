@@ -1,4 +1,4 @@
-/** Certificates for clients, only one of which is valid, and the faults of the others: RFC 5280 section 6. */
+/** Certificates for clients, one valid and the others faulty: RFC 5280 section 6. */
 
 import type { X509Certificate } from 'node:crypto';
 import type { Issuers } from './issuers.js';
@@ -17,7 +17,7 @@ const dayMs = 24 * 3600 * 1000;
 const validDays = 365;
 const clientAuthOid = '1.3.6.1.5.5.7.3.2';
 
-/** Alternative names: an OAuth client may register one of them (RFC 8705 section 2.1.2). */
+/** Alternative names, which an OAuth client may register (RFC 8705 section 2.1.2). */
 const clientNames: Partial<Record<ClientKind, readonly string[]>> = {
   good: ['good.client.example', 'https://client.example/good', '192.0.2.1', 'good@client.example'],
 };
@@ -61,7 +61,7 @@ export function clientCertificateFault(
 ): string | undefined {
   const isOurs = certificate.checkIssued(root) && certificate.verify(root.publicKey);
   if (!isOurs) {
-    return `it was issued by ${nameOf(certificate.issuer)}, which is not trusted here; ${nameOf(root.subject)} is`;
+    return `it was issued by ${nameOf(certificate.issuer)}, which is not trusted; ${nameOf(root.subject)} is`;
   }
   if (nowMs < Date.parse(certificate.validFrom)) {
     return `it is not valid before ${isoTime(certificate.validFrom)}`;
@@ -71,7 +71,7 @@ export function clientCertificateFault(
   }
   const usages = certificate.keyUsage as readonly string[] | undefined;
   if (usages !== undefined && !usages.includes(clientAuthOid)) {
-    return 'its extended key usage has no client authentication (clientAuth)';
+    return 'its extended key usage lacks client authentication (clientAuth)';
   }
   if (certificate.serialNumber === revokedSerial) {
     return `it was revoked: its serial number ${certificate.serialNumber} is on the list of its issuer`;
@@ -79,7 +79,7 @@ export function clientCertificateFault(
   return undefined;
 }
 
-/** Returns a name such as `O=Practice API, CN=good client`. Node has a line for each part. */
+/** Returns a name such as `O=Practice API, CN=good client`. Node writes one line for each part. */
 export function nameOf(lines: string): string {
   return lines.split('\n').join(', ');
 }

@@ -1,4 +1,4 @@
-/** The issuers of certificates, created when they are first needed. Only a folder keeps the root over restarts. */
+/** Issuers of certificates, created on first use. Only a folder keeps the root over restarts. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,14 +37,14 @@ export class Issuers {
     return made;
   });
 
-  /** The issuer of servers' certificates. */
+  /** Issuer of server certificates. */
   readonly intermediate = lazily(() => this.#makeIntermediate('intermediate'));
 
-  /** An intermediate that is never sent. Clients remember the other one. */
+  /** An intermediate that is never sent. A separate one, because clients cache intermediates. */
   readonly hiddenIntermediate = lazily(() => this.#makeIntermediate('hidden intermediate'));
 
   /** A root that no client has. */
-  readonly foreignRoot = lazily(() => this.#makeRoot('root that nobody trusts'));
+  readonly foreignRoot = lazily(() => this.#makeRoot('untrusted root'));
 
   #makeRoot(name: string): Promise<Identity> {
     return this.#make(`${name} ${unixSeconds(this.#clock()).toString(36)}`, rootDays, undefined);
@@ -72,14 +72,14 @@ function readRoot(folder: string, nowMs: number): StoredRoot | undefined {
     readIfThere(join(folder, name)),
   );
   if (certificatePem === undefined && keyPem === undefined) {
-    // Fails at the start of the service, not at its first client.
+    // Fails at the start of the service, not for its first client.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
     return undefined;
   }
   if (certificatePem === undefined || keyPem === undefined) {
     const missing = certificatePem === undefined ? files.certificate : files.key;
-    throw new Error(`${missing} is missing beside the other file of the root`);
+    throw new Error(`${missing} is missing next to the other file of the root`);
   }
   const certificate = parse(files.certificate, () => new X509Certificate(certificatePem));
   const key = parse(files.key, () => createPrivateKey(keyPem));
@@ -87,9 +87,7 @@ function readRoot(folder: string, nowMs: number): StoredRoot | undefined {
     throw new Error(`${files.key} is not a key on the curve P-256`);
   }
   if (!certificate.ca || !certificate.checkPrivateKey(key)) {
-    throw new Error(
-      `${files.certificate} is not the certificate of an authority with ${files.key}`,
-    );
+    throw new Error(`${files.certificate} is not a CA certificate with the key ${files.key}`);
   }
   if (Date.parse(certificate.validTo) < nowMs) {
     throw new Error(`${files.certificate} expired on ${certificate.validTo}; remove both files`);
@@ -101,7 +99,7 @@ function parse<Parsed>(name: string, read: () => Parsed): Parsed {
   try {
     return read();
   } catch {
-    throw new Error(`${name} is not in the form of PEM`);
+    throw new Error(`${name} is not in PEM format`);
   }
 }
 
@@ -116,7 +114,7 @@ function readIfThere(path: string): string | undefined {
 
 function keepRoot(folder: string, { chainPem, keyPem }: Identity): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The key first: a certificate without its key would stop the next start.
+  // The key comes first, because a certificate without its key would prevent the next start.
   writeFileSync(join(folder, files.key), keyPem, { mode: 0o600 });
   writeFileSync(join(folder, files.certificate), chainPem);
 }

@@ -1,4 +1,6 @@
-/** Keys and certificates (RFC 5280): valid ones, and others that a client must reject. */
+/**
+ * Makes keys and certificates (RFC 5280): valid ones, and faulty ones that a client must reject.
+ */
 
 import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -8,7 +10,7 @@ import { lazily } from '../../base/lazily.js';
 
 type KeyPair = webcrypto.CryptoKeyPair;
 
-/** Loads the libraries for X.509 when they are first needed: never in a service without TLS. */
+/** Loads the X.509 libraries on first use, which is never without TLS. */
 export const loadPki = lazily(async () => {
   const [pki, asn1] = await Promise.all([import('pkijs'), import('asn1js')]);
   return { pki, asn1, subtle: webcrypto.subtle };
@@ -17,10 +19,10 @@ export const loadPki = lazily(async () => {
 export interface Identity {
   readonly certificate: X509Certificate;
   readonly keys: KeyPair;
-  /** The certificate and its intermediates, as a server or client sends them. */
+  /** The certificate and its intermediates, in sending order. */
   readonly chainPem: string;
   readonly keyPem: string;
-  /** The form in which the library issues others. */
+  /** The form in which the library issues other certificates. */
   readonly parsed: Certificate;
 }
 
@@ -29,7 +31,7 @@ export interface CertificatePlan {
   readonly keys: KeyPair;
   /** Self-signed without an issuer. */
   readonly issuer?: Identity | undefined;
-  /** What a server sends after the certificate. Default: the chain of the issuer. */
+  /** Certificates that a server sends after its own. Default: the chain of the issuer. */
   readonly chainPem?: string | undefined;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -39,7 +41,7 @@ export interface CertificatePlan {
   readonly isAuthority?: boolean | undefined;
   readonly usages?: readonly ('server' | 'client')[] | undefined;
   readonly crlUrl?: string | undefined;
-  /** Decides the serial number together with the issuer, so that it never changes. */
+  /** Determines the serial number together with the issuer, so that it never changes. */
   readonly serialOf?: string | undefined;
 }
 
@@ -56,7 +58,7 @@ const oids = {
 
 const usageOids = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const;
 
-/** Returns keys on a curve, which takes a millisecond, or RSA keys of so many bits. */
+/** Makes keys on a curve, which needs a millisecond, or RSA keys of a size. */
 export async function makeKeys(rsaBits?: number): Promise<KeyPair> {
   const { subtle } = await loadPki();
   const uses: webcrypto.KeyUsage[] = ['sign', 'verify'];
@@ -97,7 +99,7 @@ export async function makeCertificate(plan: CertificatePlan): Promise<Identity> 
   };
 }
 
-/** A root is not sent: a client that trusts it has it. */
+/** A root is not sent, because clients that trust it have it. */
 function isRoot({ certificate }: Identity): boolean {
   return certificate.subject === certificate.issuer;
 }
@@ -179,12 +181,12 @@ function serialNumber({ keys, issuer, serialOf, commonName }: CertificatePlan): 
     : serialFrom([signer], serialOf);
 }
 
-/** Returns a serial number that never changes: revocation lists then need no memory. */
+/** Returns a constant serial number, so that revocation lists need no memory. */
 export function namedSerial(issuer: Identity, name: string): Promise<Buffer> {
   return serialFrom([issuer.keys], name);
 }
 
-/** Returns sixteen bytes, positive. */
+/** Returns sixteen bytes, as a positive number. */
 async function serialFrom(keys: readonly KeyPair[], name: string): Promise<Buffer> {
   const hash = createHash('sha256');
   for (const each of keys) hash.update(await keyIdOf(each));

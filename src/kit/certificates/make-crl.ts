@@ -1,4 +1,4 @@
-/** Certificate revocation lists (RFC 5280 section 5). */
+/** Makes certificate revocation lists (RFC 5280 section 5). */
 
 import { unixSeconds } from '../../base/whole-seconds.js';
 import { type Identity, loadPki } from './make-certificate.js';

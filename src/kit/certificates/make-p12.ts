@@ -1,9 +1,12 @@
-/** Files with a password for keys and certificates: PKCS #12 (RFC 7292), for Java, Windows and browsers. */
+/**
+ * Makes password-protected files of keys and certificates: PKCS #12 (RFC 7292), for Java, Windows
+ * and browsers.
+ */
 
 import { webcrypto } from 'node:crypto';
 import { type Identity, loadPki } from './make-certificate.js';
 
-/** The usual password of such files. */
+/** The customary password of such files. */
 export const p12Password = 'changeit';
 
 const iterations = 10_000;
@@ -12,12 +15,12 @@ const oids = {
   certificate: '1.2.840.113549.1.12.10.1.3',
   friendlyName: '1.2.840.113549.1.9.20',
   localKeyId: '1.2.840.113549.1.9.21',
-  /** Defined by Oracle: without it, Java trusts no certificate. */
+  /** Oracle's extension, without which Java trusts no certificate. */
   trustedKeyUsage: '2.16.840.1.113894.746875.1.1',
   anyPurpose: '2.5.29.37.0',
 } as const;
 
-/** Returns a file with certificate and key, or only with a certificate that is to be trusted. */
+/** Returns a file with certificate and key, or with only a certificate to trust. */
 export async function makeP12(name: string, identity: Identity, hasKey: boolean): Promise<Buffer> {
   const { pki, asn1 } = await loadPki();
   const password = new TextEncoder().encode(p12Password).buffer as ArrayBuffer;
@@ -40,7 +43,7 @@ export async function makeP12(name: string, identity: Identity, hasKey: boolean)
     const safeBag = new pki.SafeBag({ bagId: oids.shroudedKey, bagValue: keyBag, bagAttributes });
     contents.push(new pki.SafeContents({ safeBags: [safeBag] }));
   }
-  // Only the key is secret, and encrypted in its bag.
+  // Only the key is secret, and it is encrypted in its bag.
   const safeContents = contents.map((value) => ({ privacyMode: 0, value }));
   const authenticatedSafe = new pki.AuthenticatedSafe({ parsedValue: { safeContents } });
   await authenticatedSafe.makeInternalValues({ safeContents: contents.map(() => ({})) });

@@ -1,4 +1,4 @@
-/** THE list of servers with TLS: valid ones, and others that a client must reject. */
+/** TLS servers: valid ones, and faulty ones that a client must reject. */
 
 import type { TlsOptions } from 'node:tls';
 import type { Issuers } from './issuers.js';
@@ -11,16 +11,18 @@ import {
 
 export interface Site {
   readonly name: string;
-  /** The host name of its URL; the certificate may have another. */
+  /** Host name of its URL; the certificate may have another. */
   readonly host: string;
   readonly what: string;
-  /** The behaviour of a client that checks everything. */
+  /** Behaviour of a client that checks everything. */
   readonly rightClient: 'connects' | 'refuses';
   /** Differences of its certificate from a valid one. */
   readonly differs?: (context: SiteContext) => Promise<Partial<CertificatePlan>>;
   readonly ownPort?: TlsOptions;
   readonly requestsCertificate?: true;
-  /** Whether its certificate is also for localhost, so that a client that came there can continue here. */
+  /**
+   * Whether its certificate is also for localhost, so that a client of localhost can continue here.
+   */
   readonly isAlsoLocalhost?: true;
 }
 
@@ -54,34 +56,31 @@ function site(
 }
 
 export const sites: readonly Site[] = [
-  site(
-    'good',
-    'connects',
-    'A certificate as it should be; also what localhost and addresses get.',
-    { isAlsoLocalhost: true },
-  ),
-  site('expired', 'refuses', 'A certificate that ended yesterday.', {
+  site('good', 'connects', 'A valid certificate; also used for localhost and IP addresses.', {
+    isAlsoLocalhost: true,
+  }),
+  site('expired', 'refuses', 'A certificate that expired yesterday.', {
     differs: async ({ nowMs }) => ({
       notBefore: new Date(nowMs - (validDays + 1) * dayMs),
       notAfter: new Date(nowMs - dayMs),
     }),
   }),
-  site('not-yet-valid', 'refuses', 'A certificate that begins in a month.', {
+  site('not-yet-valid', 'refuses', 'A certificate that is valid in a month.', {
     differs: async ({ nowMs }) => ({ notBefore: new Date(nowMs + 30 * dayMs) }),
   }),
   site('wrong-host', 'refuses', 'The certificate of another host, someone-else.localhost.', {
     differs: async () => namedOnly('someone-else.localhost'),
   }),
-  site('self-signed', 'refuses', 'A certificate that nobody but itself vouches for.', {
+  site('self-signed', 'refuses', 'A self-signed certificate.', {
     differs: async () => ({ issuer: undefined, crlUrl: undefined }),
   }),
-  site('untrusted-root', 'refuses', 'A certificate of a root that nobody trusts.', {
+  site('untrusted-root', 'refuses', 'A certificate of an untrusted root.', {
     differs: async ({ issuers }) => ({ issuer: await issuers.foreignRoot() }),
   }),
   site(
     'missing-intermediate',
     'refuses',
-    'The server leaves out the certificate between its own and the root.',
+    'The server does not send its intermediate certificate.',
     {
       differs: async ({ issuers }) => ({
         issuer: await issuers.hiddenIntermediate(),
@@ -89,29 +88,26 @@ export const sites: readonly Site[] = [
       }),
     },
   ),
-  site(
-    'revoked',
-    'refuses',
-    'A certificate on the list of revoked ones, whose address it has in it.',
-    { differs: async ({ crlUrl }) => ({ crlUrl, serialOf: revokedSite }) },
-  ),
+  site('revoked', 'refuses', 'A revoked certificate, with the URL of its revocation list.', {
+    differs: async ({ crlUrl }) => ({ crlUrl, serialOf: revokedSite }),
+  }),
   site(
     'no-san',
     'refuses',
-    'The host stands in the common name alone, where nobody has looked since RFC 9525.',
+    'The host is only in the common name, which clients ignore since RFC 9525.',
     { differs: async () => ({ altNames: [] }) },
   ),
   site(
     'wildcard',
     'connects',
-    'A certificate for *.wildcard.localhost: one label in place of the star, not two.',
+    'A certificate for *.wildcard.localhost: the star matches one label, not two.',
     { host: 'any.wildcard.localhost', differs: async () => namedOnly('*.wildcard.localhost') },
   ),
-  site('hsts', 'connects', 'Sends Strict-Transport-Security, for an hour; no other does.'),
+  site('hsts', 'connects', 'Only this server sends Strict-Transport-Security, for an hour.'),
   site(
     'mtls',
     'connects',
-    'Asks for a certificate of the client; GET /api/auth/mtls says what it thinks of it.',
+    'Requests a client certificate; GET /api/auth/mtls reports the result.',
     { requestsCertificate: true },
   ),
   site('sha1', 'refuses', 'A certificate that is signed with SHA-1.', {
@@ -122,16 +118,16 @@ export const sites: readonly Site[] = [
     differs: async () => ({ keys: await makeKeys(1024) }),
     ownPort: { ciphers: anyStrength },
   }),
-  site('tls1-0', 'refuses', 'Speaks TLS 1.0 alone.', { ownPort: onlyVersion('TLSv1') }),
-  site('tls1-1', 'refuses', 'Speaks TLS 1.1 alone.', { ownPort: onlyVersion('TLSv1.1') }),
-  site('tls1-2', 'connects', 'Speaks TLS 1.2 alone.', { ownPort: onlyVersion('TLSv1.2') }),
-  site('tls1-3', 'connects', 'Speaks TLS 1.3 alone.', {
+  site('tls1-0', 'refuses', 'Supports only TLS 1.0.', { ownPort: onlyVersion('TLSv1') }),
+  site('tls1-1', 'refuses', 'Supports only TLS 1.1.', { ownPort: onlyVersion('TLSv1.1') }),
+  site('tls1-2', 'connects', 'Supports only TLS 1.2.', { ownPort: onlyVersion('TLSv1.2') }),
+  site('tls1-3', 'connects', 'Supports only TLS 1.3.', {
     ownPort: { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' },
   }),
-  site('weak-cipher', 'refuses', 'Agrees on a cipher that encrypts nothing, and on no other.', {
+  site('weak-cipher', 'refuses', 'Accepts only a cipher without encryption.', {
     ownPort: { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0' },
   }),
-  site('alpn-none', 'connects', 'Takes part in no ALPN, so that HTTP/1.1 is spoken.', {
+  site('alpn-none', 'connects', 'Does not support ALPN, so clients use HTTP/1.1.', {
     ownPort: { ALPNProtocols: [] },
     isAlsoLocalhost: true,
   }),

@@ -1,4 +1,4 @@
-/** The endpoints of an area, for an index that cannot say anything else than what there is. */
+/** Lists the endpoints of an area for an index, from the routes themselves. */
 
 import { Type } from 'typebox';
 import type { AnySpec, Endpoint } from '../endpoint.js';
@@ -6,9 +6,9 @@ import { nameOperation } from './name-operation.js';
 
 export const endpointSchema = Type.Object({
   method: Type.String({
-    description: 'ANY stands for all that no other endpoint of the path supports.',
+    description: 'ANY means all methods without a separate endpoint.',
   }),
-  path: Type.String({ description: 'Names in braces stand for any text.' }),
+  path: Type.String({ description: 'Names in braces are placeholders for any text.' }),
   summary: Type.String(),
 });
 
@@ -28,7 +28,10 @@ export function listEndpoints(endpoints: readonly Endpoint[]): ListedEndpoint[] 
   }));
 }
 
-/** The method of descriptions where an endpoint accepts any: POST shows bodies, which GET cannot have there. */
+/**
+ * Returns the described method of an endpoint that accepts any: POST if it reads a body, because
+ * GET cannot have bodies in OpenAPI.
+ */
 export function shownMethod({ body, bodies }: AnySpec): string {
   return body === undefined && bodies === undefined ? 'GET' : 'POST';
 }

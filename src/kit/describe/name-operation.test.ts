@@ -10,6 +10,6 @@ test.each([
   ['GET', '/images/photos/:id-thumbnail.svg', 'getImagesPhotosByIdThumbnailSvg'],
   ['GET', '/.well-known/oauth-authorization-server', 'getWellKnownOauthAuthorizationServer'],
   ['TRACE', '/api/webhooks/:binId/*', 'traceWebhooksByBinIdBySubPath'],
-])('%s %s is called %s', (method, path, name) => {
+])('%s %s has the name %s', (method, path, name) => {
   expect(nameOperation(method, path)).toBe(name);
 });

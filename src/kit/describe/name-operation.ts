@@ -1,4 +1,4 @@
-/** The `operationId` of a route: stable as long as its verb and path are, and unique with them. */
+/** Makes the `operationId` of a route: stable and unique like its method and path. */
 
 /** Such as `getEventsById` for GET /api/Events/:id. */
 export function nameOperation(method: string, path: string): string {

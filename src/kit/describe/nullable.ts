@@ -1,4 +1,4 @@
-/** Text or null, as one type rather than a union, so that messages name the fault inside. */
+/** Text or null, as one type instead of a union, so that messages name the fault inside. */
 
 import { Type } from 'typebox';
 

@@ -1,4 +1,4 @@
-/** What the endpoints of all authorization servers accept and return, for the description. */
+/** Input and output of all OAuth authorization servers, for the description. */
 
 import { type TSchema, Type } from 'typebox';
 import { errorSchema } from '../../http/schemas/error-schema.js';
@@ -18,7 +18,7 @@ export const oauthRejections = { 400: oauthErrorSchema, 401: oauthErrorSchema };
 export const noStoreHeaders = { Pragma: Type.Literal('no-cache') };
 export const maybeNoStoreHeaders = { Pragma: Type.Optional(noStoreHeaders.Pragma) };
 
-/** The members of RFC 7662 section 2.2 that every authorization server here returns. */
+/** Members of RFC 7662 section 2.2 that every authorization server here returns. */
 export const introspectionMembers = {
   active: Type.Boolean(),
   scope: Type.Optional(Type.String()),

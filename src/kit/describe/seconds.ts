@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
 
-/** A parameter in seconds, which may have decimals. */
+/** Describes a parameter in seconds, with optional decimals. */
 export const seconds = (description: string, usual: number, maximum: number, minimum = 0) =>
   Type.Number({ minimum, maximum, default: usual, description });

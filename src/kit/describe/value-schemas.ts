@@ -9,7 +9,7 @@ export const optionalText = (description: string) => Type.Optional(text(descript
 export const nullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
-/** One of some texts. */
+/** Accepts one of some texts. */
 export const oneOf = <const Value extends string>(
   values: readonly Value[],
   options: TSchemaOptions & { readonly default?: Value } = {},
@@ -25,7 +25,7 @@ export const objectOf = (schema: TSchema, description?: string) =>
     ...(description !== undefined && { description }),
   });
 
-/** Numbers in a range, with both ends. */
+/** Accepts integers in a range, including both ends. */
 export const integer = (minimum: number, maximum: number, description: string, value?: number) =>
   Type.Integer({ minimum, maximum, ...withDefault(value), description });
 

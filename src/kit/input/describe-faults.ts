@@ -1,4 +1,4 @@
-/** Faults of input in words: what each field must be, and what came. */
+/** Describes input faults: the expected value of each field, and the received one. */
 
 import { cutText, joinBriefly } from '../../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
@@ -12,7 +12,7 @@ import type { ValueFault } from '../../json-schema/find-faults.js';
 import { describeSchema } from './describe-schema.js';
 import { maxFaults } from './validators.js';
 
-/** `part` is of the request; `isOfCaller` says that the schema is the caller's. */
+/** `part` is a part of the request; `isOfCaller` means that a caller wrote the schema. */
 export function describeFaults(
   faults: readonly object[],
   part: string | undefined,
@@ -69,7 +69,7 @@ function sentence(
   if (keyword === 'required') return `${subject} is missing${wantedOf(fault, isOfCaller)}.`;
   if (keyword === 'additionalProperties') {
     const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
-    return `There is no ${name} ${field} here${supported === '' ? '' : `; it supports ${supported}`}.`;
+    return `${field} is not a ${name} here${supported === '' ? '' : `; supported are ${supported}`}.`;
   }
   return `${subject} ${what}${got}.`;
 }

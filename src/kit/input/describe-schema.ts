@@ -1,4 +1,4 @@
-/** Says in words what a JSON Schema accepts. */
+/** Describes the values that a JSON Schema accepts. */
 
 import { cutText, joinBriefly } from '../../base/text/cut-text.js';
 import {
@@ -33,12 +33,12 @@ const formatWords: Readonly<Record<string, string>> = {
   'date-time': 'a time such as 2027-03-12T18:00:00Z',
   date: 'a date such as 2027-03-12',
   email: 'an email address such as ada@example.com',
-  uri: 'an address such as https://example.com',
+  uri: 'a URL such as https://example.com',
 };
 
 /**
- * Returns such as `an integer from 1 to 100`, to be read after "must be"; `undefined` for other schemas. A schema of a
- * caller shows its patterns: its descriptions need not say what they accept.
+ * Returns text such as `an integer from 1 to 100`, to follow "must be"; `undefined` for other
+ * schemas. For a caller's schema, it shows patterns, because descriptions need not explain them.
  */
 export function describeSchema(schema: JsonSchema, isOfCaller = false): string | undefined {
   const { type } = schema;
@@ -94,7 +94,7 @@ function onOneLine(value: unknown): string {
     .replaceAll(/\n\s*/g, ' ');
 }
 
-/** Patterns are not words, so the description of the schema says what they accept. */
+/** Uses the description of the schema, because patterns are hard to read. */
 function describedForm(description: unknown): string | undefined {
   if (typeof description !== 'string' || description === '') return undefined;
   return `of this form: ${cutText(description.replace(/\.$/, ''), maxShownCharacters)}`;

@@ -44,7 +44,7 @@ interface Check {
   readonly validate: Validate;
 }
 
-/** In the order in which faults are reported: those of the first faulty part. */
+/** Returns the checks in the order of their faults; only faults of the first faulty part are reported. */
 function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Check[] {
   const [ofQuery, ofHeaders] = [validatedOf(query), validatedOf(headers)];
   const checks: (Check | undefined)[] = [
@@ -59,13 +59,13 @@ function checksOf({ params, body, query = {}, headers }: AnySpec): readonly Chec
   return checks.filter((check) => check !== undefined);
 }
 
-/** Rejects other names than these and those that simulate faults. */
+/** Rejects query parameters other than these and the fault parameters. */
 function closedQuery(fields: Fields): TObject {
   const accepted = { ...fields, ...faultParameters, ...fields };
   return Type.Object(accepted, { additionalProperties: false });
 }
 
-/** Node has the names of headers in lower case. */
+/** Lower-cases the names, as Node does with headers. */
 function inLowerCase(headers: Fields): Fields {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return Object.fromEntries(entries);

@@ -1,4 +1,4 @@
-/** Validators of input by schemas. */
+/** Makes validators of input from schemas. */
 
 import { HttpError } from '../../http/http-error.js';
 import { CheckBudget, maxChecks } from '../../json-schema/budget.js';
@@ -22,7 +22,7 @@ interface Schema {
 
 type Members = Record<string, unknown>;
 
-/** Makes the validator of a JSON body, which gets the defaults of the schema. */
+/** Makes the validator of a JSON body; it adds the defaults of the schema. */
 export function bodyValidator(schema: object): Validate {
   const hasDefaults = JSON.stringify(schema).includes('"default":');
   return (value) => {
@@ -31,7 +31,9 @@ export function bodyValidator(schema: object): Validate {
   };
 }
 
-/** Makes the validator of an object of texts, which puts parsed values and defaults into it. */
+/**
+ * Makes the validator of an object of texts; it replaces them by parsed values and adds defaults.
+ */
 export function textValidator(schema: Schema): Validate {
   const { properties = {}, required = [], additionalProperties } = schema;
   const fields = Object.entries(properties);
@@ -41,7 +43,7 @@ export function textValidator(schema: Schema): Validate {
   return (value) => {
     const members = value as Members;
     const sent: Members = { ...members };
-    // Most values are right: they need no look at each keyword.
+    // Most values are valid, so a fast check comes first.
     let areRight = true;
     for (const [name, field] of fields) {
       const text = members[name];
@@ -61,7 +63,7 @@ export function textValidator(schema: Schema): Validate {
       for (const name in sent) areRight &&= properties[name] !== undefined;
     }
     if (areRight) return undefined;
-    // Faults quote the text.
+    // Faults quote the original text.
     return faultsOf(schema, value)?.map((fault) => {
       const name = fault.instancePath.slice(1);
       return Object.hasOwn(sent, name) ? { ...fault, data: sent[name] } : fault;
@@ -69,7 +71,7 @@ export function textValidator(schema: Schema): Validate {
   };
 }
 
-/** All that an integer may say of itself, for {@link textValidator} to check it directly. */
+/** Keywords of an integer schema that {@link textValidator} checks directly. */
 const integerKeywords = ['type', 'minimum', 'maximum', 'default', 'description', 'examples'];
 
 function isPlainInteger(field: Schema): boolean {
@@ -77,7 +79,7 @@ function isPlainInteger(field: Schema): boolean {
   return field.type === 'integer' && keywords.every((each) => integerKeywords.includes(each));
 }
 
-/** Without a minus, so that nothing is -0. */
+/** Without a minus sign, so that the result is never -0. */
 const shortInteger = /^\d{1,15}$/;
 
 function faultsOf(schema: object, value: unknown): readonly ValueFault[] | undefined {
@@ -104,7 +106,7 @@ const written: Readonly<Record<string, RegExp>> = {
   boolean: /^(?:true|false)$/,
 };
 
-/** Parses a text, or several, into the type of a schema; other texts stay as they are. */
+/** Parses a text, or several, to the type of a schema; leaves other texts unchanged. */
 function parseText({ type, items = {}, anyOf = [] }: Schema, value: unknown): unknown {
   if (type === 'array') return [value].flat().map((each) => parseText(items, each));
   const text = Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -114,6 +116,6 @@ function parseText({ type, items = {}, anyOf = [] }: Schema, value: unknown): un
   if (wanted === undefined) return text;
   if (wanted === 'boolean') return text === 'true';
   const number = Number(text);
-  // JSON has no -0, and nothing beyond the largest number.
+  // Excludes -0 and infinity, which JSON cannot represent.
   return Number.isFinite(number) ? number + 0 : text;
 }

@@ -1,6 +1,7 @@
 /**
- * Work that blocks the event loop for tens of milliseconds, such as parsing 1 MiB of JSON. Each caller has its turn, and
- * while others wait, a pause of the same length follows, for connections and small requests.
+ * Schedules work that blocks the event loop for tens of milliseconds, such as parsing 1 MiB of
+ * JSON. Callers take turns, and while others wait, a pause of the same length follows, for
+ * connections and small requests.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +10,12 @@ import { FairQueue } from '../../base/shares/fair-queue.js';
 import { ownerOf } from '../../http/address/owner.js';
 import type { Request } from '../../http/exchange.js';
 
-const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work waits.'));
+const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work is waiting.'));
 
-/** Shorter work is followed by the next turn of the event loop. */
+/** Shorter work is followed directly by the next turn of the event loop. */
 const minPauseMs = 5;
 
-/** Begins at once where nothing waits. The long part of `work` must not be behind an `await`. */
+/** Begins at once if nothing waits. The long part of `work` must not follow an `await`. */
 export function doLongWork<Result>(
   request: Request,
   work: () => Awaitable<Result>,

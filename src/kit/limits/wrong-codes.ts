@@ -1,4 +1,4 @@
-/** Limits wrong codes of each caller, and for each issuer or user, by the real time. */
+/** Limits wrong codes per caller, and per issuer or user, by the real clock. */
 
 import { hash } from 'node:crypto';
 import type { Awaitable } from '../../base/awaitable.js';
@@ -28,8 +28,8 @@ export class WrongCodes {
   }
 
   /**
-   * Tries a code: returns the outcome of `attempt`, and counts it if it `isWrong`. Throws 429 after too many wrong codes of
-   * the caller, or for the subject; then right codes are rejected, too.
+   * Tries a code: returns the outcome of `attempt`, and counts it if it `isWrong`. Throws 429 after
+   * too many wrong codes of the caller, or for the subject; then even right codes are rejected.
    */
   async try<Outcome>(
     request: Request,
@@ -43,7 +43,7 @@ export class WrongCodes {
     ];
     await this.#settle(counts, false);
     const outcome = await attempt();
-    // Simultaneous attempts that end beyond the limit learn nothing.
+    // Simultaneous attempts beyond the limit must not learn the outcome.
     await this.#settle(counts, isWrong(outcome));
     return outcome;
   }
@@ -65,7 +65,7 @@ export class WrongCodes {
     });
     if (full === undefined) return;
     const { limit, of, seconds } = full;
-    throw tooManyRequests(`At most ${limit} wrong codes a minute are accepted ${of}.`, seconds);
+    throw tooManyRequests(`Only ${limit} wrong codes a minute are accepted ${of}.`, seconds);
   }
 }
 

@@ -1,4 +1,4 @@
-/** HTML as a tagged template, in which every value is text unless it was made by one itself. */
+/** HTML as a tagged template, which escapes every value that is not itself HTML. */
 
 import { escapeQuotedMarkup } from '../../base/text/escape-markup.js';
 
@@ -10,10 +10,10 @@ export class Html {
   }
 }
 
-/** `undefined` and `false` leave nothing behind; lists are joined. */
+/** `undefined` and `false` become empty; lists are joined. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
-/** Values may stand in elements and in quoted attributes; not in scripts, styles or addresses. */
+/** Values may be in elements and in quoted attributes, but not in scripts, styles or URLs. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) text += write(value) + (strings[index + 1] ?? '');

@@ -1,4 +1,7 @@
-/** Lists of what is below an address: programs get JSON, browsers a page of the same that leads to guide and reference. */
+/**
+ * Lists the paths below a path: JSON for programs, and for browsers a page with links to guide and
+ * reference.
+ */
 
 import { addVary } from '../../http/caching/caching.js';
 import { passingContent } from '../../http/caching/content.js';
@@ -14,12 +17,15 @@ export interface ListPage {
   readonly guide?: string | undefined;
   /** A section of the reference, such as `auth`. */
   readonly section?: string | undefined;
-  /** What caches may do with it; asking again each time, unless it says otherwise. */
+  /** Cache-Control of the list. Default: revalidate each time. */
   readonly caching?: string;
   readonly parts: readonly Html[];
 }
 
-/** Gives a program what is listed, and sends a browser the page of it; `root` leads to the root of the service. */
+/**
+ * Sends a program the list, and a browser its page; `root` is the relative path to the root of the
+ * service.
+ */
 export async function sendList<Listed>(
   request: Request,
   reply: Reply,
@@ -50,7 +56,7 @@ interface ListedEndpoint {
   readonly method: string;
   readonly path: string;
   readonly summary?: string | undefined;
-  /** Where it leads, relative to the page. */
+  /** Link target, relative to the page. */
   readonly href?: string | undefined;
 }
 

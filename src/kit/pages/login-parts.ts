@@ -1,4 +1,4 @@
-/** Parts of pages with forms, on which people log in. */
+/** Parts of pages with login forms. */
 
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
 import { type Html, html } from './html.js';

@@ -1,4 +1,4 @@
-/** The files in `dist/pages/` and `dist/guides/`, where the build puts what browsers load. */
+/** Files in `dist/pages/` and `dist/guides/`, which the build writes for browsers. */
 
 import { extname } from 'node:path';
 import { lazily } from '../../base/lazily.js';
@@ -25,23 +25,23 @@ export function contentTypeOf(name: string): string {
   return contentTypes[extname(name)] ?? 'application/octet-stream';
 }
 
-/** An asset by its file name, read when first asked for; undefined when the build made none. */
+/** Loads an asset by file name on first use; returns `undefined` if the build has none. */
 export async function loadAsset(name: string): Promise<Content | undefined> {
   const known = assets.get(name);
   if (known !== undefined) return known;
-  // Only names that the build wrote are ever looked for on the disk.
+  // Only file names from the build are read.
   if (!(await whenBuilt(async () => names())).has(name)) return undefined;
   const content = contentOf(await readBuiltFile(`assets/${name}`), contentTypeOf(name));
   assets.set(name, content);
   return content;
 }
 
-/** `path` is one that the service itself names, never one that a caller sent. */
+/** Reads a built file. `path` must come from the service, never from a caller. */
 export function readBuiltFile(path: string): Promise<Buffer> {
   return whenBuilt(() => loadPackageFile(`${directory}${path}`));
 }
 
-/** As {@link readBuiltFile}, of the guides. */
+/** Reads a built file of the guides. */
 export function readGuideFile(path: string): Promise<Buffer> {
   return whenBuilt(() => loadPackageFile(`${guides}${path}`));
 }
@@ -51,6 +51,6 @@ async function whenBuilt<Value>(read: () => Promise<Value>): Promise<Value> {
     return await read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new HttpError(500, 'The pages of this service have not been built: run npm run build.');
+    throw new HttpError(500, 'The pages of this service have not been built. Run npm run build.');
   }
 }

@@ -1,9 +1,9 @@
-/** THE list of pages: each is a folder of this name in `pages/`, bundled into `dist/pages/`. */
+/** Pages: each is a folder of this name in `pages/`, bundled into `dist/pages/`. */
 
 interface Page {
-  /** Where the page is served; without them, areas and other routes send it. */
+  /** Paths of the page; without them, areas and other routes send it. */
   readonly paths?: readonly string[];
-  /** What its Content-Security-Policy has beyond, or instead of, the strict one. */
+  /** Additions to the strict Content-Security-Policy, or replacements. */
   readonly policy?: Policy;
 }
 
@@ -11,7 +11,7 @@ type Policy = Readonly<Record<string, string>>;
 
 export type PageName = keyof typeof pages;
 
-/** Only files and addresses of this service, nothing inline, in no frame (Content Security Policy 3). */
+/** Only files and URLs of this service, no inline code, no frames (Content Security Policy 3). */
 const strictPolicy: Policy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -24,7 +24,7 @@ const strictPolicy: Policy = {
   'frame-ancestors': "'none'",
 };
 
-/** The browser itself keeps text from becoming markup, such as what strangers send, or what an account is called. */
+/** Trusted Types, so that browsers never treat text from strangers as markup. */
 const textStaysText: Policy = { 'require-trusted-types-for': "'script'" };
 
 const pages = {
@@ -32,7 +32,7 @@ const pages = {
   landing: { policy: textStaysText },
   docs: { paths: ['/docs'] },
   guides: { policy: textStaysText },
-  // A capture is replayed to whatever address its reader gives.
+  // A capture is replayed to any URL that its reader enters.
   bins: { paths: ['/bins'], policy: { ...textStaysText, 'connect-src': 'http: https:' } },
   realtime: { paths: ['/realtime'], policy: textStaysText },
   tls: { policy: textStaysText },
@@ -40,7 +40,7 @@ const pages = {
   my: { policy: textStaysText },
   list: { policy: textStaysText },
   error: { policy: textStaysText },
-  // The editor makes style elements for what it measures and for menus that hold the page still.
+  // The editor creates style elements for measurements and menus.
   ide: { policy: { 'style-src': "'self' 'unsafe-inline'" } },
 } satisfies Readonly<Record<string, Page>>;
 
@@ -51,7 +51,7 @@ export function pathsOf(name: PageName): readonly string[] {
   return paths;
 }
 
-/** The value of the page's Content-Security-Policy header. */
+/** Returns the page's Content-Security-Policy header. */
 export function policyOf(name: PageName): string {
   const { policy }: Page = pages[name];
   return Object.entries({ ...strictPolicy, ...policy })

@@ -1,4 +1,4 @@
-/** How pages without scripts look: as the others of this service, in the page itself. */
+/** Inline style of pages without scripts, similar to the other pages. */
 
 export const style = `
 :root { color-scheme: light dark; --paper: light-dark(#fbfaf7, #0f1216); --panel: light-dark(#fff, #161a20);

@@ -10,12 +10,12 @@ test.each([
   ['http://localhost:99999/cb', "form-action 'self';"],
   ['blob:https://a;b/', "form-action 'self';"],
   ['ftp://a.example/', "form-action 'self';"],
-])('the form target %s enters the policy as an origin or a scheme', (formTarget, expected) => {
+])('the policy contains the form target %s as an origin or a scheme', (formTarget, expected) => {
   expect(policyFor({ formTarget })).toContain(`; ${expected}`);
   expect(policyFor({ formTarget })).not.toContain('script-src');
 });
 
-test('frames enter the policy as origins, each once', () => {
+test('the policy contains frames as origins, each once', () => {
   const frames = ['https://a.example/x', 'https://a.example/y', 'https://b;c/'];
   expect(policyFor({ frames })).toContain('; frame-src https://a.example; ');
   expect(policyFor({ frames: ['https://b;c/'] })).not.toContain('frame-src');

@@ -1,4 +1,7 @@
-/** Pages without scripts and files, in no frame, with nothing from anywhere else; they work where no pages were built. */
+/**
+ * Pages without scripts and files, in no frame, with no external content; they work without a
+ * build.
+ */
 
 import { hash } from 'node:crypto';
 import { isHost } from '../../base/normalize-host.js';
@@ -12,11 +15,11 @@ const webScheme = /^https?:$/;
 
 export interface SendOptions {
   readonly status?: number;
-  /** Where a form of the page leads in the end: browsers look at redirects after it as well. */
+  /** Final target of the form, because browsers also check redirects after it. */
   readonly formTarget?: string | undefined;
-  /** What its frames show. */
+  /** URLs of its frames. */
   readonly frames?: readonly string[];
-  /** The source of the one script that the page has. */
+  /** Source of the page's only script. */
   readonly script?: string;
 }
 
@@ -24,7 +27,7 @@ export interface Page {
   readonly send: (reply: Reply, options?: SendOptions) => Reply;
 }
 
-/** `ending` is markup that is not escaped. */
+/** `ending` is unescaped markup. */
 export function renderPage(title: string, body: Html, ending = ''): Page {
   const head = html`<!doctype html>
 <html lang="en">
@@ -73,8 +76,9 @@ function sourcesOf(urls: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns a URL as a source of a policy: the origin of http or https, or the scheme of an application. A host such as
- * a;b, which a URL may have, would add a directive, so it is no source.
+ * Returns a URL as a source of a policy: the origin of http or https, or the scheme of an
+ * application. Returns `undefined` for a host such as a;b, which is valid in a URL but would add a
+ * directive.
  */
 function sourceOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;

@@ -13,7 +13,7 @@ test.each([
   expect(pathToRoot(url)).toBe(root);
 });
 
-test('what a page takes from the root follows the depth of its address', () => {
+test('links of a page to the root follow the depth of its path', () => {
   const html = '<script src="../assets/a.js"></script><a href="../graphql">../ and "../</a>';
   expect(linkToRoot(html, './')).toBe(
     '<script src="./assets/a.js"></script><a href="./graphql">../ and "../</a>',

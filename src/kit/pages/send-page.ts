@@ -1,4 +1,4 @@
-/** Responds with a page, from any route: `return sendPage(request, reply, 'ide')`. */
+/** Sends a page from any route: `return sendPage(request, reply, 'ide')`. */
 
 import { Type } from 'typebox';
 import {
@@ -26,9 +26,9 @@ export const pageResponseHeaders = {
 const contents = new Map<string, Content>();
 
 /**
- * Responds with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
- * A Vary that the route has set is kept. `rendered` is the page where it is not the built file as it
- * stands. Throws an error that says what to do when the pages have not been built.
+ * Sends the page, or 304. Use it on routes for GET, to which the framework adds HEAD. Keeps the
+ * Vary of the route. `rendered` replaces the built file. Throws an error with instructions if the
+ * pages have not been built.
  */
 export async function sendPage(
   request: Request,
@@ -45,7 +45,7 @@ export async function sendPage(
   return sendContent(request, reply, content);
 }
 
-/** Read when first requested, and kept once for each depth at which routes serve the page. */
+/** Read on first use, and cached for each depth of the page's paths. */
 async function load(name: PageName, root: string): Promise<Content> {
   const key = `${root} ${name}`;
   const known = contents.get(key);
@@ -56,7 +56,7 @@ async function load(name: PageName, root: string): Promise<Content> {
   return content;
 }
 
-/** Reads the shell of a page that the build made, and puts parts in place of what stands for them. */
+/** Reads the built shell of a page, and fills in its placeholders. */
 export async function fillShell(
   name: PageName,
   root: string,
@@ -70,8 +70,8 @@ export async function fillShell(
 }
 
 /**
- * The relative address of the service's root as seen from a path of it. Relative, because the
- * service may stand below a path that only a proxy knows.
+ * Returns the relative path from a path to the root of the service. It is relative because a proxy
+ * may add a prefix that the service does not know.
  */
 export function pathToRoot(url: string): string {
   const [path = ''] = url.split('?', 1);
@@ -79,7 +79,10 @@ export function pathToRoot(url: string): string {
   return depth > 0 ? '../'.repeat(depth) : './';
 }
 
-/** Pages are written, and bundled, as files in a folder of the root, so `../` is the root to them. */
+/**
+ * Rewrites links of built pages, which are files in a folder of the root, so that `../` is the
+ * root.
+ */
 export function linkToRoot(html: string, root: string): string {
   return html.replaceAll('="../', `="${root}`);
 }

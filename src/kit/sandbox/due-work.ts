@@ -1,11 +1,11 @@
-/** Deferred work of sandboxes, by their clocks: readers of its outcome let it be done first. */
+/** Runs deferred work of sandboxes, by their clocks, before its outcome is read. */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { Sandbox } from '../../state/state.js';
 
 export interface DeferredWork {
   readonly isDue: (sandbox: Sandbox) => Awaitable<boolean>;
-  /** Does due work, once for simultaneous calls. */
+  /** Runs due work, once for simultaneous calls. */
   readonly carryOut: (sandbox: Sandbox) => Promise<void>;
 }
 
@@ -16,7 +16,9 @@ export class DueWork {
     this.#work = work;
   }
 
-  /** Reads after due work. With a shared store, `read` begins at once, and may run again. */
+  /**
+   * Reads after due work has run. With a shared store, `read` begins at once, and may run again.
+   */
   before<Value>(sandbox: Sandbox, read: () => Awaitable<Value>): Awaitable<Value> {
     const work = this.#work;
     if (work === undefined) return read();
@@ -24,7 +26,7 @@ export class DueWork {
     if (isDue === false) return read();
     if (isDue === true) return work.carryOut(sandbox).then(read);
     const early = read();
-    // It may not be needed, nor its failure.
+    // The early read may not be needed, so its failure is ignored.
     if (early instanceof Promise) early.catch(() => {});
     return isDue.then((isAnyDue) => (isAnyDue ? work.carryOut(sandbox).then(read) : early));
   }

@@ -1,4 +1,4 @@
-/** Sandboxes that strangers do not share. */
+/** Sandboxes other than the shared one. */
 
 import type { Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
@@ -9,6 +9,6 @@ export function ownSandbox({ sandbox }: Request, what: string): Sandbox {
   if (sandbox.name !== sharedSandboxName) return sandbox;
   throw new HttpError(
     403,
-    `${what} a sandbox of your own: requests without X-Sandbox share one. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
+    `${what} your own sandbox, because requests without X-Sandbox share one. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
   );
 }

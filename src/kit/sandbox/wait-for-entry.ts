@@ -10,9 +10,9 @@ export const waitParameter = (what: string) =>
   Type.Optional(
     Type.Number({
       minimum: 0,
-      // Longer waits would meet the idle timeouts of proxies.
+      // Proxies would time out longer waits.
       maximum: 60,
-      description: `Holds the response until the next ${what}, at most this many seconds.`,
+      description: `Holds the response until the next ${what}, for at most this many seconds.`,
     }),
   );
 
@@ -21,8 +21,8 @@ export const sequenceParameter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description }));
 
 /**
- * Waits for an entry beyond `sequence`, or without it for the next one; until the log is gone or `held` is
- * over, which it releases.
+ * Waits for an entry beyond `sequence`, by default for the next one. Ends when the log is deleted
+ * or `held` is over, which it releases.
  */
 export async function waitForEntry(
   log: Log<unknown>,

@@ -1,4 +1,4 @@
-/** Reads the handshake of a WebSocket: RFC 6455 section 4.2.1, and RFC 8441 section 5. */
+/** Parses WebSocket handshakes: RFC 6455 section 4.2.1, and RFC 8441 section 5. */
 
 import { createHash } from 'node:crypto';
 import type { Reply, Request } from '../../http/exchange.js';
@@ -7,7 +7,7 @@ import { upgradeOption } from '../../http/status/status-companions.js';
 import { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
 
 export interface Handshake {
-  /** The value of Sec-WebSocket-Accept; none on HTTP/2. */
+  /** Value of Sec-WebSocket-Accept; absent on HTTP/2. */
   readonly accept: string | undefined;
   readonly protocols: readonly string[];
 }
@@ -18,12 +18,15 @@ const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
 const tokenForm = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-const howToConnect = 'Connect with a WebSocket client, by ws:// or wss:// in place of http.';
+const howToConnect = 'Connect to it with ws:// or wss://.';
 
-/** Throws 426 for a request that is no handshake or of another version, 400 for a malformed one. */
+/**
+ * Throws 426 for a request without a handshake or with another version, and 400 for a malformed
+ * handshake.
+ */
 export function readHandshake({ raw, headers }: Request, reply: Reply): Handshake {
   if (!isWebSocketHandshake(raw))
-    throw upgradeRequired(reply, `This address speaks WebSocket. ${howToConnect}`);
+    throw upgradeRequired(reply, `This is a WebSocket endpoint. ${howToConnect}`);
   const version = headers['sec-websocket-version'];
   if (version !== '13') {
     throw upgradeRequired(
@@ -40,7 +43,7 @@ export function readHandshake({ raw, headers }: Request, reply: Reply): Handshak
 
 function readKey(key: unknown): string {
   if (typeof key === 'string' && keyForm.test(key)) return key;
-  throw new HttpError(400, 'Sec-WebSocket-Key must be 16 random bytes in Base64, once.');
+  throw new HttpError(400, 'Sec-WebSocket-Key must be sent once, with 16 random bytes in Base64.');
 }
 
 function acceptOf(key: string): string {
@@ -61,11 +64,11 @@ function parseProtocols(sent: string | undefined): readonly string[] {
   }
   throw new HttpError(
     400,
-    'Sec-WebSocket-Protocol must list different names by comma, each without spaces or separators.',
+    'Sec-WebSocket-Protocol must be a list of different names, separated by commas, without spaces or separators.',
   );
 }
 
-/** Connection names the headers that apply only to this connection (RFC 9110 section 7.8). */
+/** Connection lists headers that apply only to this connection (RFC 9110 section 7.8). */
 function upgradeRequired({ raw }: Reply, message: string, headers: object = {}): HttpError {
   const connection = upgradeOption(raw);
   return new HttpError(426, message, {

@@ -16,14 +16,14 @@ import { type Handshake, readHandshake } from './read-handshake.js';
 export { isExtendedConnect, isWebSocketHandshake } from '../../wire/upgrade.js';
 export type { Message, ServerSocket } from '../../wire/websocket/server-socket.js';
 
-/** The largest message in bytes, compressed or not. */
+/** Maximum size of a message in bytes, compressed or not. */
 export const maxMessageBytes = 1024 * 1024;
 
 export interface SocketOptions {
-  /** The subprotocol that the response names; one of those that the client offered. */
+  /** Subprotocol of the response, one of the client's offers. */
   readonly protocol?: string | undefined;
   readonly maxMessageBytes?: number;
-  /** Whether pings stay without pongs. */
+  /** Whether pings get no pongs. */
   readonly isSilent?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ export class WebSockets {
   readonly #open = new Set<ServerSocket>();
   #compressions: Compressions | undefined;
 
-  /** One sandbox has at most half of the `limit`, one address a third. */
+  /** A sandbox has at most half of the `limit`, an address a third. */
   constructor(limit: number, bodies: BodiesInFlight, report: Report) {
     this.#report = report;
     this.#places = new HeldRequests(limit, 'WebSockets');
@@ -52,15 +52,18 @@ export class WebSockets {
     return this.#places.size;
   }
 
-  /** Reads the client's offer. Throws 426 for a request that is no handshake, 400 for a malformed one. */
+  /**
+   * Reads the client's offer. Throws 426 for a request without a handshake, and 400 for a malformed
+   * one.
+   */
   readHandshake(request: Request, reply: Reply): Handshake {
     return readHandshake(request, reply);
   }
 
   /**
-   * Responds with 101, or with 200 on a stream of HTTP/2, and calls `use` with the socket once that is sent. Throws like
-   * {@link readHandshake}, and 503 at the limit. `use` must add its listeners synchronously; an error in it closes the
-   * socket with 1011.
+   * Responds with 101, or with 200 on an HTTP/2 stream, then calls `use` with the socket. Throws
+   * like {@link readHandshake}, and 503 at the limit. `use` must add its listeners synchronously;
+   * an error in it closes the socket with 1011.
    */
   async accept(
     request: Request,

@@ -16,7 +16,7 @@ test.each([
   expect(fillInBaseUrl(text, 'https://me.test/s/x')).toBe(below);
 });
 
-test('credentials take the place of those of the documentation', () => {
+test('credentials of the service replace those of the documentation', () => {
   const replacements = [
     ['demo:basic-secret', 'ada:own-secret'],
     ['basic-secret', 'own-secret'],

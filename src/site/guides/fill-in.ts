@@ -1,4 +1,4 @@
-/** What of a guide depends on the service that shows it: the address it is called by, and its credentials. */
+/** Fills base URL and credentials of the service into a guide. */
 
 import type { Config } from '../../config/settings.js';
 import { placeholderHost } from '../../http/caching/addressed-content.js';
@@ -8,8 +8,8 @@ const host = placeholderHost.replaceAll('.', '\\.');
 const placeholder = new RegExp(`(http|ws)://${host}|(?<![@/])${host}(?=/)|${host}`, 'g');
 
 /**
- * Puts the base URL where the build has left a place for it. `placeholder/path` without a scheme is what curl
- * takes for http: it gets the scheme where that is another.
+ * Replaces the placeholder by the base URL. curl treats `placeholder/path` without a scheme as
+ * http, so another scheme is added.
  */
 export function fillInBaseUrl(text: string, baseUrl: string): string {
   const { host: ownHost } = new URL(baseUrl);
@@ -22,14 +22,14 @@ export function fillInBaseUrl(text: string, baseUrl: string): string {
   });
 }
 
-/** Values that stand in HTML, JSON and a shell as they are. */
+/** Values that need no escapes in HTML, JSON and a shell. */
 const plain = /^[\w.~-]+$/;
-/** Those that are no ordinary words. */
+/** Values that are not ordinary words. */
 const distinctive = /^(?=.*-)[\w.~-]{8,}$/;
 
 export type Replacement = readonly [from: string, to: string];
 
-/** What the guides call test credentials, and what they are here, where someone has set others. */
+/** Maps the test credentials of the guides to the configured ones. */
 export function credentialReplacements(
   areas: readonly Area[],
   defaults: Config,
@@ -43,7 +43,7 @@ export function credentialReplacements(
       return [value, own[index]?.[place]?.value ?? value];
     });
     const [name, password] = values;
-    // A name and its password, as curl takes them: by itself a name such as `demo` may stand for anything.
+    // A name with its password, in curl's syntax, because a name such as `demo` is ambiguous.
     const pairs: Replacement[] =
       name && password ? [[`${name[0]}:${password[0]}`, `${name[1]}:${password[1]}`]] : [];
     return [...pairs, ...values.filter(([from]) => distinctive.test(from))].filter(

@@ -1,4 +1,4 @@
-/** A guide as a page: the shell that the build made, with the guide and the navigation of all in it. */
+/** Renders a guide as a page: the built shell, with the guide and the navigation. */
 
 import { type Content, passingContent } from '../../http/caching/content.js';
 import type { Area } from '../../kit/area.js';
@@ -8,14 +8,17 @@ import { fillShell, linkToRoot } from '../../kit/pages/send-page.js';
 import { fillInBaseUrl, fillInCredentials, type Replacement } from './fill-in.js';
 import { frontName, type Guide, guidePath } from './guides.js';
 
-/** Returns a guide as Markdown or, with a `root` that leads to the root of the service, as a page. */
+/**
+ * Returns a guide as Markdown or, with `root`, the relative path to the root of the service, as a
+ * page.
+ */
 export type GuideContents = (guide: Guide, baseUrl: string, root?: string) => Promise<Content>;
 
 export function guideContents(
   areas: readonly Area[],
   replacements: readonly Replacement[],
 ): GuideContents {
-  // Callers can make up hosts, so only what the latest base URL led to is kept.
+  // Callers can invent hosts, so only pages of the latest base URL are kept.
   const latest = new Map<string, { readonly baseUrl: string; readonly content: Content }>();
   return async (guide, baseUrl, root) => {
     const key = `${root} ${guide.name}`;
@@ -37,7 +40,7 @@ async function readText(name: string): Promise<string> {
   return (await readGuideFile(name)).toString('utf8');
 }
 
-/** With links as from a folder of the root. */
+/** Renders with links as from a folder of the root. */
 async function renderGuide(guide: Guide, areas: readonly Area[]): Promise<string> {
   const { name, title, lead, contents } = guide;
   const alternate = html`<link rel="alternate" type="text/markdown" href="..${guidePath(name)}.md">`;
@@ -52,7 +55,7 @@ async function renderGuide(guide: Guide, areas: readonly Area[]): Promise<string
   });
 }
 
-/** The link to the page that is read, and what is folded around it. */
+/** Marks the link to the current page, and opens the groups around it. */
 function markPlace(navigation: string, { name, groups }: Guide): string {
   const link = `href="..${guidePath(name)}"`;
   const opened = groups.reduce(
@@ -63,7 +66,7 @@ function markPlace(navigation: string, { name, groups }: Guide): string {
 }
 
 function renderHead({ name, title, exercises }: Guide, areas: readonly Area[]): string {
-  // A page of a folder is about what the page of that name is about.
+  // A page in a folder belongs to the areas of the page with the folder's name.
   const taught = areas.filter(
     ({ guide }) =>
       guide !== undefined && name !== frontName && (name === guide || name.startsWith(`${guide}/`)),

@@ -1,4 +1,6 @@
-/** The documentation, served at `/guides`: as pages to browsers, as Markdown to clients that request it. */
+/**
+ * Serves the documentation at `/guides`: pages for browsers, Markdown for clients that request it.
+ */
 
 import { Type } from 'typebox';
 import { addVary } from '../../http/caching/caching.js';
@@ -40,7 +42,7 @@ export const guideRoutes: Infrastructure = {
   },
 };
 
-/** Makes the function that sends a guide, its Markdown or a file beside it, by name. */
+/** Makes the function that sends a guide, its Markdown or an asset of it, by name. */
 function guideSender({ areas, config, defaults }: Premises) {
   const contentAt = guideContents(areas, credentialReplacements(areas, defaults, config));
   const files = new Map<string, Content>();
@@ -53,7 +55,7 @@ function guideSender({ areas, config, defaults }: Premises) {
     const isMarkdown = name.endsWith('.md');
     const guide = (await loadGuides()).get(isMarkdown ? name.slice(0, -3) : name);
     if (guide === undefined) {
-      throw new HttpError(404, 'There is no guide at this address. GET /guides lists them all.');
+      throw new HttpError(404, 'There is no guide at this path. GET /guides lists all guides.');
     }
     if (!isMarkdown) addVary(reply, 'Accept');
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
@@ -65,7 +67,7 @@ function guideSender({ areas, config, defaults }: Premises) {
   };
 }
 
-/** Whether Markdown is requested by its name, and liked more than any page. */
+/** Returns whether Accept names Markdown with a higher weight than HTML. */
 function prefersMarkdown(accept: string | undefined): boolean {
   const preferences = readPreferences(accept);
   return (preferences.get('text/markdown') ?? 0) > (preferences.get('text/html') ?? 0);

@@ -1,31 +1,31 @@
-/** The guides as the build rendered them: a page for each of `docs/`, and what all of them share. */
+/** Guides from the build: a page for each file of `docs/`, and shared parts. */
 
 import { lazily } from '../../base/lazily.js';
 import { readGuideFile } from '../../kit/pages/page-files.js';
 
 export interface Guide {
-  /** Such as `auth/basic`; the front of all guides is `README`. */
+  /** Such as `auth/basic`; the start page of the guides is `README`. */
   readonly name: string;
   readonly title: string;
   /** Its first sentences, as text. */
   readonly lead: string;
-  /** What of the navigation is open where it is read. */
+  /** Navigation groups that are open on this page. */
   readonly groups: readonly string[];
-  /** How many exercises it has. */
+  /** Number of exercises. */
   readonly exercises: number;
-  /** The contents of the page, as HTML. */
+  /** The page's table of contents, as HTML. */
   readonly contents: string;
 }
 
 export const frontName = 'README';
 
-/** In the order in which they are read. */
+/** In reading order. */
 export const loadGuides = lazily(async (): Promise<ReadonlyMap<string, Guide>> => {
   const guides = JSON.parse((await readGuideFile('pages.json')).toString('utf8')) as Guide[];
   return new Map(guides.map((guide) => [guide.name, guide]));
 });
 
-/** The names of what stands beside the pages: only those are ever looked for on the disk. */
+/** Names of files other than pages; only these are read from the disk. */
 export const loadGuideFiles = lazily(async (): Promise<ReadonlySet<string>> => {
   return new Set(JSON.parse((await readGuideFile('files.json')).toString('utf8')) as string[]);
 });

@@ -1,4 +1,7 @@
-/** The front page: what the service is, then a map of its areas, each folded until it is opened. */
+/**
+ * Renders the front page: a description of the service, then its areas, folded until they are
+ * opened.
+ */
 
 import { prefixOf, sentTargetOf } from '../../http/address/sandbox-address.js';
 import { addressedContent, placeholderHost } from '../../http/caching/addressed-content.js';
@@ -12,14 +15,19 @@ import type { OperationSummary } from '../../kit/route-catalogue.js';
 import { renderArea, renderCredentials } from './render-area.js';
 import { type PagePlace, renderHero, root } from './render-hero.js';
 
-/** Stands for a host in brackets: code for a shell quotes those. An address that nobody has (RFC 6666). */
+/**
+ * Placeholder for a host in brackets, which shell code must quote. A reserved address (RFC 6666).
+ */
 const placeholderAddress = '[100::ba5e]';
 
-/** Makes the page whose examples call the service at the base URL of the request, at the root or below `/s/`. */
+/**
+ * Makes the page whose examples call the service at the base URL of the request, at the root or
+ * below `/s/`.
+ */
 export function landingPage({ areas, config, catalogue }: Premises) {
   const pagesFor = (isInside: boolean, finish?: (text: string, baseUrl: string) => string) => {
     const pageOf = (host: string) => {
-      // Of what a configured address has in it, quotes and escapes depend.
+      // Quotes and escapes depend on the characters of the configured base URL.
       const baseUrl = config.baseUrl ?? `http://${host}`;
       const render = () => {
         const body = renderBody({ areas, config, baseUrl, isInside }, catalogue.operations());
@@ -32,7 +40,7 @@ export function landingPage({ areas, config, catalogue }: Premises) {
   };
   const outside = pagesFor(false);
   const inside = pagesFor(true);
-  // Where the address ends with the name of a sandbox, relative addresses begin one level higher.
+  // If the path ends with the name of a sandbox, relative URLs begin one level higher.
   const withoutSlash = pagesFor(true, (text, baseUrl) => {
     const name = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
     return text.replaceAll(`="${root}`, `="${root}${name}/`);

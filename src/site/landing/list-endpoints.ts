@@ -1,17 +1,19 @@
-/** The endpoints of each area, as the front page lists them when the area is opened. */
+/**
+ * Lists the endpoints of each area for the front page, which shows them when the area is opened.
+ */
 
 import type { Area } from '../../kit/area.js';
 import type { OperationSummary } from '../../kit/route-catalogue.js';
 
-/** An endpoint as the front page lists it; its script reads the same. */
+/** An endpoint on the front page; its script reads the same object. */
 export interface Endpoint {
-  /** Methods that do the same at the same path stand together. */
+  /** Methods with the same behaviour at the same path, listed together. */
   readonly methods: readonly string[];
   readonly path: string;
   readonly summary: string;
-  /** Where the reference has it, behind the name of the area. */
+  /** Id of the operation in the reference, after the name of the area. */
   readonly operationId?: string;
-  /** The page of the guides that teaches it, where there is one of its own. */
+  /** The separate guide of the endpoint, if any. */
   readonly guide?: string;
 }
 

@@ -1,4 +1,4 @@
-/** An area on the front page: a line of the map, and below it, folded, its examples. */
+/** Renders an area on the front page: its name, and folded below it, its examples. */
 
 import { STATUS_CODES } from 'node:http';
 import { callOf } from '../../describe/snippets/call.js';
@@ -10,8 +10,8 @@ import { highlightCode } from '../highlight-code.js';
 import { type PagePlace, renderCode, root } from './render-hero.js';
 
 /**
- * What a link to the area names lies inside what folds: browsers unfold it without a script. The script adds the
- * endpoints and the other clients when it is first opened.
+ * The target of a link is inside the folded part, because browsers then open it without a script.
+ * The script adds the endpoints and the other clients when it is first opened.
  */
 export function renderArea(area: Area, count: number, place: PagePlace): Html {
   const { name, title, guide, summary, front } = area;
@@ -69,7 +69,7 @@ function renderExample(example: Example, id: string, baseUrl: string): Html {
             </article>`;
 }
 
-/** The address says it. */
+/** Removes the sandbox, which is in the URL. */
 function withoutSandbox(example: Example): Example {
   const { 'X-Sandbox': _named, ...headers } = example.headers ?? {};
   return { ...example, headers };

@@ -1,4 +1,7 @@
-/** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
+/**
+ * Renders the top of the front page: what the service is, for whom, how to run it, and a console
+ * that sends requests.
+ */
 
 import { packageVersion, repositoryUrl } from '../../base/package/package-files.js';
 import type { Config } from '../../config/settings.js';
@@ -11,14 +14,14 @@ export interface PagePlace {
   readonly config: Config;
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  /** Whether the base URL names the sandbox, so that examples do not. */
+  /** Whether the base URL contains the sandbox, so that examples do not. */
   readonly isInside: boolean;
 }
 
-/** The only address of the page is the root itself. */
+/** The page exists only at the root. */
 export const root = './';
 
-/** What the console begins with where no area has something better. */
+/** Default request of the console. */
 const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
 
 const clone =
@@ -26,14 +29,14 @@ const clone =
     ? ''
     : `git clone ${repositoryUrl} practice-api && cd practice-api && `;
 
-/** How to run a service of one's own. The package and an image are not published yet. */
+/** Commands that start a service. The package and an image are not published yet. */
 const starts = [
   ['In a clone', `${clone}npm ci && npm start`],
   ['Container', 'docker build -t practice-api . && docker run --rm -p 3000:3000 practice-api'],
   ['Once published', 'npx practice-api'],
 ] as const;
 
-/** For whom it is: each has a path through the guides. */
+/** Groups of readers, each with a path through the guides. */
 const readers = [
   ['beginners', 'a-path-for-beginners'],
   ['testers', 'a-path-for-testers'],

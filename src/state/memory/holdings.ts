@@ -1,4 +1,4 @@
-/** Sums of shares by their holders. The holder with most, and the largest of its shares, are known at once. */
+/** Sums of shares by holder. The largest holder, and its largest share, are known at once. */
 
 import { type Ranked, Ranking } from '../../base/shares/ranking.js';
 

@@ -1,6 +1,6 @@
 /**
- * Memory for the entries of one log, outside of the heap, so that the limit of bytes is also what the process spends.
- * Small entries share a page: a page for each would cost twice what a small entry takes.
+ * Memory for the entries of one log, outside of the heap, so that the limit of bytes matches the
+ * real use. Small entries share a page, because separate pages would cost twice as much.
  */
 
 export interface Page {
@@ -11,10 +11,10 @@ export interface Page {
 
 const pageOverheadBytes = 448;
 
-/** Requests of one client differ by a few digits: with so much to spare, the next one fits as well. */
+/** Requests of one client differ in length by a few digits, so the next one fits as well. */
 const stepBytes = 256;
 
-/** A larger entry shares its page with no other. */
+/** A larger entry has a page for itself. */
 const maxSharedBytes = 4 * 1024;
 const maxPageBytes = 16 * 1024;
 
@@ -22,7 +22,10 @@ export class LogPages {
   bytes = 0;
   #filled: Page | undefined;
 
-  /** Returns a page with room: the one that is being filled, an emptied one that fits without waste, or a new one. */
+  /**
+   * Returns a page with room: the current page, an emptied page that fits without waste, or a new
+   * page.
+   */
   pageFor(length: number, emptied: Page | undefined): Page {
     const filled = this.#filled;
     if (filled !== undefined && length <= filled.room.length - filled.end) {
@@ -41,7 +44,10 @@ export class LogPages {
     return page;
   }
 
-  /** Removes an entry from its page, and returns the page if it is empty: it counts until it is released. */
+  /**
+   * Removes an entry from its page, and returns the page if it is empty: it counts until it is
+   * released.
+   */
   leave(page: Page): Page | undefined {
     page.entries -= 1;
     if (page.entries > 0) return undefined;
@@ -53,7 +59,7 @@ export class LogPages {
     if (page !== undefined) this.bytes -= page.room.length + pageOverheadBytes;
   }
 
-  /** Pages of small entries grow with what the log holds. */
+  /** Pages of small entries grow with the size of the log. */
   #wantedBytes(length: number): number {
     const shared = length > maxSharedBytes ? 0 : Math.min(this.bytes / 4, maxPageBytes);
     return Math.ceil(Math.max(length, shared) / stepBytes) * stepBytes;

@@ -1,4 +1,4 @@
-/** The contents of a sandbox in memory. */
+/** Contents of a sandbox in memory. */
 
 import { type LiveEntries, listLive, noEntries } from '../live-entries.js';
 import { heapBytes, textBytes } from '../rows/heap-bytes.js';
@@ -14,14 +14,14 @@ export interface Entry {
   log: MemoryLog | undefined;
 }
 
-/** The entries of a space, the oldest first. */
+/** Entries of a space, the oldest first. */
 export class Entries extends Map<string, Entry> {
   listed: LiveEntries | undefined = undefined;
 }
 
 export class Contents {
   readonly name: string;
-  /** Its own name for a permanent sandbox. */
+  /** The sandbox's own name if it is permanent. */
   readonly holder: string;
   readonly createdAtMs: number;
   lastUsedAtMs: number;
@@ -40,9 +40,9 @@ export class Contents {
   }
 }
 
-/** An entry and its place in a map, which is largest when the map has just grown. */
+/** Size of an entry and its place in a map, which is largest after the map has grown. */
 const entryOverheadBytes = 128;
-/** A second place, in the map that finds its sandbox. */
+/** Size of a second place, in the map that finds its sandbox. */
 const findableBytes = 64;
 const logBytes = 350;
 export const spaceBytes = 250;
@@ -57,7 +57,7 @@ export function entryBytes({ space, key, value, bytes }: Write): number {
   );
 }
 
-/** A sandbox at one moment; one that was never written to has no contents. */
+/** A sandbox at one moment; it has no contents until the first write. */
 export class Moment implements Base {
   readonly contents: Contents | undefined;
   readonly nowMs: number;

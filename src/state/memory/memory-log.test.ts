@@ -11,7 +11,7 @@ test.each([
   ['of which many share a page', 40],
   ['of which some share a page', 3000],
   ['each of which has a page of its own', 5000],
-])('entries, %s, take little more than their bytes, and give all of it back', (_how, size) => {
+])('entries, %s, need little more than their bytes, and free all of it', (_how, size) => {
   const state = createMemoryState({ clock: () => 0 });
   const sandbox = state.sandbox('s');
   const logBytes = () => (state.sizes() as StateSizes).logBytes;

@@ -5,7 +5,7 @@ import { LogPages, type Page } from './log-pages.js';
 
 interface StoredEntry {
   readonly sequence: number;
-  /** Grows from entry to entry over all logs. */
+  /** Increases with each entry over all logs. */
   readonly age: number;
   readonly page: Page;
   readonly start: number;
@@ -13,18 +13,21 @@ interface StoredEntry {
   readonly length: number;
 }
 
-/** The logs of an account, or of a sandbox without one; `amount` is the bytes of their entries. */
+/** Logs of an account, or of a sandbox without one; `amount` is the bytes of their entries. */
 interface LogShare extends Share {
-  /** Logs that have entries; the log with the oldest entry comes first. */
+  /** Logs with entries; the log with the oldest entry comes first. */
   readonly logs: Ranking<MemoryLog>;
 }
 
-/** Bytes of an entry beside its contents: its objects, rounded up. */
+/** Size of an entry without its contents: its objects, rounded up. */
 const entryOverheadBytes = 192;
 
 const noBytes = Buffer.alloc(0);
 
-/** Limits the bytes of all logs: of the holder with most, the largest share loses its oldest entries first. */
+/**
+ * Limits the bytes of all logs: the largest share of the largest holder loses its oldest entries
+ * first.
+ */
 export class LogStore {
   readonly #maxBytes: number;
   readonly #shares = new Map<string, LogShare>();
@@ -59,7 +62,7 @@ export class LogStore {
     this.#holdings.change(share, bytes);
   }
 
-  /** Counts a new entry, and drops others when all hold too much. */
+  /** Counts a new entry, and drops others if the total is too large. */
   added(share: LogShare): void {
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
@@ -140,7 +143,7 @@ export class MemoryLog implements Ranked {
     return sequence;
   }
 
-  /** Drops the entry at a place, from 0 for the oldest. */
+  /** Drops the entry at an index, from 0 for the oldest. */
   drop(place: number): void {
     const share = this.#store.shareOf(this.#owner);
     const before = this.#pages.bytes;
@@ -149,7 +152,7 @@ export class MemoryLog implements Ranked {
     this.#store.leave(share);
   }
 
-  /** Takes an entry out, and returns its page if nothing else is in it. */
+  /** Removes an entry, and returns its page if it is empty. */
   #take(place: number, share: LogShare): Page | undefined {
     const entry = place === 0 ? this.#entries.shift() : this.#entries.splice(place, 1)[0];
     if (entry === undefined) return undefined;
@@ -197,12 +200,12 @@ export class MemoryLog implements Ranked {
   }
 }
 
-/** The time, at which no two logs begin. */
+/** Returns a time that no two logs share. */
 function microseconds(): number {
   return Math.floor((performance.timeOrigin + performance.now()) * 1000);
 }
 
-/** Copies the bytes: another entry may soon have their room. */
+/** Copies the bytes, because another entry may soon overwrite them. */
 function unpack({ sequence, page, start, itemLength, length }: StoredEntry): LogEntry<unknown> {
   const { room } = page;
   const bytesStart = start + itemLength;

@@ -33,7 +33,7 @@ export interface MemoryStore {
   readonly holders: Map<string, Map<string, string>>;
 }
 
-/** One write checks so many of the oldest entries, and drops the expired ones. */
+/** Number of the oldest entries that one write checks for expiry. */
 const sweepPerWrite = 2;
 
 export class MemorySandbox extends BaseSandbox implements Sandbox {
@@ -116,7 +116,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     return entry.log;
   }
 
-  /** All that can fail comes before anything is written. */
+  /** Everything that can fail comes before the first write. */
   #commit({ contents: found, nowMs }: Moment, view: Overlay): void {
     const { sandboxes } = this.#store;
     const writes = view.writes();
@@ -152,7 +152,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     }
   }
 
-  /** An entry of this key can only be an expired one. */
+  /** Adds an entry; an existing entry of this key has expired. */
   #add(contents: Contents, write: Write, bytes: number, nowMs: number): void {
     const { space, key, value, expiresAtMs } = write;
     const { sandboxes, holders } = this.#store;
@@ -195,7 +195,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     this.#store.sandboxes.addBytes(contents, -entry.bytes);
   }
 
-  /** Makes room for one more key, and drops some expired ones. */
+  /** Makes room for another key, and drops some expired ones. */
   #makeRoom(contents: Contents, space: Space<unknown>, entries: Entries, nowMs: number): void {
     const isFull = () => entries.size >= space.maxKeys;
     let looked = 0;
@@ -210,7 +210,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 }
 
-/** Not a method, so that a log does not keep its sandbox in memory. */
+/** A function, so that a log does not keep its sandbox in memory. */
 function newLog(
   { logs, wakes }: MemoryStore,
   sandbox: Contents,

@@ -1,4 +1,4 @@
-/** The sandboxes in memory, and the choice of those that are dropped. */
+/** Sandboxes in memory, and the choice of sandboxes to drop. */
 
 import type { Clock } from '../../base/awaitable.js';
 import { textBytes } from '../rows/heap-bytes.js';
@@ -18,13 +18,13 @@ import { Contents } from './memory-entries.js';
 
 const sweepEveryMs = 60_000;
 
-/** A sandbox without its spaces, with its holder. */
+/** Size of a sandbox without its spaces, with its holder. */
 const sandboxOverheadBytes = 1000;
 
 /**
- * Contents by the name of their sandbox, in the order of last use by the real clock. The holder with most makes room
- * first: where all hold too much, that is more than `maxBytes / maxSandboxes`, since there are no more holders than
- * sandboxes.
+ * Contents by sandbox name, in the order of last use by the real clock. The largest holder makes
+ * room first. If the total is too large, that holder has more than `maxBytes / maxSandboxes`,
+ * because there are no more holders than sandboxes.
  */
 export class MemorySandboxes {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class MemorySandboxes {
   readonly #bytes = new Holdings<Share>();
   readonly #counts = new Holdings<Share>();
   #sweepAtMs: number;
-  /** The last in order: most requests use the sandbox of the one before. */
+  /** The last name in order, because most requests use the same sandbox as the previous one. */
   #latestName: string | undefined;
 
   constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents) => void) {
@@ -73,8 +73,9 @@ export class MemorySandboxes {
   }
 
   /**
-   * Returns the contents of a sandbox, found or new, once they may grow by so many bytes; drops others for that. Throws
-   * a `CapacityError` at the limit of one sandbox, and a {@link StateFullError} when no holder has more.
+   * Returns the contents of a sandbox, found or new, once they may grow by this many bytes; drops
+   * others for that. Throws a `CapacityError` at the limit of one sandbox, and a {@link
+   * StateFullError} if no holder has more.
    */
   roomFor(
     sandbox: Pick<Sandbox, 'name' | 'caller'>,
@@ -84,7 +85,8 @@ export class MemorySandboxes {
     const { name } = sandbox;
     if (permanentSandboxes.includes(name)) {
       const held = found?.bytes.amount ?? 0;
-      // What the service remembers is limited in number, and no caller decides its size.
+      // The service's own sandbox is exempt, because its entries are limited in number, and no
+      // caller decides their size.
       if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
         throw sandboxFull(this.#limits);
       }
@@ -138,7 +140,7 @@ export class MemorySandboxes {
     return contents;
   }
 
-  /** Makes room for a new or growing sandbox, at the cost of its holder first. */
+  /** Makes room for a new or growing sandbox; its holder loses sandboxes first. */
   #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
     const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
@@ -170,7 +172,7 @@ export class MemorySandboxes {
     }
   }
 
-  /** Drops a sandbox of a holder for one of `size` bytes in use, and returns whether there was one. */
+  /** Drops a sandbox of a holder for `inUse` of `size` bytes, and returns whether there was one. */
   #dropForBytes(holding: Holding<Share> | undefined, inUse: string, size: number): boolean {
     if (holding === undefined) return false;
     if (isAccount(holding.name)) return this.#dropOldestOf(holding.name, inUse);
@@ -194,7 +196,7 @@ export class MemorySandboxes {
     for (const contents of this.#byName.values()) if (contents.holder === holder) yield contents;
   }
 
-  /** Drops the least recently used sandbox, unless it is the only one of an account. */
+  /** Drops the least recently used sandbox, unless it is an account's only sandbox. */
   #dropOldestUnowned(): boolean {
     const [oldest] = this.#byName.keys();
     if (oldest === undefined || ownerOf(oldest) !== undefined) return false;
@@ -205,7 +207,7 @@ export class MemorySandboxes {
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + sweepEveryMs;
     for (const [name, contents] of this.#byName) {
-      // Ordered by last use, so stop at the first active sandbox.
+      // Sandboxes are in order of last use, so the first active one ends the search.
       if (!this.#isIdle(contents, nowMs)) return;
       this.drop(name);
     }

@@ -25,7 +25,7 @@ export function createMemoryState({
   const wakes = new Wakes();
   const store: MemoryStore = { clock, sandboxes, logs, wakes, holders };
 
-  /** Wakes callers that wait for logs of a dropped sandbox, and forgets where its keys were. */
+  /** Wakes callers that wait for logs of a dropped sandbox, and removes its keys from the index. */
   function forget({ spaces }: Contents): void {
     for (const [spaceName, entries] of spaces) {
       const holding = holders.get(spaceName);

@@ -1,4 +1,7 @@
-/** Commands to the server in batches: one for all requests of a turn, and the next after its response. */
+/**
+ * Sends commands to the server in batches: one for all requests of a turn, and the next after its
+ * response.
+ */
 
 import type { Argument } from './redis-client.js';
 
@@ -9,14 +12,14 @@ interface Batch<Item, Answer> {
   isSent: boolean;
 }
 
-/** A fraction of the time of requests when there are many. */
+/** A fraction of a request's duration under load. */
 const gatherMs = 1;
 
-/** The server does nothing else during a batch. */
+/** The server is busy during a batch. */
 const maxItems = 100;
 const maxBytes = 1024 * 1024;
 
-/** Items by name, each of which gets its own answer. */
+/** Items by name, each with its own response. */
 export class Batches<Item, Answer> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
   readonly #weigh: (item: Item) => number;
@@ -69,7 +72,7 @@ export class Batches<Item, Answer> {
   }
 }
 
-/** Waits for what other connections of this turn bring; longer if several came together the last time. */
+/** Waits for other connections of this turn; longer if several arrived together the last time. */
 export async function gather(before: number): Promise<void> {
   await new Promise((resolve) => {
     if (before > 1) setTimeout(resolve, gatherMs);

@@ -1,4 +1,7 @@
-/** Transactions of a sandbox as one: each runs over the outcome of those before, and one script stores all writes. */
+/**
+ * Combines transactions of a sandbox: each runs on the outcome of the previous ones, and one script
+ * stores all writes.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Overlay } from '../rows/overlay.js';
@@ -16,9 +19,9 @@ export interface WaitingTransaction {
   readonly reject: (error: unknown) => void;
 }
 
-/** Other writers of the same rows may come first so often. */
+/** Limit of attempts if other writers of the same rows come first. */
 const maxAttempts = 200;
-/** Further attempts begin after a pause. */
+/** Attempts without a pause. */
 const patientAttempts = 5;
 
 export async function commit(
@@ -37,11 +40,11 @@ export async function commit(
     for (const settlement of settlements) settlement();
     return;
   }
-  const cause = new Error(`${maxAttempts} writers of ${name} came first.`);
+  const cause = new Error(`${maxAttempts} other writers of ${name} came first.`);
   throw new StateUnavailableError({ cause });
 }
 
-/** Runs a transaction over the writes of those before, and returns the function that settles it. */
+/** Runs a transaction on the writes of previous ones, and returns the function that settles it. */
 function run({ change, resolve, reject }: WaitingTransaction, made: Overlay): () => void {
   const view = new Overlay(made, made.nowMs);
   try {
@@ -53,7 +56,7 @@ function run({ change, resolve, reject }: WaitingTransaction, made: Overlay): ()
   }
 }
 
-/** A row that was relied on, and what is written in its place. */
+/** A row that was read, and its replacement. */
 interface Touched {
   readonly space: Space<unknown>;
   readonly key: string;
@@ -63,7 +66,7 @@ interface Touched {
   readonly json: string;
 }
 
-/** An attempt to write; sandbox.lua describes the words that it sends and gets. */
+/** An attempt to write; sandbox.lua describes the words that it sends and receives. */
 class Attempt {
   readonly #store: RedisStore;
   readonly #name: string;
@@ -81,7 +84,7 @@ class Attempt {
     this.#places = new Map(reads.spaces.map(({ space }, place) => [space.name, String(place)]));
   }
 
-  /** Returns whether it was written; otherwise corrects the reads. */
+  /** Returns whether the write succeeded; otherwise corrects the reads. */
   async write(caller: WaitingTransaction['caller'] | undefined): Promise<boolean> {
     const findable = this.#touched.filter(({ kind, space }) => kind === 'new' && space.isFindable);
     await Promise.all(
@@ -145,7 +148,7 @@ class Attempt {
     }
   }
 
-  /** Keeps what was written for later reads; `before` are the earlier versions of spaces. */
+  /** Keeps written rows for later reads; `before` are the earlier versions of spaces. */
   #remember([first = '0', ...before]: readonly string[]): void {
     const written = this.#touched
       .filter(({ kind }) => kind !== 'read')
@@ -165,7 +168,7 @@ class Attempt {
   }
 }
 
-/** In the order in which the script carries them out: those that create keys are last. */
+/** In the order of the script: rows that create keys are last. */
 function touchedBy({ spaces }: OptimisticReads, made: Overlay): readonly Touched[] {
   const rows = new Map(spaces.map(({ space, rows }) => [space.name, new Map(rows)]));
   const written = made.writes().map(({ space, key, value, expiresAtMs, isNew, json }): Touched => {

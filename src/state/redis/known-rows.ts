@@ -1,21 +1,24 @@
-/** Rows of shared sandboxes that this process knows, used only once the server says that nothing has changed. */
+/**
+ * Rows of shared sandboxes that this process has cached; they are used only after the server
+ * confirms that nothing has changed.
+ */
 
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import { type LiveEntries, listLive } from '../live-entries.js';
 
 export interface Row {
-  /** The versions of its latest and its first write; `0` for a row that does not exist. */
+  /** Versions of its latest and its first write; `0` for a row that does not exist. */
   readonly version: string;
   readonly created: string;
   readonly expiresAtMs: number;
   readonly json: string;
-  /** Parsed once, so that what is derived from the object stays right as well. */
+  /** Parsed once, so that values derived from the object stay valid as well. */
   readonly value: unknown;
 }
 
 type Rows = ReadonlyMap<string, Row>;
 
-/** A time in which only this process has written to a space. */
+/** A period in which only this process has written to a space. */
 export interface View {
   version: number;
   rows: Rows | undefined;
@@ -31,7 +34,7 @@ interface Seen {
 
 const limits = { maxEntries: 5000, maxWeight: 16 * 1024 * 1024 };
 
-/** A row of the server. An expiry of `-` means never. */
+/** A row from the server. An expiry of `-` means never. */
 export class StoredRow implements Row {
   readonly version: string;
   readonly created: string;
@@ -60,7 +63,7 @@ export const noRow: Row = {
   value: undefined,
 };
 
-/** Returns the known row if it has not changed, so that its value stays the same object. */
+/** Returns the cached row if it has not changed, so that its value is the same object. */
 function parseRow(stored: string, known: Row): Row {
   if (stored === '') return noRow;
   const [, version = '', created = '', expiry = ''] = /^(\d+) (\d+) (\S+) /.exec(stored) ?? [];
@@ -79,10 +82,12 @@ export class KnownRows {
     return this.#views.find(space);
   }
 
-  /** Notes the version of a space that the server has told; `askedAt` was known when it was asked. */
+  /**
+   * Stores the version of a space from the server; `askedAt` was known at the time of the question.
+   */
   note(space: string, version: number, askedAt: number | undefined): View {
     const view = this.#views.find(space);
-    // This process has written since.
+    // This process has written since then.
     const isOld = view !== undefined && view.version !== askedAt && version < view.version;
     if (view !== undefined && (view.version === version || isOld)) return view;
     return this.#keepView(space, newView(version));
@@ -99,7 +104,7 @@ export class KnownRows {
     return seen ?? this.#views.find(space)?.rows?.get(key) ?? noRow;
   }
 
-  /** Keeps what the server has under a key; it was asked in this view, at this version. */
+  /** Caches the server's value of a key, which was read in this view, at this version. */
   keep(space: string, key: string, stored: string, view?: View, atVersion = view?.version): Row {
     const id = `${space}|${key}`;
     const seen = this.#rows.find(id);
@@ -109,7 +114,7 @@ export class KnownRows {
     return row;
   }
 
-  /** Keeps all that the server has in a space: keys and rows in turn. */
+  /** Caches all of a space: keys and rows alternate. */
   keepAll(space: string, flat: readonly string[], view: View, atVersion: number): Rows {
     const found: [string, Row][] = [];
     for (let place = 0; place + 1 < flat.length; place += 2) {
@@ -122,7 +127,9 @@ export class KnownRows {
     return rows;
   }
 
-  /** Notes rows that this process has written. The others stay known if `before` is the version that was known. */
+  /**
+   * Caches rows that this process has written. Others stay cached if `before` is the known version.
+   */
   written(space: string, written: ReadonlyMap<string, Row>, before: number, version: number): void {
     const known = this.#views.find(space);
     if (known !== undefined && known.version >= version) return;
@@ -133,7 +140,7 @@ export class KnownRows {
     this.#keepView(space, view);
     for (const [key, row] of written) {
       this.#rows.keep(`${space}|${key}`, { row, view, atVersion: version });
-      // One that was created anew comes last.
+      // A row that was created again comes last.
       if (row.version === row.created) changed?.delete(key);
       if (row !== noRow) changed?.set(key, row);
     }

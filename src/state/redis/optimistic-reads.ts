@@ -1,4 +1,7 @@
-/** Reads of transactions from what this process knows of a sandbox. The server checks it when they are written. */
+/**
+ * Reads of transactions from this process's cache of a sandbox. The server checks them when they
+ * are written.
+ */
 
 import { type LiveEntries, noEntries } from '../live-entries.js';
 import type { Base } from '../rows/overlay.js';
@@ -6,13 +9,13 @@ import type { Space } from '../state.js';
 import { noRow, type Row } from './known-rows.js';
 import { idOf, type RedisStore } from './redis-store.js';
 
-/** What transactions have read of a space. It stays from attempt to attempt. */
+/** Values of a space that transactions have read. They are kept between attempts. */
 export interface SpaceReads {
   readonly space: Space<unknown>;
   readonly rows: Map<string, Row>;
   whole: { readonly rows: ReadonlyMap<string, Row>; readonly version: number } | undefined;
   isMissing: boolean;
-  /** How many more keys fit, as far as the server said. */
+  /** Number of further keys that fit, according to the server. */
   free: number;
 }
 
@@ -60,7 +63,7 @@ export class OptimisticReads implements Base {
     return keys <= this.#readsOf(space).free;
   }
 
-  /** Loads spaces that were listed and not known, and returns whether there were any. */
+  /** Loads spaces that were listed but not cached, and returns whether there were any. */
   async load(): Promise<boolean> {
     const missing = this.spaces.filter(({ isMissing }) => isMissing);
     for (const reads of missing) {
@@ -80,12 +83,12 @@ export class OptimisticReads implements Base {
     this.#readsOf(space).rows.set(key, row);
   }
 
-  /** Forgets the list of a space to which others have written. */
+  /** Removes the cached list of a space to which others have written. */
   correctList(space: Space<unknown>): void {
     Object.assign(this.#readsOf(space), { whole: undefined, isMissing: true });
   }
 
-  /** Notes how many more keys a space accepts whose keys stay. */
+  /** Stores how many more keys fit into a space that never evicts. */
   correctRoom(spaceName: string, keys: number): void {
     const reads = this.#spaces.get(spaceName);
     if (reads !== undefined) reads.free = keys;

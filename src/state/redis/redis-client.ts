@@ -1,4 +1,4 @@
-/** Clients of servers, clusters and sentinels, made with those of the library. */
+/** Clients of servers, clusters and sentinels, based on the clients of the library. */
 
 import { createClient, createCluster, RESP_TYPES } from '@redis/client';
 import type { RedisAddress, RedisNode } from '../../config/redis-address.js';
@@ -25,13 +25,13 @@ export interface RedisClientOptions {
 
 export const connectTimeoutMs = 3000;
 
-/** An idle connection is probed this often, before a server or a proxy cuts it. */
+/** Interval of probes of an idle connection, so that no server or proxy closes it. */
 const heartbeatMs = 20_000;
 
-/** The time until the other nodes of a cluster are asked who replaces a lost one. */
+/** Time until the other nodes of a cluster are asked for the replacement of a lost one. */
 const askOthersAfterMs = 100;
 
-/** Maps become keys and values in turn. */
+/** Maps become alternating keys and values. */
 const textReplies = { typeMapping: { [RESP_TYPES.MAP]: Array } };
 const binaryReplies = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
@@ -41,7 +41,7 @@ export function createRedisClient(options: RedisClientOptions): RedisClient {
   return kind === 'sentinel' ? clientBySentinels(options) : serverClient(options);
 }
 
-/** Grows with the attempts, and is random, so that replicas do not return in step. */
+/** Increases with the attempts, and is random, so that replicas do not return at the same time. */
 export function pauseMs(attempts: number): number {
   return Math.min(50 * 2 ** attempts, 1000) * (0.75 + Math.random() / 2);
 }
@@ -60,7 +60,10 @@ function settingsOf({ isEncrypted, username, password, database }: RedisAddress,
   };
 }
 
-/** The channel has a separate connection, because servers cut subscribers that large replies slow down. */
+/**
+ * The channel has a separate connection, because servers disconnect subscribers that large replies
+ * slow down.
+ */
 function serverClient(
   { address, channel, onMessage, onError, onReady, onEnd }: RedisClientOptions,
   node = address.nodes[0],
@@ -108,8 +111,8 @@ function clusterClient({
 }
 
 /**
- * Asks the sentinels for the server, and keeps to it until it is lost. The library's own client repeats commands whose
- * connection was lost, which may have been carried out.
+ * Asks the sentinels for the server, and uses it until it is lost. The library's own client repeats
+ * commands after a lost connection, which may run them twice.
  */
 function clientBySentinels(options: RedisClientOptions): RedisClient {
   let client: RedisClient | undefined;
@@ -136,7 +139,7 @@ function clientBySentinels(options: RedisClientOptions): RedisClient {
   };
 }
 
-/** Rejects when no sentinel responds or none knows the group. Sentinels get no password. */
+/** Rejects if no sentinel responds or none knows the group. Sentinels get no password. */
 async function findServer({ nodes, group = '', isEncrypted }: RedisAddress): Promise<RedisNode> {
   let cause: unknown;
   for (const node of nodes) {
@@ -152,7 +155,7 @@ async function findServer({ nodes, group = '', isEncrypted }: RedisAddress): Pro
       await sentinel.connect();
       const found = await sentinel.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', group]);
       if (Array.isArray(found)) return { host: String(found[0]), port: Number(found[1]) };
-      cause = new Error(`The sentinels know no group ${group}.`);
+      cause = new Error(`The sentinels do not know the group ${group}.`);
     } catch (error) {
       cause = error;
     } finally {

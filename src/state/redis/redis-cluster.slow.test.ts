@@ -1,4 +1,7 @@
-/** The state in a cluster of three nodes does what it does in one server, and outlives the loss of a node. */
+/**
+ * Tests the state in a cluster of three nodes: it works as with one server, and survives the loss
+ * of a node.
+ */
 
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -66,7 +69,7 @@ testsWith('redis').describe('a cluster', () => {
   });
 
   describe('whose slots move', () => {
-    test('goes on while they do', async () => {
+    test('keeps working meanwhile', async () => {
       const prefix = newPrefix();
       const state = await open({ clock: Date.now, prefix });
       const sandbox = state.sandbox('moving');

@@ -1,4 +1,7 @@
-/** The connection to the server of the state: gives up a server that does not respond, and logs each loss once. */
+/**
+ * Connects to the server of the state: gives up a server that does not respond, and logs each loss
+ * once.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply } from '@redis/client';
@@ -13,19 +16,22 @@ export interface RedisConnectionOptions {
   readonly log: Logger;
   readonly channel: string;
   readonly onMessage: (message: string) => void;
-  /** Called when there is a connection again: what was published meanwhile is lost. */
+  /** Called after a reconnection, because messages were lost meanwhile. */
   readonly onReturn: () => void;
 }
 
 /** A command and its connection count as lost after this time. */
 const replyTimeoutMs = 2000;
-/** A second timer for the last part of it: a reply that came while this process was busy is read before. */
+/**
+ * Extra time in a second timer, so that a reply that arrived while this process was busy is read
+ * first.
+ */
 const replyGraceMs = 500;
 
-/** The time between two lines of the log about rejections of a kind. */
+/** Time between two log lines about the same kind of rejection. */
 const rejectionLogEveryMs = 60_000;
 
-/** Errors of a server that may pass, also within an error of a script. */
+/** Temporary errors of a server, also within an error of a script. */
 const passingRejection =
   /(?:^|[ -])(LOADING|BUSY|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|NOAUTH|NOPERM|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
@@ -49,7 +55,7 @@ export class RedisConnection {
     this.#name = nameOf(options.address);
   }
 
-  /** Resolves when connected for the first time; rejects when `signal` is aborted or it is closed. */
+  /** Resolves after the first connection; rejects if `signal` is aborted or it is closed. */
   async open(signal: AbortSignal): Promise<void> {
     const aborted = AbortSignal.any([signal, this.#closing.signal]);
     const opened = new Promise<void>((resolve, reject) => {
@@ -67,14 +73,14 @@ export class RedisConnection {
     }
   }
 
-  /** Rejects with {@link StateUnavailableError} when the server cannot do it now. */
+  /** Rejects with {@link StateUnavailableError} if the server cannot respond now. */
   async send(key: string, args: readonly Argument[], isBinary = false): Promise<unknown> {
     const client = this.#client;
     if (client === undefined) throw new StateUnavailableError();
     let timer: NodeJS.Timeout | undefined;
     const isLate = new Promise<never>((_resolve, reject) => {
       const lose = () => {
-        const error = new Error(`There was no answer within ${replyTimeoutMs} ms.`);
+        const error = new Error(`There was no response within ${replyTimeoutMs} ms.`);
         reject(error);
         if (client === this.#client) this.#giveUp(error);
       };
@@ -106,7 +112,7 @@ export class RedisConnection {
     await this.#ended;
   }
 
-  /** Keeps one client after the other; most live as long as this. */
+  /** Keeps one client after another; most processes need only one. */
   async #keepClient(): Promise<void> {
     for (let attempts = 0; !this.#closing.signal.aborted; attempts++) {
       const givenUp = new Promise<never>((_resolve, reject) => {
@@ -159,7 +165,7 @@ export class RedisConnection {
     void this.#comeBack();
   }
 
-  /** Probes until the server accepts writes: after its start, it may still load its data. */
+  /** Probes until the server accepts writes, because it may still load its data. */
   async #comeBack(): Promise<void> {
     if (this.#isProbing) return;
     this.#isProbing = true;
@@ -181,7 +187,7 @@ export class RedisConnection {
     const rejection = passingRejection.exec(error.message)?.[1];
     if (rejection === undefined) return error;
     this.#logRejection(rejection, error);
-    // The name may lead to another server by now.
+    // The name may now resolve to another server.
     if (rejection === 'READONLY') this.#giveUp(error);
     return new StateUnavailableError({ cause: error });
   }
@@ -191,11 +197,11 @@ export class RedisConnection {
     const lastMs = this.#rejectionsLoggedAtMs.get(rejection) ?? Number.NEGATIVE_INFINITY;
     if (nowMs - lastMs < rejectionLogEveryMs) return;
     this.#rejectionsLoggedAtMs.set(rejection, nowMs);
-    this.#options.log.warn({ reason: error.message }, `the state at ${this.#name} refuses`);
+    this.#options.log.warn({ reason: error.message }, `the state at ${this.#name} rejects`);
   }
 }
 
-/** Connecting to a name with several addresses fails with an error per address. */
+/** Connecting to a name with several addresses fails with one error per address. */
 function messageOf(cause: unknown): string {
   if (cause instanceof StateUnavailableError) return messageOf(cause.cause);
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');

@@ -1,15 +1,15 @@
-/** The log of a key in a Redis or Valkey server: a stream beside the row of the key. */
+/** The log of a key in a Redis or Valkey server: a stream next to the row of the key. */
 
 import type { Log, LogEntry, LogSpace, LogStatus } from '../state.js';
 import { emptyLog, isPast } from '../wakes.js';
 import type { RedisStore } from './redis-store.js';
 
-/** A wait looks again after this time while the server does not respond. */
+/** A wait checks again after this time while the server does not respond. */
 const retryMs = 1000;
-/** A wait looks again after this time in any case: a connection can end unnoticed. */
+/** A wait checks again after this time in any case, because a connection can end unnoticed. */
 const lookAgainMs = 20_000;
 
-/** Changes of a log are published for so long after a wait for it. */
+/** Changes of a log are published for this long after a wait for it. */
 const heardMs = String(3 * lookAgainMs);
 
 /** An entry begins with the length of its item. */
@@ -110,7 +110,7 @@ export class RedisLog<Item> implements Log<Item> {
     }
   }
 
-  /** Has changes of the log published from now on. */
+  /** Requests that changes of the log are published from now on. */
   #hear(): Promise<unknown> {
     const key = `${this.#store.headOf(this.#sandbox)}heard:${this.#name}`;
     const command = ['SET', key, '1', 'PX', heardMs];

@@ -1,4 +1,4 @@
-/** What a state does while its server is away, refuses, or loses an answer on the way. */
+/** Tests a state whose server is unavailable, rejects commands, or loses a response on the way. */
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -65,7 +65,7 @@ const isReady = (state: State) => expect.poll(() => state.isReady(), { timeout: 
 const withRedis = testsWith('redis');
 
 withRedis.describe('a state whose server', () => {
-  test('dies is unavailable at once, and goes on by itself with what it had', async () => {
+  test('dies is unavailable at once, and continues by itself with its data', async () => {
     const server = await startServer();
     const { state, lines } = await open(server.port);
     const sandbox = state.sandbox('s');
@@ -87,7 +87,7 @@ withRedis.describe('a state whose server', () => {
       ]);
   });
 
-  test('is not there yet is waited for, and said so in one line', async () => {
+  test('is not available yet is waited for, with one log line', async () => {
     const port = await freePort();
     const lines: Opened['lines'] = [];
     const opening = open(port, {}, undefined, lines);
@@ -110,7 +110,7 @@ withRedis.describe('a state whose server', () => {
     await expect(opening).rejects.toThrow('enough');
   });
 
-  test('hangs is given up within seconds, and taken back when it answers', async () => {
+  test('hangs is given up within seconds, and used again when it responds', async () => {
     const server = await startServer();
     const { state } = await open(server.port);
     const sandbox = state.sandbox('s');
@@ -121,11 +121,11 @@ withRedis.describe('a state whose server', () => {
     await expect(sandbox.read(counters, 'a')).rejects.toThrow(StateUnavailableError);
     server.thaw();
     await isReady(state).toBe(true);
-    // What was sent before may have been carried out, but once at most.
+    // Commands sent before may have run, but at most once.
     expect([2, 3]).toContain(await count(sandbox));
   });
 
-  test('forgets the scripts is told them again', async () => {
+  test('loses its scripts gets them again', async () => {
     const server = await startServer();
     const { state } = await open(server.port);
     await count(state.sandbox('s'));
@@ -135,7 +135,7 @@ withRedis.describe('a state whose server', () => {
     expect(await count(state.sandbox('s'))).toBe(2);
   });
 
-  test('forgets everything begins anew, and what was read before is not taken for what is', async () => {
+  test('loses everything starts again, and cached values are not used', async () => {
     const server = await startServer();
     const prefix = newPrefix();
     const [{ state: one }, { state: other }] = [
@@ -154,7 +154,7 @@ withRedis.describe('a state whose server', () => {
   test.each([
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['takes no writes', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
-  ])('%s is unavailable until it is not, with all or nothing done', async (_what, begin, end) => {
+  ])('%s is unavailable until it recovers, with all or nothing done', async (_what, begin, end) => {
     const server = await startServer();
     const { state, lines } = await open(server.port);
     const sandbox = state.sandbox('s');
@@ -173,7 +173,7 @@ withRedis.describe('a state whose server', () => {
     expect(lines.some(({ msg }) => msg.includes('refuses'))).toBe(true);
   });
 
-  test('wants a password is given it, and the log never sees one', async () => {
+  test('requires a password gets it, and the log never contains it', async () => {
     const server = await startServer(['--requirepass', 'hush hush']);
     const lines: Opened['lines'] = [];
     const controller = new AbortController();
@@ -193,7 +193,7 @@ withRedis.describe('a state whose server', () => {
     expect(await count(state.sandbox('s'))).toBe(1);
   });
 
-  test('lets a user see keys and channels of the prefix alone is enough', async () => {
+  test('restricts a user to keys and channels of the prefix is sufficient', async () => {
     const server = await startServer();
     const client = await createClient({ url: server.url }).connect();
     const prefix = newPrefix();
@@ -211,7 +211,7 @@ withRedis.describe('a state whose server', () => {
     expect(await state.sizes()).toMatchObject({ sandboxes: 0, logEntries: 0 });
   });
 
-  test('goes and comes back does not end the wait of who waits for a log', async () => {
+  test('disconnects and reconnects does not end the wait for a log', async () => {
     const server = await startServer();
     const prefix = newPrefix();
     const { state } = await open(server.port, { prefix });
@@ -228,13 +228,13 @@ withRedis.describe('a state whose server', () => {
     await server.start();
     await isReady(other).toBe(true);
     expect(hasEnded).toBe(false);
-    // Before it listens again itself, which must not matter.
+    // Before it subscribes again, which must not matter.
     await other.sandbox('s').log(notes, 'a').append(null, Buffer.alloc(0));
     await waiting;
   });
 });
 
-/** Stands between a state and its server, and can cut the connection in place of an answer. */
+/** A proxy between a state and its server, which can cut the connection instead of a response. */
 async function startGate(port: number) {
   const sockets = new Set<Socket>();
   let cutBefore: ((request: string) => boolean) | undefined;

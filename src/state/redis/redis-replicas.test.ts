@@ -1,4 +1,4 @@
-/** Several states over one server: what each process of a service that runs more than once has. */
+/** Tests several states over one server, as in the processes of a replicated service. */
 
 import { createClient } from '@redis/client';
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ testsWith('redis').describe('states over one server', () => {
     return Promise.all([redis.open(shared), redis.open(shared)]);
   }
 
-  test('see what each other wrote, at once', async () => {
+  test("see each other's writes at once", async () => {
     const [one, other] = await openTwo();
     expect(await count(one.sandbox('s'))).toBe(1);
     expect(await count(other.sandbox('s'))).toBe(2);
@@ -55,7 +55,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(await one.sandbox('s').entries(counters)).toEqual([['a', 2]]);
   });
 
-  test('with other prefixes see nothing of each other', async () => {
+  test('with other prefixes do not see each other', async () => {
     const [one] = await openTwo();
     const [stranger] = await openTwo();
     await count(one.sandbox('s'));
@@ -63,7 +63,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(await stranger.sizes()).toMatchObject({ sandboxes: 0 });
   });
 
-  test('of simultaneous updates on all of them each sees the outcome of the one before', async () => {
+  test('simultaneous updates on all of them each see the outcome of the previous one', async () => {
     const states = (await Promise.all([openTwo({ prefix: newPrefix() })])).flat();
     const results = await Promise.all(
       Array.from({ length: 400 }, (_, index) => count((states[index % 2] as State).sandbox('s'))),
@@ -71,7 +71,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(results.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
   });
 
-  test('an update that throws among simultaneous ones fails alone', async () => {
+  test('a failing update among simultaneous ones fails by itself', async () => {
     const [one] = await openTwo();
     const all = Array.from({ length: 20 }, async (_, index) =>
       one.sandbox('s').update(counters, 'a', (current = 0) => {
@@ -86,7 +86,7 @@ testsWith('redis').describe('states over one server', () => {
     }
   });
 
-  test('a full space refuses each newcomer of many on both, and keeps what it has', async () => {
+  test('a full space rejects each newcomer of many on both, and keeps its entries', async () => {
     const [one, other] = await openTwo();
     const kept: Space<number> = { name: 'kept', maxKeys: 5, isKeptWhenFull: true };
     const all = Array.from({ length: 40 }, (_, index) =>
@@ -116,7 +116,7 @@ testsWith('redis').describe('states over one server', () => {
     expect((await other.sizes()).sandboxes).toBe(1);
   });
 
-  test('give a row created on one and removed on the other no id twice', async () => {
+  test('never reuse the id of a row that was created on one and removed on the other', async () => {
     const dataset = new Dataset<{ id: number }>({ name: 'rows', rows: Object.freeze([{ id: 1 }]) });
     const [one, other] = (await openTwo()).map((state) => tableOf(state.sandbox(''), dataset));
     if (one === undefined || other === undefined) throw new Error('There are two.');
@@ -139,7 +139,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(await other?.list()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('move between keys as one step, whichever is asked', async () => {
+  test('move between keys as one step, on either of them', async () => {
     const states = await openTwo();
     const space: Space<number> = { name: 'moved', maxKeys: 10 };
     const move = (place: number) =>
@@ -156,7 +156,7 @@ testsWith('redis').describe('states over one server', () => {
     ]);
   });
 
-  test('tell changes of a collection to each other, each once and in order', async () => {
+  test('report changes of a table to each other, each once and in order', async () => {
     const dataset = new Dataset<{ id: number }>({ name: 'rows', rows: Object.freeze([{ id: 1 }]) });
     const [one, other] = (await openTwo()).map((state) => state.sandbox('s'));
     if (one === undefined || other === undefined) throw new Error('There are two.');
@@ -181,7 +181,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(await feed.after(last, 10)).toBeUndefined();
   });
 
-  test('a log that goes on, is emptied or goes on one wakes who waits on the other', async () => {
+  test('a log that gets an entry or is emptied on one wakes waiting clients of the other', async () => {
     const [one, other] = await openTwo();
     await put(one.sandbox('s'), 'a');
     const [near, far] = [one.sandbox('s').log(notes, 'a'), other.sandbox('s').log(notes, 'a')];
@@ -199,7 +199,7 @@ testsWith('redis').describe('states over one server', () => {
     expect(await far.status()).toBeUndefined();
   });
 
-  test('no entry goes unnoticed by who waits for one after the other', async () => {
+  test('a client that waits for entries one after the other misses none', async () => {
     const [one, other] = await openTwo();
     await put(one.sandbox(''), 'a');
     const far = other.sandbox('').log(notes, 'a');
@@ -224,7 +224,7 @@ testsWith('redis').describe('states over one server', () => {
       ['0', '1', '2'].map(async (key) => (await other.sandbox('').log(notes, key).status())?.size),
     );
     expect(sizes).toEqual([0, 1, 1]);
-    // Each tells now and then, and when it is asked, how many it has added.
+    // Each reports how many it has added now and then, and on request.
     await one.sizes();
     expect((await other.sizes()).logEntries).toBe(2);
   });
@@ -290,21 +290,18 @@ testsWith('redis').describe('states over one server', () => {
         },
       ],
       ['time', (sandbox: Sandbox) => sandbox.setClockOffset(1)],
-    ])(
-      'the first %s that is written leaves no key without a time to live',
-      async (_what, write) => {
-        const prefix = newPrefix();
-        const state = await redis.open({ clock: Date.now, prefix, limits });
-        await write(state.sandbox(ownedSandboxName('owner', 'mine')));
-        await write(state.sandbox('mine', () => address));
-        for (const [key, ttlMs] of await keysOf(prefix)) expect(ttlMs, key).toBeGreaterThan(0);
-      },
-    );
+    ])('the first %s leaves no key without a time to live', async (_what, write) => {
+      const prefix = newPrefix();
+      const state = await redis.open({ clock: Date.now, prefix, limits });
+      await write(state.sandbox(ownedSandboxName('owner', 'mine')));
+      await write(state.sandbox('mine', () => address));
+      for (const [key, ttlMs] of await keysOf(prefix)) expect(ttlMs, key).toBeGreaterThan(0);
+    });
 
     test.each([
       ['of no caller', undefined],
       ['of a caller', () => address],
-    ])('nothing of a sandbox %s is left once it was reset', async (_whose, caller) => {
+    ])('a reset removes everything of a sandbox %s', async (_whose, caller) => {
       const prefix = newPrefix();
       const state = await redis.open({ clock: Date.now, prefix, limits });
       await useEverything(state, ['mine'], caller);
@@ -330,7 +327,7 @@ testsWith('redis').describe('states over one server', () => {
       for (const key of (await keysOf(prefix)).keys()) expect(key).not.toContain(address);
     });
 
-    test('a sandbox that the server let expire is forgotten in all counts', async () => {
+    test('a sandbox that expired on the server is removed from all counts', async () => {
       const prefix = newPrefix();
       const time = { nowMs: 1000 };
       const brief = { ...limits, idleMs: 40 };
@@ -350,7 +347,7 @@ testsWith('redis').describe('states over one server', () => {
       expect((await state.sizes()).sandboxes).toBe(1);
     });
 
-    test('what is used has all of its time to live again', async () => {
+    test('each use renews the whole time to live', async () => {
       const prefix = newPrefix();
       const time = { nowMs: 1_000_000 };
       const state = await redis.open({ clock: () => time.nowMs, prefix, limits });
@@ -393,7 +390,7 @@ testsWith('redis').describe('states over one server', () => {
       fc.record({ kind: fc.constant('drop' as const), name, key }),
       fc.record({ kind: fc.constant('append' as const), name, key, bytes: fc.nat(3000) }),
       fc.record({ kind: fc.constant('clear' as const), name, key }),
-      // In steps that are longer than a use may go without a note.
+      // Steps are longer than the interval in which uses must be noted.
       fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(200, 700, 1500) }),
       fc.record({
         kind: fc.constant('offset' as const),
@@ -477,7 +474,7 @@ testsWith('redis').describe('states over one server', () => {
           clock: () => time.nowMs,
           limits: {
             idleMs: 3000,
-            // Which goes first when there are too many may differ, and each counts what it spends by itself.
+            // The order of eviction may differ, and each replica counts its own use.
             maxSandboxes: 10,
             maxSandboxesPerOwner: 10,
             maxBytes: 1_000_000_000,
@@ -495,7 +492,7 @@ testsWith('redis').describe('states over one server', () => {
           const replica = replicas[index % 2] as State;
           expect(await carryOut(replica, time, each)).toEqual(expected);
         }
-        // What each has counted of late it tells when it is asked.
+        // A replica reports its latest counts on request.
         await replicas[1]?.sizes();
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));

@@ -1,4 +1,4 @@
-/** A sandbox in a Redis or Valkey server; sandbox.lua describes what is stored. */
+/** A sandbox in a Redis or Valkey server; sandbox.lua describes the stored data. */
 
 import { whenKnown } from '../../base/awaitable.js';
 import { BaseSandbox } from '../base-sandbox.js';
@@ -22,7 +22,7 @@ export class RedisSandbox extends BaseSandbox implements Sandbox {
     this.#transactions = transactions;
   }
 
-  // Every request passes here, and async functions would create three more promises each.
+  // Every request runs this code, and async functions would create three more promises each.
 
   now(): Promise<number> {
     return this.#store.check(this.name).then(({ offsetMs }) => this.#timeAt(offsetMs));

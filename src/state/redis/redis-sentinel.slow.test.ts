@@ -1,4 +1,4 @@
-/** The state follows the server that sentinels name, and fails over with it. */
+/** Tests that the state uses the server that sentinels name, and fails over with it. */
 
 import { pino } from 'pino';
 import { expect } from 'vitest';

@@ -1,4 +1,7 @@
-/** The state in a Redis or Valkey server, a cluster, or behind sentinels, shared by any number of processes. */
+/**
+ * The state in a Redis or Valkey server, a cluster, or behind sentinels, shared by any number of
+ * processes.
+ */
 
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/awaitable.js';
@@ -19,7 +22,7 @@ export interface RedisStateOptions {
   readonly limits?: SandboxLimits;
 }
 
-/** Resolves once the server responds, however long that takes; rejects when `signal` is aborted. */
+/** Resolves once the server responds, however long that takes; rejects if `signal` is aborted. */
 export async function openRedisState(
   {
     address,

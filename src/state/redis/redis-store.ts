@@ -1,4 +1,4 @@
-/** What the sandboxes of a process share: commands to the server, and what is known of its data. */
+/** Shared by the sandboxes of a process: commands to the server, and cached data. */
 
 import type { Logger } from 'pino';
 import type { Awaitable, Clock } from '../../base/awaitable.js';
@@ -33,17 +33,17 @@ export interface RedisStoreOptions {
 export interface Checked {
   readonly createdAtMs: number | undefined;
   readonly offsetMs: string;
-  /** Of the space; `undefined` when nothing was ever written to it. */
+  /** View of the space; `undefined` if nothing was ever written to it. */
   readonly view: View | undefined;
 }
 
-/** How long permanent sandboxes stay without any use: 90 days. */
+/** Time for which permanent sandboxes are kept without use: 90 days. */
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 
-/** Uses are noted so many times in the idle time. */
+/** How often uses are recorded during the idle time. */
 const usesNoted = 16;
 
-/** Attempts to get room, which others may take. */
+/** Attempts to get room, which other processes may use first. */
 const maxGrowths = 20;
 
 export class RedisStore {
@@ -57,7 +57,7 @@ export class RedisStore {
   readonly #checks = new Batches<Space<unknown> | undefined, Checked>((name, spaces) =>
     this.#check(name, spaces),
   );
-  /** Questions that several requests have at once. */
+  /** Questions that several requests ask at once. */
   readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
     const response = await questions[0]?.();
     return questions.map(() => response);
@@ -86,7 +86,7 @@ export class RedisStore {
     }, weighArguments);
   }
 
-  /** Returns the beginning of all keys of a sandbox; the braces keep them on one node of a cluster. */
+  /** Returns the prefix of all keys of a sandbox; the braces keep them on one node of a cluster. */
   headOf(name: string): string {
     return `${this.#options.prefix}{s:${name}}`;
   }
@@ -95,7 +95,7 @@ export class RedisStore {
     return this.#options.connection.send(this.headOf(name), args, isBinary);
   }
 
-  /** Asks a question once for all that ask it meanwhile; `name` identifies it. */
+  /** Asks a question once for all simultaneous callers; `name` identifies it. */
   askOnce<Answer>(name: string, question: () => Promise<Answer>): Promise<Answer> {
     return this.#questions.add(name, question) as Promise<Answer>;
   }
@@ -104,7 +104,10 @@ export class RedisStore {
     return this.#operations.add(name, words);
   }
 
-  /** Carries out an operation, with more room if it needs some; `caller` returns the holder of a new sandbox. */
+  /**
+   * Performs an operation, with more room if necessary; `caller` returns the holder of a new
+   * sandbox.
+   */
   async askWithRoom(
     name: string,
     operation: string,
@@ -126,7 +129,9 @@ export class RedisStore {
       else if (outcome === 'logRoom') logRoom = await this.registry.growLogs(name, wanted);
       else return response;
     }
-    throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
+    throw new StateUnavailableError({
+      cause: new Error(`Other processes used the room of ${name}.`),
+    });
   }
 
   check(name: string, space?: Space<unknown>): Promise<Checked> {
@@ -210,7 +215,7 @@ export class RedisStore {
     return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space?.name) }));
   }
 
-  /** Keeps a sandbox in use, in all places where it is known. */
+  /** Records the use of a sandbox, so that no process drops it. */
   async #noteUse(name: string, notedAtMs: number): Promise<void> {
     const { idleMs, lifeMs } = this.#lifeOf(name);
     if (this.clock() - notedAtMs < (idleMs || lifeMs) / usesNoted) return;
@@ -223,13 +228,13 @@ export class RedisStore {
     }
   }
 
-  /** The next use of the sandbox makes up for it. */
+  /** The next use of the sandbox records it again. */
   readonly #noteFailure = (error: unknown): void => {
     if (error instanceof StateUnavailableError) return;
-    this.#options.log.error({ err: error }, 'the state could not be kept in order');
+    this.#options.log.error({ err: error }, 'the state could not be maintained');
   };
 
-  /** Notes what a batch has changed for the registry and the index of findable keys, without waiting. */
+  /** Passes a batch's changes to the registry and the index of findable keys, without waiting. */
   #take(
     name: string,
     [state, counts, gone, ...responses]: readonly [string[], string[], string[], ...string[][]],
@@ -252,10 +257,13 @@ export class RedisStore {
   }
 }
 
-/** In place of the length of a word that is a separate argument. */
+/** Marks a word that is a separate argument, instead of its length. */
 const ownArgument = 0xffffffff;
 
-/** Packs texts into one argument, each after its length, because the client is slow with many; buffers follow. */
+/**
+ * Packs texts into one argument, each after its length, because the client is slow with many
+ * arguments; buffers follow.
+ */
 function packWords(words: readonly (readonly Argument[])[]): Argument[] {
   const flat = words.flat();
   const lengths = flat.map((word) => (typeof word === 'string' ? Buffer.byteLength(word) : 0));
@@ -271,7 +279,7 @@ function packWords(words: readonly (readonly Argument[])[]): Argument[] {
   return [packed, ...others];
 }
 
-/** Returns the letters by which sandbox.lua knows the properties of a space. */
+/** Returns the letters that describe the properties of a space to sandbox.lua. */
 export function flagsOf(space: Space<unknown>): string {
   return [space.isFindable && 'f', space.isKeptWhenFull && 'k', 'maxEntries' in space && 'l']
     .filter(Boolean)

@@ -1,4 +1,4 @@
-/** What goes over the wire to the server. */
+/** Tests the traffic between a state and its server. */
 
 import { expect } from 'vitest';
 import { testsWith } from '../../../test/support/foreign-program.js';
@@ -38,7 +38,7 @@ withRedis.describe('the traffic with a server', () => {
     for (let count = 2; count <= 1000; count++) {
       await rows.create((id) => ({ id, text: 'x'.repeat(100) }));
     }
-    // How many entries there are may be told in between.
+    // The number of entries may be reported in between.
     expect(await bytesOfWrite()).toBeLessThan(first + 400);
   });
 
@@ -51,7 +51,7 @@ withRedis.describe('the traffic with a server', () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 200 }, () => rows.get(1)));
     }
-    // Some are of the one who counts.
+    // Some commands come from the test itself.
     expect((await figureOf('total_commands_processed')) - before).toBeLessThan(40);
   });
 

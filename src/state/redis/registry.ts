@@ -17,14 +17,14 @@ interface RegistryOptions {
   readonly clock: () => number;
   readonly limits: SandboxLimits;
   readonly maxLogBytes: number;
-  /** How long permanent sandboxes stay without any use. */
+  /** Time for which permanent sandboxes are kept without use. */
   readonly keptMs: number;
   /** Drops a sandbox that the registry has forgotten. */
   readonly drop: (name: string) => Promise<unknown>;
   readonly shrinkLogs: (name: string, bytes: string) => Promise<unknown>;
 }
 
-/** The delay of the number of entries, which is only for metrics. */
+/** Delay of the number of entries, which only metrics use. */
 const countsToldMs = 1000;
 
 export class Registry {
@@ -42,7 +42,9 @@ export class Registry {
     this.#logStep = String(stepBytes(options.limits, options.maxLogBytes));
   }
 
-  /** Returns room for more bytes, or throws as the state does. A new sandbox belongs to the holder. */
+  /**
+   * Returns room for more bytes, or throws as the state does. A new sandbox belongs to the holder.
+   */
   async grow(name: string, bytes: string, holder: string): Promise<string> {
     const words = [bytes, this.#step, hiddenName(holder)];
     const [outcome, given, dropped] = await this.#run('grow', name, ...words);
@@ -52,7 +54,7 @@ export class Registry {
     return given;
   }
 
-  /** Returns room for more bytes of logs, or for fewer. */
+  /** Returns room for more or fewer bytes of logs. */
   async growLogs(name: string, bytes: string): Promise<string> {
     const [, given, shrunk] = await this.#run('growLogs', name, bytes, this.#logStep);
     const parts = shrunk.flatMap((victim, place) =>
@@ -79,7 +81,7 @@ export class Registry {
     await Promise.all(counts.map(([name, entries]) => this.#run('count', name, String(entries))));
   }
 
-  /** Notes a use, and returns whether the registry knows the sandbox, which `isSure` tells it. */
+  /** Records a use, and returns whether the registry knows the sandbox, which `isSure` asserts. */
   async use(name: string, bytes: string, logBytes: string, isSure: boolean): Promise<boolean> {
     const words = [bytes, logBytes, isSure ? '1' : '0'];
     const [outcome, , dropped] = await this.#run('use', name, ...words);
@@ -136,7 +138,7 @@ export class Registry {
   }
 }
 
-/** Returns the stored name of a holder: callers, which are often addresses, are hashed. */
+/** Returns the stored name of a holder. Callers, which are often addresses, are hashed. */
 function hiddenName(holder: string): string {
   return holder.startsWith('#') ? `#${hash('sha256', holder, 'base64url').slice(0, 22)}` : holder;
 }

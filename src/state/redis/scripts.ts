@@ -1,4 +1,4 @@
-/** The scripts that the server runs as single steps: the Lua files beside this one, which the build copies. */
+/** Scripts that the server runs as single steps: the Lua files next to this file, which the build copies. */
 
 import { createHash } from 'node:crypto';
 import { ErrorReply } from '@redis/client';
@@ -10,7 +10,7 @@ export type Script = (key: string, args: readonly Argument[]) => Promise<unknown
 
 const folder = isBuilt ? 'dist/' : 'src/state/redis/';
 
-/** Returns a script, which is sent to servers that do not know it, as after a restart. */
+/** Returns a script, which is sent to servers that do not have it, as after a restart. */
 export function loadScript(
   connection: Pick<RedisConnection, 'send'>,
   name: 'sandbox' | 'registry',

@@ -1,4 +1,4 @@
-/** Waiting transactions, by sandbox: those that come while others are written are written together. */
+/** Waiting transactions by sandbox: those that arrive during a write are written together. */
 
 import { CapacityError, StateFullError, type Transaction } from '../state.js';
 import { gather } from './batches.js';
@@ -48,7 +48,8 @@ export class Transactions {
       await commit(this.#store, name, batch);
     } catch (error) {
       const isRejected = error instanceof CapacityError || error instanceof StateFullError;
-      // Nothing was written then, and some may need less room. Of others it is not known, so they must not be repeated.
+      // Nothing was written then, and some may need less room. After other errors a write may have
+      // happened, so it must not be repeated.
       if (isRejected && batch.length > 1)
         for (const each of batch) await this.#settle(name, [each]);
       else for (const { reject } of batch) reject(error);

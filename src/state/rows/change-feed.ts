@@ -1,4 +1,4 @@
-/** The feed of changes of a table in a sandbox. A change is reported in the same step that makes it. */
+/** Feed of changes of a table in a sandbox. The step that makes a change also reports it. */
 
 import { createNotes } from '../../base/notes.js';
 import type { Log, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
@@ -12,7 +12,7 @@ interface ReportedChange {
   readonly atMs: number;
 }
 
-/** Fewer are kept while all logs together hold too much. */
+/** Fewer are kept if all logs together are too large. */
 export const keptChanges = 1000;
 
 const feeds: LogSpace<true, ReportedChange> = {
@@ -32,13 +32,13 @@ export function reportChange(
   view.append(feeds, table, { kind, id, atMs: view.nowMs }, json);
 }
 
-/** Makes all earlier positions in the feed unknown, also to clients that wait. */
+/** Invalidates all earlier positions in the feed, also for waiting clients. */
 export function forgetChanges(view: Transaction, table: string): void {
   view.write(feeds, table, undefined);
 }
 
 export class RowChange<R extends Row> {
-  /** Grows by one from change to change, and by more with a reset. */
+  /** Increases by one with each change, and by more with a reset. */
   readonly sequence: number;
   readonly kind: ChangeKind;
   readonly id: R['id'];
@@ -54,7 +54,7 @@ export class RowChange<R extends Row> {
     this.recordBytes = bytes;
   }
 
-  /** The row after the change, or before it was deleted; parsed when it is first read. */
+  /** The row after the change, or before its deletion; parsed on first use. */
   get record(): R {
     this.#record ??= JSON.parse(String(this.recordBytes)) as R;
     return this.#record;
@@ -83,8 +83,8 @@ export class ChangeFeed<R extends Row> {
   }
 
   /**
-   * Returns changes beyond `sequence`, the oldest first; `undefined` when some of them are no longer kept or the sequence
-   * never existed, as after a reset.
+   * Returns changes after `sequence`, the oldest first; `undefined` if some of them were dropped or
+   * the sequence never existed, as after a reset.
    */
   async after(sequence: number, limit: number): Promise<readonly RowChange<R>[] | undefined> {
     const { lastSequence = 0, clearedSequence = 0 } = (await this.#log.status()) ?? {};
@@ -97,7 +97,9 @@ export class ChangeFeed<R extends Row> {
       : undefined;
   }
 
-  /** Resolves once {@link after} returns something else, or `signal` is aborted. Never rejects. */
+  /**
+   * Resolves once {@link after} would return another result, or `signal` is aborted. Never rejects.
+   */
   waitPast(sequence: number, signal: AbortSignal): Promise<void> {
     return this.#log.waitPast(sequence, signal);
   }

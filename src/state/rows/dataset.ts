@@ -1,49 +1,55 @@
-/** Frozen rows with which every sandbox begins, and the spaces of what sandboxes write over them. */
+/** Initial frozen rows of every sandbox, and the spaces for a sandbox's changes to them. */
 
 import type { Space, Transaction } from '../state.js';
 import type { StoredRow } from './written-row.js';
 
 export interface Row {
-  /** By this name, unless the dataset has another one for it. */
+  /** The id; a dataset may choose another name for it. */
   readonly id: number | string;
 }
 
-/** Rows that a table may hold beside those of its dataset. */
+/** Maximum number of rows that a table may hold in addition to its dataset. */
 export const maxCreatedRows = 1000;
 
 export interface DatasetOptions<R extends Row> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /** Frozen. Of two rows whose ids are the same text, the first is found by it. */
+  /** Frozen. If two rows have the same id as text, lookups return the first. */
   readonly rows: readonly R[];
-  /** The field that holds the id, `id` by default. */
+  /** Name of the id field. Default: `id`. */
   readonly idName?: string;
-  /** Whether rows stay in the order of their creation. Otherwise rows whose ids are numbers are listed in the order of these. */
+  /**
+   * Whether rows stay in the order of creation. Otherwise rows with numeric ids are listed in the
+   * order of ids.
+   */
   readonly keepsOrder?: true;
   readonly title?: string;
-  /** Returns the bytes of a row, where its values do not tell. */
+  /** Returns the bytes of a row, if its values do not show them. */
   readonly bytesOf?: (row: R) => number;
-  /** Called in the transaction before each write, which it may prevent by throwing. */
+  /** Called in the transaction before each write; it may throw to prevent the write. */
   readonly noteWrite?: (
     view: Transaction,
     before: R | undefined,
     after: R | undefined,
     json: string | undefined,
   ) => void;
-  /** Whether removed rows stay in a trash, with `deletedAt` (ISO 8601). The feed of changes reports them as deleted. */
+  /**
+   * Whether removed rows move to a trash, with `deletedAt` (ISO 8601). The feed of changes reports
+   * them as deleted.
+   */
   readonly keepsTrash?: boolean;
 }
 
 interface IdStatistics {
-  /** Of those that are whole numbers, written as text or not; 0 without any. */
+  /** Highest integer id, as number or text; 0 without any. */
   readonly highest: number;
-  /** Whether there are ids, and all of them texts. */
+  /** Whether there are ids, and all of them are texts. */
   readonly areTexts: boolean;
 }
 
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Looks at the ids of rows, some of which may have none yet. */
+/** Examines the ids of rows; some rows may have none yet. */
 export function idStatistics(rows: readonly object[], idName = 'id'): IdStatistics {
   const ids = rows
     .map((row) => (row as Readonly<Record<string, unknown>>)[idName])
@@ -59,7 +65,7 @@ export class Dataset<R extends Row> {
   readonly name: string;
   readonly rows: readonly R[];
   readonly options: DatasetOptions<R>;
-  /** Changed rows of the dataset; `null` for deleted ones. */
+  /** Changed rows of the dataset; `null` for deleted rows. */
   readonly changed: Space<StoredRow<R>>;
   readonly created: Space<StoredRow<R>>;
   readonly #idName: string;
@@ -77,7 +83,7 @@ export class Dataset<R extends Row> {
       name: `collection-created:${name}`,
       maxKeys: maxCreatedRows,
       isKeptWhenFull: true,
-      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${title}, the most it may. Delete some first.`,
+      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${title}, the limit. Delete some first.`,
     };
   }
 
@@ -91,7 +97,7 @@ export class Dataset<R extends Row> {
     return (row as Readonly<Record<string, unknown>>)[this.#idName] as R['id'];
   }
 
-  /** Whether some frozen rows are not found by their id, which an earlier one has. */
+  /** Whether some frozen rows cannot be found by id, because an earlier row has the same. */
   get hasTwins(): boolean {
     return typeof this.#indexed === 'object' && this.#indexed.size < this.rows.length;
   }
@@ -120,12 +126,14 @@ export class Dataset<R extends Row> {
     });
   }
 
-  /** Finds a frozen row: by binary search where ids are ascending numbers, else by the ids as texts. */
+  /**
+   * Finds a frozen row: by binary search if ids are ascending numbers, else by the ids as texts.
+   */
   find(id: R['id']): R | undefined {
     const { rows } = this;
     const idAt = (place: number) => rows[place] && this.idOf(rows[place]);
     if (this.#indexed !== 'in order') return this.#indexed.get(String(id));
-    // A text is the id of a number only where it is written like that: 01 is not 1.
+    // Only the canonical text of a number is an id: 01 is not 1.
     const number = Number(id);
     if (String(number) !== String(id)) return undefined;
     let low = 0;

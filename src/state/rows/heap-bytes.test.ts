@@ -1,4 +1,4 @@
-/** What is counted, beside what a heap really takes. */
+/** Compares counted bytes with real use of the heap. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -24,7 +24,7 @@ test.each([
   ['ž2345678', 32],
   ['😀', 24],
   ['x'.repeat(1_000_000), 1_000_016],
-])('the text %j takes %i bytes', (text, bytes) => {
+])('the text %j has %i bytes', (text, bytes) => {
   expect(textBytes(text)).toBe(bytes);
 });
 
@@ -41,18 +41,18 @@ test.each<[unknown, number]>([
   [[], 40],
   [[1, 2.5], 72],
   [{ a: { b: ['x'] } }, 136],
-])('%j takes %i bytes', (value, bytes) => {
+])('%j has %i bytes', (value, bytes) => {
   expect(heapBytes(value)).toBe(bytes);
 });
 
-test('a copy is equal, and nothing of the original', () => {
+test('a copy is equal, and shares no memory with the original', () => {
   const value = { text: 'half \ud83d', list: [1, null, { deep: true }] };
   const copy = ownCopy(value);
   expect(copy).toEqual(value);
   expect(copy.list).not.toBe(value.list);
 });
 
-/** Nothing is let go of while something is measured. */
+/** Keeps everything alive during a measurement. */
 const states: State[] = [];
 
 function newState(options: MemoryStateOptions): State {
@@ -64,7 +64,7 @@ function newState(options: MemoryStateOptions): State {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What a second collection frees was held by what the first one freed. */
+/** Collects twice, because the first collection frees holders of other memory. */
 async function memoryTaken(): Promise<number> {
   for (let collections = 0; collections < 3; collections++) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -74,7 +74,7 @@ async function memoryTaken(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
-/** Of values and of the feeds that tell of them. */
+/** Bytes of values and of their change feeds. */
 function bytesOf(state: State): number {
   const { valueBytes, logBytes } = state.sizes() as { valueBytes: number; logBytes: number };
   return valueBytes + logBytes;
@@ -109,7 +109,7 @@ const createBook = (sandbox: Sandbox, place: number) =>
     tags: [`tag ${place} the first`],
   }));
 
-/** What a header of 16 KiB was cut to. */
+/** Returns a part of a header of 16 KiB. */
 const cutText = (place: number, length: number) =>
   Buffer.from(String(place).padEnd(16_000, 'x')).toString().slice(0, length);
 
@@ -149,7 +149,7 @@ test.each<[string, number, (sandbox: Sandbox, place: number) => unknown]>([
       return tableOf(sandbox, books).get(id);
     },
   ],
-])('%s count for what they take', { retry: 3 }, async (_what, howMany, write) => {
+])('%s count for their real size', { retry: 3 }, async (_what, howMany, write) => {
   const state = newState({ clock: () => 0 });
   for (let place = -300; place < 0; place++) write(state.sandbox('warm'), place);
   const before = await memoryTaken();
@@ -161,7 +161,7 @@ test.each<[string, number, (sandbox: Sandbox, place: number) => unknown]>([
   expect(counted / taken).toBeLessThan(1.8);
 });
 
-test('sandboxes with hardly anything in them count for what they take', { retry: 3 }, async () => {
+test('nearly empty sandboxes count for their real size', { retry: 3 }, async () => {
   const state = newState({
     clock: () => 0,
     limits: { ...defaultSandboxLimits, maxSandboxes: 10_000 },
@@ -175,7 +175,7 @@ test('sandboxes with hardly anything in them count for what they take', { retry:
 });
 
 test.each([0, 100, 1000, 20_000])(
-  'entries of logs with %i bytes count for what they take',
+  'entries of logs with %i bytes count for their real size',
   { retry: 3 },
   async (size) => {
     const state = newState({ clock: () => 0 });

@@ -1,4 +1,7 @@
-/** Estimates bytes in the heap of V8 on 64-bit machines. Its test finds at least nine tenths of the real ones. */
+/**
+ * Estimates bytes in the heap of V8 on 64-bit machines. Its test compares them with real use: at
+ * least nine tenths are found.
+ */
 
 /** The place of a member in an object, an array or a map. */
 const slotBytes = 8;
@@ -7,7 +10,7 @@ const headerBytes = 24;
 const numberBytes = 16;
 const stringHeaderBytes = 16;
 
-/** With such a character, each character of a string takes two bytes. */
+/** With such a character, each character of a string needs two bytes. */
 const beyondLatin1 = /[\u0100-\uffff]/;
 
 export function textBytes(text: string): number {
@@ -15,7 +18,7 @@ export function textBytes(text: string): number {
   return stringHeaderBytes + 8 * Math.ceil(bytes / 8);
 }
 
-/** Counts a value of JSON. Names of members are shared with other objects of the kind. */
+/** Counts a JSON value. Names of members are shared between objects of the same kind. */
 export function heapBytes(value: unknown): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value === 'number')
@@ -33,7 +36,7 @@ export function heapBytes(value: unknown): number {
   return bytes;
 }
 
-/** Copies a value. Parts of a text would keep all of it in memory, such as the document that they are from. */
+/** Copies a value. Parts of a text would keep the whole text in memory, such as their document. */
 export function ownCopy<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

@@ -1,4 +1,4 @@
-/** The writes of transactions over what is stored, until all of them are stored at once. */
+/** Writes of transactions over stored values, until all of them are stored at once. */
 
 import type { LiveEntries } from '../live-entries.js';
 import {
@@ -16,17 +16,17 @@ export interface StoredEntry {
 
 /** The state, or earlier transactions. */
 export interface Base {
-  /** `undefined` for an absent or expired value. */
+  /** Returns `undefined` for an absent or expired value. */
   find(space: Space<unknown>, key: string): StoredEntry | undefined;
   list(space: Space<unknown>): LiveEntries['entries'];
-  /** Whether a space whose keys stay accepts so many more. */
+  /** Returns whether a space that never evicts accepts this many more keys. */
   hasRoom(space: Space<unknown>, keys: number): boolean;
 }
 
 export interface Write extends StoredEntry, WriteOptions {
   readonly space: Space<unknown>;
   readonly key: string;
-  /** Whether the key gets a new place in the order of creation. */
+  /** Whether the key is last in the order of creation. */
   readonly isNew: boolean;
   readonly expiresAtMs: number;
 }
@@ -43,7 +43,7 @@ class SpaceWrites {
   added = 0;
 }
 
-/** Sees the writes of those below, and is absorbed or dropped as a whole. */
+/** Sees the writes of the layers below, and is merged or dropped as a whole. */
 export class Overlay implements Base, Transaction {
   readonly nowMs: number;
   readonly appends: Append[] = [];
@@ -108,7 +108,7 @@ export class Overlay implements Base, Transaction {
     return this.#base.hasRoom(space, keys + (this.#spaces.get(space.name)?.added ?? 0));
   }
 
-  /** Returns all writes; those that create keys come last. */
+  /** Returns all writes; writes that create keys come last. */
   writes(): Write[] {
     const kept: Write[] = [];
     const added: Write[] = [];

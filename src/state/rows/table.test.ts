@@ -28,7 +28,7 @@ function setUp() {
 }
 
 describe('a table', () => {
-  test('that was not written gives the frozen rows themselves', async () => {
+  test('without changes returns the frozen rows themselves', async () => {
     const { notes } = setUp();
     expect(await notes.list()).toBe(dataset.rows);
     for (const row of dataset.rows) expect(await notes.get(row.id)).toBe(row);
@@ -37,7 +37,7 @@ describe('a table', () => {
     }
   });
 
-  test('gives a new row the id after the highest, and never one again', async () => {
+  test('assigns a new row the next id, and never reuses it', async () => {
     const { notes, create } = setUp();
     expect(await create('six')).toEqual({ id: 6, text: 'six' });
     expect(await notes.remove(6)).toBe(true);
@@ -45,13 +45,13 @@ describe('a table', () => {
     expect((await notes.list()).map((row) => row.id)).toEqual([1, 2, 5, 7]);
   });
 
-  test('does not give the id of a removed last row of the dataset again', async () => {
+  test('does not reuse the id of a removed last row of the dataset', async () => {
     const { notes, create } = setUp();
     await notes.remove(5);
     expect((await create('x')).id).toBe(6);
   });
 
-  test('changes a row in its place, with the time at hand', async () => {
+  test('changes a row in its place, with the current time', async () => {
     const { notes } = setUp();
     const changed = await notes.update(2, (row, nowMs) => ({
       ...row,
@@ -73,7 +73,7 @@ describe('a table', () => {
     expect(await notes.list()).toBe(dataset.rows);
   });
 
-  test('keeps a row whose removal or change is refused', async () => {
+  test('keeps a row whose removal or change is rejected', async () => {
     const { notes } = setUp();
     const reject = () => {
       throw new Error('refused');
@@ -83,7 +83,7 @@ describe('a table', () => {
     expect(await notes.list()).toBe(dataset.rows);
   });
 
-  test('of another sandbox does not see what this one wrote', async () => {
+  test('of another sandbox does not see these changes', async () => {
     const { state, create } = setUp();
     await create('mine');
     expect(await tableOf(state.sandbox('other'), dataset).list()).toBe(dataset.rows);

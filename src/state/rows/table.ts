@@ -1,4 +1,7 @@
-/** Tables: the frozen rows of a dataset with the creations, changes and deletions of a sandbox, each a separate value. */
+/**
+ * Tables: the frozen rows of a dataset with a sandbox's creations, changes and deletions, each a
+ * separate value.
+ */
 
 import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { createNotes } from '../../base/notes.js';
@@ -16,7 +19,9 @@ export class Table<R extends Row> {
     this.#dataset = dataset;
   }
 
-  /** Returns all rows in ascending order of their ids; where ids are no numbers, in order of creation. */
+  /**
+   * Returns all rows in ascending order of their ids; if ids are not numbers, in order of creation.
+   */
   list(): Awaitable<readonly R[]> {
     return whenKnown(listRows(this.#sandbox, this.#dataset), ({ live }) => live);
   }
@@ -39,23 +44,26 @@ export interface TableInTransaction<R extends Row> {
   list(): readonly R[];
   get(id: R['id']): R | undefined;
   /**
-   * Adds the row that `build` makes and returns it. Without an id, the row gets a number that is higher than any used
-   * before, as text where all ids of the dataset are texts; a row that has the given id is replaced. Throws a
-   * `CapacityError` when `maxCreatedRows` created rows exist.
+   * Adds the row that `build` makes and returns it. Without an id, the row gets the next unused
+   * number, as text if all ids of the dataset are texts. A row with the given id is replaced.
+   * Throws a `CapacityError` if `maxCreatedRows` created rows exist.
    */
   create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
-  /** Replaces a row, whose id must stay, and returns the new one; `undefined` without such a row. */
+  /**
+   * Replaces a row, whose id must not change, and returns the new one; `undefined` without such a
+   * row.
+   */
   update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined;
   /** Removes a row and returns whether there was one. `check` may throw to keep it. */
   remove(id: R['id'], check?: (row: R) => void): boolean;
   getTrashed(id: R['id']): R | undefined;
-  /** Moves a row out of the trash; `undefined` without such a row. */
+  /** Moves a row out of the trash; returns `undefined` without such a row. */
   restore(id: R['id'], check?: (row: R) => void): R | undefined;
-  /** Removes a row for good, in the trash or not, and returns whether there was one. */
+  /** Deletes a row permanently, in the trash or not, and returns whether there was one. */
   purge(id: R['id'], check?: (row: R) => void): boolean;
 }
 
-/** The highest id that each table gave, by its name. */
+/** Highest assigned id of each table, by its name. */
 const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
 
 export class WritableTable<R extends Row> implements TableInTransaction<R> {
@@ -149,7 +157,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     this.#report(id, row, undefined, '');
   }
 
-  /** A row that takes the place of a deleted one is the last where rows keep their order. */
+  /** Where rows keep their order, a row that replaces a deleted one comes last. */
   #spaceOf(id: R['id'], before: R | undefined): Space<StoredRow<R>> {
     const dataset = this.#dataset;
     if (dataset.find(id) === undefined) return dataset.created;
@@ -160,7 +168,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
     return isDeleted ? dataset.created : dataset.changed;
   }
 
-  /** Reports to the feed of changes, for which rows in the trash do not exist. */
+  /** Reports to the change feed, in which rows in the trash do not exist. */
   #report(id: R['id'], before: R | undefined, after: R | undefined, json: string): void {
     const { name } = this.#dataset;
     const wasThere = before !== undefined && !this.#dataset.isTrashed(before);
@@ -172,7 +180,7 @@ export class WritableTable<R extends Row> implements TableInTransaction<R> {
   }
 }
 
-/** Forgets everything that was written to a dataset of this name. */
+/** Deletes everything that was written to a dataset of this name. */
 export function forgetRows(view: Transaction, name: string): void {
   const { changed, created } = new Dataset({ name, rows: [] });
   for (const space of [changed, created]) {
@@ -184,7 +192,7 @@ export function forgetRows(view: Transaction, name: string): void {
 
 type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
 
-/** Returns a row, if it is in the trash or not as wanted. */
+/** Returns a row if `isTrashed` matches. */
 function getRow<R extends Row>(
   source: Source,
   dataset: Dataset<R>,
@@ -228,7 +236,7 @@ function listRows<R extends Row>(source: Source, dataset: Dataset<R>): Awaitable
   );
 }
 
-/** Lists by their stored entries, which are the same array until one of them changes. */
+/** Caches lists by their stored entries, which are the same array until one of them changes. */
 const merged = createNotes<Listed<Row> & { readonly created: object }>();
 
 function merge<R extends Row>(

@@ -1,27 +1,33 @@
-/** Takes a parsed value into memory for good: freezes it, and counts what it takes there. */
+/** Prepares a parsed value to be kept: freezes it, and counts its memory. */
 
 import { textBytes } from './heap-bytes.js';
 
-/** In the heap of V8, each at least what it takes; see `heap-bytes.ts`, which leaves out the names. */
+/** Sizes in the heap of V8, rounded up; see `heap-bytes.ts`, which leaves out the names. */
 const arrayBytes = 24;
-/** With the places that are kept free for members to come. */
+/** Includes places that V8 reserves for further members. */
 const objectBytes = 56;
 const slotBytes = 8;
 const numberBytes = 24;
 const newNameBytes = 60;
-/** Objects with the same names in the same order share a map; each name after others makes one. */
+/**
+ * Objects with the same names in the same order share a map; each new name after other names makes
+ * another.
+ */
 const newShapeBytes = 110;
-/** Objects of more members share no map: each has a hash table. */
+/** Larger objects share no map: each has a hash table. */
 const maxMapNames = 1000;
 const hashedMemberBytes = 56;
 
-/** What was seen before: names of members by their numbers, and what stands for the beginnings of lists of names. */
+/** Names and shapes that were seen before: numbers of member names, and ids of name sequences. */
 export interface Seen {
   readonly names: Map<string, number>;
   readonly shapes: Set<number>;
 }
 
-/** Freezes a value, and adds what is new in it to what was seen. A name `__proto__` means another thing to many programs. */
+/**
+ * Freezes a value, and counts the names and shapes that are new. Reports the name `__proto__`,
+ * which has another meaning in many programs.
+ */
 export function takeValue(value: unknown, { names: seen, shapes }: Seen) {
   let hasUnsafeName = false;
   const bytesOfNames = (names: readonly string[]) => {

@@ -11,7 +11,7 @@ interface Note {
 
 const dataset = new Dataset<Note>({ name: 'notes', rows: [] });
 
-test('a written row is made of its JSON, once, however often it is read', async () => {
+test('a written row is parsed from its JSON once, however often it is read', async () => {
   const notes = tableOf(createMemoryState({ clock: () => 1000 }).sandbox('s'), dataset);
   const made = await notes.create((id) => ({ id, text: 'first' }));
   const read = (await notes.get(made.id)) as Note;
@@ -21,7 +21,7 @@ test('a written row is made of its JSON, once, however often it is read', async 
   expect((await notes.list())[0]).toBe(read);
 });
 
-test('the time and the JSON of a written row are known, before it is read and after', async () => {
+test('the time and the JSON of a written row are known before and after it is read', async () => {
   let nowMs = 1000;
   const notes = tableOf(createMemoryState({ clock: () => nowMs }).sandbox('s'), dataset);
   const made = await notes.create((id) => ({ id, text: 'first' }));

@@ -1,6 +1,6 @@
 /**
- * Rows as they were written. The response and the feed of changes need the JSON of a row at once, so the state keeps that;
- * the row is parsed from it when it is first read.
+ * Rows as they were written. The response and the change feed need the JSON of a row at once, so
+ * the state keeps the JSON; the row is parsed on first use.
  */
 
 import { createNotes } from '../../base/notes.js';
@@ -23,7 +23,10 @@ export function noteWritten(row: object, note: RowNote): void {
   notes.set(row, note);
 }
 
-/** Returns the time of a write by the clock of its sandbox; `undefined` for a row of the dataset. */
+/**
+ * Returns the time of a write by the clock of its sandbox; `undefined` for an unchanged row of the
+ * dataset.
+ */
 export function modifiedAtOf(row: object): number | undefined {
   return notes.find(row)?.atMs;
 }
@@ -32,7 +35,7 @@ export function writtenJsonOf(row: object): string | undefined {
   return notes.find(row)?.json;
 }
 
-/** The objects around a text and its row. */
+/** Size of the objects around a text and its row. */
 const overheadBytes = 128;
 
 /** A row in memory, which is also its note. */
@@ -72,7 +75,7 @@ export function writeRow<R extends object>(
   noteWritten(row, written);
 }
 
-/** Returns the row of what is stored, with a note of its write. */
+/** Returns the row of a stored value, with a note of its write. */
 export function rowOf<R extends object>(stored: StoredRow<R>): R | undefined {
   if (stored === null) return undefined;
   const { row, atMs } = stored;

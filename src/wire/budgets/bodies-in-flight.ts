@@ -1,4 +1,7 @@
-/** The memory of all request bodies while they arrive and are handled: a budget, and a minimum pace. */
+/**
+ * Limits the memory of all request bodies while they arrive and are handled, and enforces a minimum
+ * pace.
+ */
 
 import { Pace } from './pace.js';
 
@@ -22,7 +25,10 @@ export class BodiesInFlight {
     this.maxBytes = maxBytes;
   }
 
-  /** Reserves bytes until {@link release}, and returns whether there were enough. Fewer than 0 are released. */
+  /**
+   * Reserves bytes until {@link release}, and returns whether there were enough. A negative number
+   * releases bytes.
+   */
   reserve(bytes: number): boolean {
     if (bytes > 0 && this.total + bytes > this.maxBytes) return false;
     this.total += bytes;

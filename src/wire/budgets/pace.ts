@@ -1,6 +1,6 @@
 /** The minimum pace of bytes, in both directions. */
 
-/** A transfer must move this much over a window of {@link paceWindowMs}. */
+/** A transfer must move this much on average over {@link paceWindowMs}. */
 export const minBytesPerSecond = 1024;
 export const paceWindowMs = 30_000;
 
@@ -9,10 +9,10 @@ interface Check {
   readonly movedBytes: number;
 }
 
-/** A transfer that is checked several times in a window. Time is in milliseconds, of any clock. */
+/** A transfer that is checked several times per window. Times are in milliseconds, of any clock. */
 export class Pace {
   readonly #windowMs: number;
-  /** The oldest is the last one before the window. */
+  /** The first check is the last one before the window. */
   readonly #checks: [Check, ...Check[]];
 
   constructor(movedBytes: number, nowMs: number, windowMs = paceWindowMs) {

@@ -1,4 +1,4 @@
-/** The bytes of all responses that clients have not read: a budget, and a minimum pace for each reader. */
+/** Limits unread bytes of all responses, and enforces a minimum pace for each reader. */
 
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -7,26 +7,26 @@ import { Pace, paceWindowMs } from './pace.js';
 
 const checksPerWindow = 6;
 
-/** Time between two cuts that make room: one frees what many new responses need. */
+/** Time between two cuts: one cut frees room for many new responses. */
 const cutMs = 100;
 
-/** A connection, or a stream of one. */
+/** A connection, or an HTTP/2 stream. */
 export interface Connection {
   readonly destroyed: boolean;
   readonly writableLength: number;
-  /** Memory of the bytes that wait, if it is more than these. */
+  /** Memory of the waiting bytes, if it differs from their number. */
   readonly heldBytes?: number;
-  /** All bytes written, including those that wait. */
+  /** All bytes written, including waiting ones. */
   readonly bytesWritten: number;
   resetAndDestroy(): void;
 }
 
-/** A client that has not read all that was sent. */
+/** A client that has not read all sent bytes. */
 interface SlowReader {
   /** Bytes of the current response that are not yet written to the connection. */
   pendingBytes: number;
   unreadBytes: number;
-  /** Whether the client decides the pace. */
+  /** Whether the client determines the pace. */
   isPaced: boolean;
   readonly sinceMs: number;
   readonly sinceBytes: number;
@@ -54,7 +54,7 @@ export class UnsentBytes {
     this.#timer = setInterval(() => this.#check(), windowMs / checksPerWindow).unref();
   }
 
-  /** Watches a new connection. For any other, {@link note} must be called until nothing waits. */
+  /** Watches a new connection. For all others, {@link note} must be called until nothing waits. */
   watch(connection: Connection & Pick<EventEmitter, 'on' | 'once'>): void {
     budgets.set(connection, this);
     connection.on('drain', () => {
@@ -64,8 +64,8 @@ export class UnsentBytes {
   }
 
   /**
-   * Notes what a client has not read: `pendingBytes`, and what its connection holds. `isPaced` is false while the client
-   * is sent less than it would read.
+   * Records the unread bytes of a client: `pendingBytes`, and the bytes in its connection.
+   * `isPaced` is false while the service sends less than the client would read.
    */
   note(connection: Connection, pendingBytes: number, isPaced?: boolean): void {
     const held = connection.heldBytes ?? connection.writableLength;
@@ -86,7 +86,7 @@ export class UnsentBytes {
     reader.isPaced = isPaced ?? reader.isPaced;
   }
 
-  /** Notes what a client has not read of a response now, and again at the end of the response. */
+  /** Records the unread bytes of a response now, and again at its end. */
   noteResponse(response: ServerResponse, pendingBytes: number, isPaced?: boolean): void {
     const { countedConnection } = response as { readonly countedConnection?: Connection };
     const connection: Connection | null = countedConnection ?? response.socket;
@@ -96,11 +96,11 @@ export class UnsentBytes {
     notedResponses.add(response);
     // A socket emits `drain` only after much has waited.
     response.once('finish', () => this.note(connection, 0, true));
-    // Only the response hears of the end of a stream.
+    // Only the response gets the event of a stream's end.
     if (countedConnection) response.once('close', () => this.note(connection, 0, true));
   }
 
-  /** Returns whether so many more bytes may wait. If not, the slowest reader is cut. */
+  /** Returns whether this many more bytes may wait. If not, the slowest reader is cut. */
   hasRoomFor(bytes: number): boolean {
     if (this.total + bytes <= this.#maxBytes) return true;
     this.#cutSlowest();
@@ -144,13 +144,13 @@ export class UnsentBytes {
   }
 }
 
-/** A reset of TCP also frees what the kernel holds; an encrypted connection has none. */
+/** A TCP reset also frees the kernel's memory; an encrypted connection has none. */
 function cut(connection: Connection): void {
   if ('encrypted' in connection) (connection as unknown as Socket).destroy();
   else connection.resetAndDestroy();
 }
 
-/** The bytes that the kernel has accepted, which is all that Node knows. */
+/** Returns the bytes that the kernel has accepted, because Node knows no more. */
 function readBytes({ bytesWritten, writableLength }: Connection): number {
   return bytesWritten - writableLength;
 }

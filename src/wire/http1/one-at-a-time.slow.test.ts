@@ -9,7 +9,7 @@ import { BodiesInFlight } from '../budgets/bodies-in-flight.js';
 import { type Listener, listen } from '../listen.js';
 import type { WireRequest } from '../request.js';
 
-/** What a handler that never answers by itself was given. */
+/** A request with a handler that never responds by itself. */
 interface Begun {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -37,7 +37,7 @@ beforeEach(async () => {
     response.once('finish', () => atOnce--);
     if (!respondAtOnce) return;
     if (!(request as WireRequest).announcesBody) {
-      // Having waited for its turn it may have no event to come.
+      // A request that waited for its turn may get no further event.
       response.end(`${request.url} 0\n`);
       return;
     }
@@ -74,7 +74,7 @@ const postInChunks = (path: string, chunks: string[]) => {
 
 describe('requests that arrive together', () => {
   const count = 900;
-  // Blank lines in bodies, where a head could be thought to end.
+  // Bodies contain blank lines, which could be confused with the end of a head.
   const requests = Array.from({ length: count }, (_, index) => {
     if (index % 3 === 0) return post(`/${index}`, '0123\r\n\r\n89\r\n\r\n');
     return index % 3 === 1 ? postInChunks(`/${index}`, ['a', '\r\n\r\n', 'b']) : get(`/${index}`);
@@ -87,7 +87,7 @@ describe('requests that arrive together', () => {
     ['at once', Number.POSITIVE_INFINITY],
     ['in pieces of 7 bytes', 7],
     ['in pieces of 1,000 bytes', 1000],
-  ])('%s are answered in order, one at a time', async (_how, pieceLength) => {
+  ])('%s get their responses in order, one at a time', async (_how, pieceLength) => {
     respondAtOnce = true;
     let received = '';
     const client = open().setEncoding('latin1').setNoDelay(true);
@@ -109,7 +109,7 @@ describe('requests that arrive together', () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  test('are begun only when the answer before has been sent', async () => {
+  test('begin only after the previous response was sent', async () => {
     open().write(get('/1') + get('/2') + get('/3'));
     for (const path of ['/1', '/2', '/3']) {
       await expect.poll(() => begun.at(-1)?.request.url).toBe(path);
@@ -117,7 +117,7 @@ describe('requests that arrive together', () => {
     }
   });
 
-  test('are forgotten when the client goes away', async () => {
+  test('are dropped when the client leaves', async () => {
     const client = open();
     client.write(get('/1').repeat(60));
     await expect.poll(() => begun.length).toBe(1);
@@ -127,7 +127,7 @@ describe('requests that arrive together', () => {
     expect(begun[0]?.response.destroyed).toBe(true);
   });
 
-  test('behind an answer that ends the connection are not begun', async () => {
+  test('after a response that ends the connection do not begin', async () => {
     const { body } = await new Promise<{ body: string }>((resolve, reject) => {
       rawExchange(url(), get('/1') + get('/2')).then(resolve, reject);
       expect
@@ -139,7 +139,7 @@ describe('requests that arrive together', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('behind an answer that ends the connection do not cost the client that answer', async () => {
+  test('after a response that ends the connection do not make the client lose that response', async () => {
     const connection = openConnection(url());
     clients.push(connection.socket);
     connection.socket.pause();
@@ -150,7 +150,7 @@ describe('requests that arrive together', () => {
     response.setHeader('connection', 'close').end('last');
     await isSent;
     connection.send(get('/2'));
-    // By when that has arrived, and what it sets off has come back.
+    // After this exchange, the earlier bytes have arrived and their effects are over.
     await rawExchange(url(), 'no HTTP\r\n\r\n');
     connection.send(get('/3'));
     await rawExchange(url(), 'no HTTP\r\n\r\n');
@@ -163,10 +163,10 @@ describe('requests that arrive together', () => {
   });
 });
 
-describe('a flood behind a request that is held', () => {
+describe('a flood after a held request', () => {
   const flood = Buffer.from(get('/2').repeat(50_000));
 
-  test('is not read, and a client that leaves is noticed all the same', async () => {
+  test('is not read, but the server notices when the client leaves', async () => {
     const client = open();
     client.write(get('/1'));
     await expect.poll(() => begun.length).toBe(1);
@@ -181,8 +181,8 @@ describe('a flood behind a request that is held', () => {
   });
 });
 
-describe('a body that nobody reads yet', () => {
-  test('is not cut into objects, and arrives whole when it is read', async () => {
+describe('an unread body', () => {
+  test('is not split into objects, and is complete when it is read', async () => {
     const chunks = Array.from({ length: 20_000 }, (_, index) => String(index % 10));
     open().write(postInChunks('/', chunks));
     await expect.poll(() => begun.length).toBe(1);
@@ -196,7 +196,7 @@ describe('a body that nobody reads yet', () => {
     expect(body).toBe(chunks.join(''));
   });
 
-  test('does not keep the next request from its turn', async () => {
+  test('does not delay the next request', async () => {
     open().write(postInChunks('/1', Array(5_000).fill('a')) + get('/2'));
     await expect.poll(() => begun.length).toBe(1);
     begun[0]?.response.end('ok');
@@ -208,7 +208,7 @@ describe('bodies in many small chunks', () => {
   const chunkCount = 4_000;
   const connections = 8;
 
-  /** Takes its time over each chunk of a body, and tells what arrived. */
+  /** Reads each chunk of a body slowly, and reports the received bytes. */
   function respondSlowly({ request, response }: Begun, onChunk: () => void): void {
     let body = '';
     request.setEncoding('latin1').on('data', (text: string) => {
@@ -220,7 +220,7 @@ describe('bodies in many small chunks', () => {
     request.on('end', () => response.end(`${request.url} ${body}\n`));
   }
 
-  test('are taken in a little in each turn of the event loop, each body whole and in its order', async () => {
+  test('are parsed a little in each turn of the event loop, each body whole and in order', async () => {
     let thisTurn = 0;
     let mostInATurn = 0;
     let isOver = false;
@@ -240,7 +240,7 @@ describe('bodies in many small chunks', () => {
     const responses = bodies.map((body, index) =>
       rawExchange(url(), postInChunks(`/${index}`, body) + get('/next') + last),
     );
-    // Others that send several requests ahead, small chunks among them.
+    // Other clients send several requests ahead, with small chunks among them.
     const ahead = [get('/a'), postInChunks('/b', ['1', '2', '3']), post('/c', '45'), last];
     const others = bodies.map(() => rawExchange(url(), ahead.join('')));
     for (const [index, response] of (await Promise.all(responses)).entries()) {
@@ -252,11 +252,11 @@ describe('bodies in many small chunks', () => {
     }
     isOver = true;
     expect(mostAtOnce).toBeLessThanOrEqual(2 * connections);
-    // Without turns it would be a whole body, and where all arrive together all of them.
+    // Without turns it would be a whole body, or all bodies if they arrive together.
     expect(mostInATurn).toBeLessThan(0.75 * chunkCount);
   });
 
-  test('are not read far ahead of what is parsed', async () => {
+  test('are not read far ahead of the parser', async () => {
     let mostHeld = 0;
     takeBegun = (begin) =>
       respondSlowly(begin, () => {
@@ -269,11 +269,11 @@ describe('bodies in many small chunks', () => {
     );
     expect(linesOf(response)).toEqual([`/long ${body.join('')}`, '/last ']);
     expect(mostHeld).toBeGreaterThan(0);
-    // What was left of one read, and another.
+    // The rest of one read, and another read.
     expect(mostHeld).toBeLessThanOrEqual(2 * 64 * 1024);
   });
 
-  test('of clients that go away are forgotten, and the others go on', async () => {
+  test('of clients that leave are dropped, and others continue', async () => {
     takeBegun = (begin) => respondSlowly(begin, () => {});
     const body = new Array(chunkCount).fill('x');
     const leaving = Array.from({ length: connections }, () => open());
@@ -291,7 +291,7 @@ describe('bodies in many small chunks', () => {
   });
 });
 
-/** The lines of our answers among those of their heads. */
+/** Returns the body lines of our responses, without their heads. */
 function linesOf(responses: string): string[] {
   return responses.match(/^\/\w+ \w*$/gm) ?? [];
 }

@@ -1,6 +1,7 @@
 /**
- * One request at a time on each connection of HTTP/1.1. Node would make a request and a response of everything that a
- * client sends ahead (pipelining, RFC 9112 section 9.3.2), and handle all of them at once.
+ * Handles one request at a time on each connection of HTTP/1.1. Node would create a request and a
+ * response for everything that a client sends ahead (pipelining, RFC 9112 section 9.3.2), and
+ * handle all of them at once.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -14,7 +15,9 @@ import { RequestQueue } from './request-queue.js';
 
 const queues = new WeakMap<object, RequestQueue>();
 
-/** Keeps the bytes of a request. Call while its head is parsed: they are gone afterwards. */
+/**
+ * Keeps the bytes of a request. Call while its head is parsed, because they are dropped afterwards.
+ */
 export function keepBytes(
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,11 +27,11 @@ export function keepBytes(
 }
 
 interface Connecting {
-  /** What waits counts among these: most of it is bodies. */
+  /** Budget for waiting bytes, which are mostly bodies. */
   readonly bodies: BodiesInFlight;
-  /** Gets each socket that is to be used, in place of the event `connection` of the server. */
+  /** Called with each accepted socket, instead of the server's `connection` event. */
   readonly onConnection: (socket: Socket) => void;
-  /** Reads the beginning of a connection, and passes it on or keeps the connection. */
+  /** Reads the beginning of a connection, and passes it on or handles the connection itself. */
   readonly look?: ((socket: Socket, go: (seen: Buffer) => void) => void) | undefined;
 }
 
@@ -58,8 +61,8 @@ export function handleOneAtATime(server: Server, { bodies, onConnection, look }:
 }
 
 /**
- * Replaces Node's end of a connection. That one leaves bytes that are still on their way to a reset, by which a client
- * that has not read the response loses it: RFC 9112 section 9.6.
+ * Replaces Node's end of a connection, which may reset it while bytes are on their way. A client
+ * that has not read the response would then lose it: RFC 9112 section 9.6.
  */
 function endAfterLast(this: Socket): void {
   queues.get(this)?.end();

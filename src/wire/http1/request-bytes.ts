@@ -1,4 +1,4 @@
-/** Raw requests: the bytes as they arrived, for the few endpoints whose response shows them. */
+/** Raw requests: the bytes as they arrived, for the few endpoints that show them. */
 
 import type { IncomingMessage } from 'node:http';
 import type { BodiesInFlight } from '../budgets/bodies-in-flight.js';
@@ -26,7 +26,7 @@ export class RequestBytes {
     kept.set(request, this);
   }
 
-  /** Copies a piece. When there is no room for it, all of the request is dropped. */
+  /** Copies a chunk. If there is no room for it, the whole request is dropped. */
   add(piece: Buffer): void {
     if (this.#isTooMuch) return;
     if (!this.#hasRoomFor(this.#size + piece.length)) {
@@ -37,7 +37,7 @@ export class RequestBytes {
     this.#size += piece.length;
   }
 
-  /** The memory is at most twice as large as the bytes in it, however small the pieces are. */
+  /** The memory is at most twice the size of the bytes, however small the chunks are. */
   #hasRoomFor(size: number): boolean {
     const { length } = this.#memory;
     if (size <= length) return true;
@@ -57,7 +57,7 @@ export class RequestBytes {
     this.#size = 0;
   }
 
-  /** The whole request, once the body has arrived; `undefined` when there was no room. */
+  /** The whole request, after the body has arrived; `undefined` if there was no room. */
   get whole(): Buffer | undefined {
     if (this.#isTooMuch) return undefined;
     const bytes = this.#memory.subarray(0, this.#size);
@@ -72,7 +72,7 @@ export function bytesOf(request: IncomingMessage): RequestBytes | undefined {
   return kept.get(request);
 }
 
-/** Returns where a well-formed message ends (RFC 9112 section 6.3), or 0 when it is incomplete. */
+/** Returns the end of a well-formed message (RFC 9112 section 6.3), or 0 if it is incomplete. */
 function endOfMessage(bytes: Buffer, start: number, { headers }: IncomingMessage): number {
   const headEnd = bytes.indexOf(blankLine, start);
   if (headEnd < 0) return 0;
@@ -95,7 +95,7 @@ function endOfChunks(bytes: Buffer, start: number): number {
     if (size === 0) break;
     place = lineEnd + 2 + size + 2;
   }
-  // The last chunk's line, one for each trailer, an empty one.
+  // The last chunk's line, one line for each trailer, and an empty line.
   const end = bytes.indexOf(blankLine, place);
   return end < 0 ? 0 : end + blankLine.length;
 }

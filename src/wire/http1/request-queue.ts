@@ -1,4 +1,4 @@
-/** The bytes that arrived on a connection before their request is due. */
+/** Queues bytes that arrive on a connection before their request is due. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,11 +10,14 @@ import type { Parse } from '../internals/http-parser.js';
 import type { WireRequest } from '../request.js';
 import { RequestBytes } from './request-bytes.js';
 
-/** Beyond one of these, the socket of a connection is not read. */
+/** Beyond one of these limits, the socket is not read. */
 const maxWaitingRequests = 64;
 const maxWaitingBytes = 64 * 1024;
 
-/** Bytes that are parsed at once, if they can be chunks: a chunk of one byte costs as much as a large one. */
+/**
+ * Limit of bytes that are parsed at once if they may be chunks, because a chunk of one byte costs
+ * as much as a large one.
+ */
 const maxPieceBytes = 4 * 1024;
 
 /** Time between probes of a connection that is not read. */
@@ -23,7 +26,7 @@ const probeMs = 1_000;
 /** Most bodies are no larger, and arrive together with the head. */
 const smallBodyBytes = 1280;
 
-/** The end of a head. Bytes with one blank line cannot begin two requests. */
+/** End of a head. Bytes with one blank line cannot begin two requests. */
 const blankLine = Buffer.from('\r\n\r\n');
 const noBytes: Buffer = Buffer.alloc(0);
 
@@ -40,7 +43,7 @@ export class RequestQueue implements WorkPiece {
   #isWaitingForTurn = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** The bytes that the parser has now. */
+  /** The bytes that the parser currently has. */
   #piece: Buffer = noBytes;
   /** The beginning of an incomplete head. */
   #head: Buffer = noBytes;
@@ -55,7 +58,7 @@ export class RequestQueue implements WorkPiece {
     socket.once('close', () => this.end());
   }
 
-  /** Reads the socket from now on, after bytes that were read before. */
+  /** Reads the socket from now on, after the bytes that were already read. */
   start(seen?: Buffer): void {
     this.#readByEvents = readDirectly(this.#socket, this.#receive);
     if (seen !== undefined) this.#receive(seen);
@@ -83,7 +86,7 @@ export class RequestQueue implements WorkPiece {
     if (rest.length > 0) this.#wait(Buffer.from(rest));
   };
 
-  /** Drops what waits, and ignores further bytes. */
+  /** Drops waiting bytes, and ignores further ones. */
   end(): void {
     this.#isOver = true;
     this.#keep(noBytes);
@@ -92,7 +95,7 @@ export class RequestQueue implements WorkPiece {
     this.#mayReadAgain();
   }
 
-  /** Leaves all further bytes to the readers of the socket, and `head` before them. */
+  /** Leaves all further bytes to the readers of the socket, after `head`. */
   handOver(head: Buffer): void {
     this.end();
     this.#isUpgraded = true;
@@ -109,15 +112,15 @@ export class RequestQueue implements WorkPiece {
     this.#keeper = { request, bytes };
   }
 
-  /** Parses what has waited for a turn of the event loop. */
+  /** Parses bytes that waited for a turn of the event loop. */
   takeTurn(): void {
     this.#isWaitingForTurn = false;
     this.#goOn(true);
   }
 
   /**
-   * Parses until a request would begin before the response to the one before, or this turn of the event loop has no
-   * time left; the first piece in any case if `isItsTurn`. Returns the rest.
+   * Parses until a request would begin before the previous response, or this turn of the event loop
+   * has no time left; the first piece in any case if `isItsTurn`. Returns the rest.
    */
   #parseInTurn(bytes: Buffer, isItsTurn: boolean): Buffer {
     let rest = bytes;
@@ -160,15 +163,17 @@ export class RequestQueue implements WorkPiece {
     this.#keepHead(isOver ? noBytes : head);
   }
 
-  /** Without room, only the raw bytes of the request are missing. */
+  /** If there is no room, only the raw bytes of the request are missing. */
   #keepHead(head: Buffer): void {
     if (this.#bodies.reserve(head.length - this.#head.length)) this.#head = head;
     else this.#keepHead(noBytes);
   }
 
-  /** Returns how much of a body of known length is to come; it is not searched for blank lines. */
+  /**
+   * Returns the remaining length of a body of known length, which is not searched for blank lines.
+   */
   #bodyAfter(piece: Buffer, headLength: number): number {
-    // The head was cut in its last line; what looks like its end is part of the body.
+    // The head was cut in its last line, so the apparent end is part of the body.
     if (piece[0] === 0x0d || piece[0] === 0x0a) return 0;
     const request = currentResponse(this.#socket)?.req;
     if (request === undefined || request.complete) return 0;
@@ -194,14 +199,14 @@ export class RequestQueue implements WorkPiece {
     }
   }
 
-  /** Returns whether the budget has room for bytes that are to wait. */
+  /** Returns whether the budget has room for waiting bytes. */
   #keep(bytes: Buffer): boolean {
     if (!this.#bodies.reserve(bytes.length - this.#waiting.length)) return false;
     this.#waiting = bytes;
     return true;
   }
 
-  /** Continues when the response has been sent, or the body is read. */
+  /** Continues after the response was sent, or the body is read. */
   #listen(): void {
     if (this.#isListening || this.#isWaitingForTurn) return;
     this.#isListening = true;
@@ -224,11 +229,11 @@ export class RequestQueue implements WorkPiece {
     else this.#readOn();
   }
 
-  /** Without reads, only a write notices that a client has left, even an empty one. */
+  /** Without reads, only a write detects that a client has left, even an empty write. */
   #stopReading(): void {
     this.#readByEvents?.();
     this.#socket.pause();
-    // Node resumes the socket when a reader of the body wants more, which waits here.
+    // Node resumes the socket when a reader of the body wants more, which must wait here.
     this.#socket.resume = () => this.#socket;
     this.#probe ??= setInterval(() => this.#socket.write(noBytes), probeMs).unref();
   }
@@ -252,7 +257,10 @@ function lengthOfHead(bytes: Buffer): number {
   return blank < 0 ? 0 : blank + blankLine.length;
 }
 
-/** Returns how much may be parsed at once without beginning two requests, or parsing much of an unread body. */
+/**
+ * Returns how much may be parsed at once without beginning two requests, or parsing much of an
+ * unread body.
+ */
 function lengthOfPiece(bytes: Buffer, headLength: number): number {
   if (headLength === 0) return Math.min(bytes.length, maxPieceBytes);
   const isBodySmall = bytes.length - headLength <= smallBodyBytes;
@@ -261,8 +269,8 @@ function lengthOfPiece(bytes: Buffer, headLength: number): number {
 }
 
 /**
- * Returns whether more of a request should be parsed: it is incomplete, and its body is small or being read. Node keeps
- * what is parsed uncounted, with an object for each chunk.
+ * Returns whether to parse more of a request: it is incomplete, and its body is small or being
+ * read. Node keeps parsed bytes uncounted, with an object for each chunk.
  */
 function isBodyWelcome(request: IncomingMessage): boolean {
   const { complete, isBeingRead, readableLength, headers } = request as WireRequest;

@@ -1,4 +1,4 @@
-/** The last response of a connection: to CONNECT, and to the handshake of a WebSocket. */
+/** Sends the last response of a connection: to CONNECT, and to the handshake of a WebSocket. */
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,8 +8,8 @@ import { handOver, offerUpgrade } from '../upgrade.js';
 import type { WireService } from '../wire-service.js';
 
 /**
- * Handles a request after which Node has stopped parsing, once all earlier requests of the connection have their
- * responses. CONNECT is routed as all methods are, and opens no tunnel.
+ * Handles a request after which Node stops parsing, once all earlier requests of the connection
+ * have their responses. CONNECT is routed like other methods, and opens no tunnel.
  */
 export function respondLast(
   request: IncomingMessage,
@@ -29,17 +29,17 @@ export function respondLast(
   response.assignSocket(socket);
   response.on('finish', () => {
     response.detachSocket(socket);
-    // Drops what else has arrived.
+    // Drops any further bytes.
     if (!handOver(response, socket)) socket.resume().end();
-    // Node emits it for the responses that it sends.
+    // Node emits this event for the responses that it sends.
     response.emit('close');
   });
   receiveRequest(request, response, service);
 }
 
 /**
- * The response to CONNECT (RFC 9110 section 9.3.6). After the head of a success, a client expects the bytes of a tunnel:
- * the head has no length, and the response ends with the connection.
+ * Responds to CONNECT (RFC 9110 section 9.3.6). After the head of a success, a client expects the
+ * bytes of a tunnel: the head has no length, and the response ends with the connection.
  */
 export class ConnectResponse extends ServerResponse {
   constructor(request: IncomingMessage) {

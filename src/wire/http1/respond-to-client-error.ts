@@ -1,4 +1,4 @@
-/** Rejections of what the parser cannot read, for which Node would send no body. */
+/** Responds to requests that the parser rejects, for which Node would send no body. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,24 +11,24 @@ import type { Reject } from '../wire-service.js';
 type Fault = readonly [status: number, message: string];
 
 const clientFaults: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    `The request line and headers are larger than ${maxHeaderBytes / 1024} KiB together.`,
-  ],
+  HPE_HEADER_OVERFLOW: [431, `The request line and headers exceed ${maxHeaderBytes / 1024} KiB.`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
-  HPE_INVALID_METHOD: [400, 'The request does not begin with a method that HTTP knows.'],
+  HPE_INVALID_METHOD: [400, 'The request does not begin with a known HTTP method.'],
   HPE_INVALID_URL: [400, 'The request target is malformed.'],
   HPE_INVALID_VERSION: [400, 'The HTTP version is malformed or unknown.'],
-  HPE_INVALID_HEADER_TOKEN: [400, 'A header holds a character that headers must not hold.'],
+  HPE_INVALID_HEADER_TOKEN: [400, 'A header contains a forbidden character.'],
   HPE_INVALID_CONTENT_LENGTH: [
     400,
-    'The Content-Length is not a plain number, or comes with Transfer-Encoding.',
+    'The Content-Length is not a plain number, or is combined with Transfer-Encoding.',
   ],
-  HPE_UNEXPECTED_CONTENT_LENGTH: [400, 'Content-Length comes twice, or with Transfer-Encoding.'],
+  HPE_UNEXPECTED_CONTENT_LENGTH: [
+    400,
+    'Content-Length is repeated, or combined with Transfer-Encoding.',
+  ],
   HPE_INVALID_TRANSFER_ENCODING: [
     400,
-    'The Transfer-Encoding is not chunked alone, or comes with Content-Length.',
+    'Transfer-Encoding must be only chunked, without Content-Length.',
   ],
   HPE_INVALID_CHUNK_SIZE: [400, 'A chunk of the body has a malformed size.'],
   HPE_LF_EXPECTED: [400, 'A line ends in a bare carriage return.'],
@@ -36,13 +36,13 @@ const clientFaults: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Makes the listener that responds to bytes that are not HTTP (RFC 9112), or came too slowly, and ends the connection.
- * Earlier requests get their responses first.
+ * Makes the listener that responds to bytes that are not HTTP (RFC 9112), or that arrived too
+ * slowly, and ends the connection. Earlier requests get their responses first.
  */
 export function clientErrorResponder(
   reject: Reject,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  // Whatever else arrives on these is dropped.
+  // Further bytes on these are dropped.
   const rejected = new WeakSet<Socket>();
   return (error, socket) => {
     if (socket.destroyed) return;
@@ -63,8 +63,8 @@ function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject
     response.once('finish', () => rejectNext(error, socket, reject));
     return;
   }
-  // The beginning of a broken request may have got its response. Bytes after a request with Connection: close are no
-  // request (RFC 9112 section 9.6).
+  // A malformed request may already have a response. Bytes after a request with Connection: close
+  // are not a request (RFC 9112 section 9.6).
   const hasResponse = response?.headersSent ?? broken !== undefined;
   if (!socket.writable || hasResponse || error.code === 'HPE_CLOSED_CONNECTION') {
     socket.destroySoon();
@@ -75,7 +75,7 @@ function rejectNext(error: NodeJS.ErrnoException, socket: Socket, reject: Reject
   closeConnection(socket);
 }
 
-/** Returns the last response of a connection on which Node has parsed no request. */
+/** Writes the last response of a connection on which Node has parsed no request. */
 export function rawResponse(reject: Reject, status: number, message: string): string {
   const { headers, body } = reject(status, message);
   const lines = Object.entries(headers).map(

@@ -46,7 +46,7 @@ test.each<[string, Frames, number]>([
     ],
     600,
   ],
-])('counts frames that come %s', (_name, frames, expected) => {
+])('counts frames that arrive %s', (_name, frames, expected) => {
   const counts = new FrameCounts();
   let count = 0;
   for (const [kind, atMs, times] of frames) {
@@ -65,7 +65,7 @@ test.each<[string, readonly Step[], boolean]>([
   ['as much in a minute', Array.from({ length: 240 }, () => [1_500, 0, 0] as const), false],
   ['bodies', [[50_000_000, 0, 50_000_000]], false],
   ['a window for each small frame', [[maxOverheadBytes * 2, maxOverheadBytes * 2, 0]], false],
-  // Bytes of an earlier request do not pay for later overhead.
+  // Bytes of an earlier request do not offset later overhead.
   [
     'much after an upload',
     [

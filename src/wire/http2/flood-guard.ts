@@ -1,8 +1,8 @@
-/** Frames of HTTP/2 that cost the server more than the client: RFC 9113 section 10.5. */
+/** Limits HTTP/2 frames that cost the server more than the client: RFC 9113 section 10.5. */
 
 import { constants, type ServerHttp2Session } from 'node:http2';
 
-/** A connection may send this many frames of a kind in {@link windowMs}. */
+/** Maximum frames of a kind per connection in {@link windowMs}. */
 export const maxFrames = 1_000;
 const windowMs = 10_000;
 
@@ -14,7 +14,7 @@ export type FrameKind = 'reset' | 'settings' | 'ping';
 export class FrameCounts {
   readonly #counts = new Map<FrameKind, RecentCount>();
 
-  /** Counts a frame, and returns how many of its kind came in the window that ends now. */
+  /** Counts a frame, and returns how many of its kind arrived in the window that ends now. */
   count(kind: FrameKind, nowMs: number): number {
     let count = this.#counts.get(kind);
     if (count === undefined) {
@@ -46,7 +46,7 @@ class RecentCount {
   }
 }
 
-/** Ends a connection with ENHANCE_YOUR_CALM when it sends too many frames of a kind. */
+/** Ends a connection with ENHANCE_YOUR_CALM if it sends too many frames of a kind. */
 export function limitFrames(session: ServerHttp2Session): void {
   const counts = new FrameCounts();
   const count = (kind: FrameKind, max: number) => {
@@ -56,7 +56,8 @@ export function limitFrames(session: ServerHttp2Session): void {
   session.on('remoteSettings', () => count('settings', maxFrames));
   session.on('stream', (stream) => {
     stream.once('close', () => {
-      // Resets by either side. One less, because Node's library would end the connection at the next one in other words.
+      // Resets by either side. One fewer, because Node's library would end the connection at the
+      // next one with another error.
       if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
         count('reset', maxFrames - 1);
       }
@@ -70,10 +71,14 @@ export function endCalmly(session: ServerHttp2Session): void {
   session.destroy();
 }
 
-/** A connection may send this much overhead in {@link windowMs}, beyond a share of what it was sent. */
+/**
+ * Maximum overhead per connection in {@link windowMs}, in addition to a share of the sent bytes.
+ */
 export const maxOverheadBytes = 64 * 1024;
 
-/** For each byte sent: a client that gets a response in small frames may open its window for each of them. */
+/**
+ * Per sent byte, because a client that receives small frames may open its window for each of them.
+ */
 const shareOfSent = 0.5;
 
 export const overheadCheckMs = 250;
@@ -85,8 +90,8 @@ export interface Traffic {
 }
 
 /**
- * What arrives on a connection and belongs to no request: windows that open by a byte, priorities, unknown frames. Node
- * has no events for these, so the bytes of requests are subtracted from all bytes.
+ * Bytes on a connection that belong to no request: windows that open by a byte, priorities, unknown
+ * frames. Node has no events for these, so the bytes of requests are subtracted from all bytes.
  */
 export class FrameOverhead {
   readonly #traffic: Traffic;
@@ -102,7 +107,7 @@ export class FrameOverhead {
     this.#weighed += bytes;
   }
 
-  /** Returns whether there was too much. Call every {@link overheadCheckMs}. */
+  /** Returns whether there was too much overhead. Call every {@link overheadCheckMs}. */
   isTooMuch(): boolean {
     const { bytesRead, bytesWritten } = this.#traffic;
     const now = bytesRead - this.#weighed - bytesWritten * shareOfSent;

@@ -1,4 +1,4 @@
-/** Requests of HTTP/2 (RFC 9113), with the class that the service knows from HTTP/1.1. */
+/** HTTP/2 requests (RFC 9113), as the request class of HTTP/1.1. */
 
 import type { ServerResponse } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
@@ -11,7 +11,7 @@ import type { OpenSession } from './open-session.js';
 export interface NewStream {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they arrived. */
+  /** Alternating names and values, as they arrived. */
   readonly raw: readonly string[];
   readonly socket: Socket;
   readonly session: OpenSession;
@@ -66,7 +66,7 @@ export class Http2Request extends WireRequest {
     return this.#session.openStreams;
   }
 
-  /** Tells the client to open no more streams. The connection ends with its last one. */
+  /** Forbids the client to open more streams. The connection ends with its last one. */
   goAway(code: number): void {
     this.#session.goAway(code);
   }
@@ -102,7 +102,7 @@ export class Http2Request extends WireRequest {
     this.stream.resume();
   }
 
-  /** Only resets the stream: the connection has others. */
+  /** Resets only the stream, because the connection has others. */
   protected override destroyMessage(
     error: Error | null,
     callback: (error?: Error | null) => void,
@@ -142,10 +142,13 @@ export class Http2Request extends WireRequest {
   }
 }
 
-/** The bytes of a frame's head, with some padding. */
+/** Size of a frame header, with some padding. */
 export const frameBytes = 16;
 
-/** Returns the size of headers (RFC 9113 section 6.5.2). Node checks it only after the client has acknowledged the limit. */
+/**
+ * Returns the size of headers (RFC 9113 section 6.5.2). Node checks it only after the client has
+ * acknowledged the limit.
+ */
 export function listBytes(raw: readonly string[]): number {
   let bytes = (raw.length / 2) * bytesPerHeader;
   for (const text of raw) bytes += text.length;
@@ -154,7 +157,10 @@ export function listBytes(raw: readonly string[]): number {
 
 export const bytesPerHeader = 32;
 
-/** Returns the headers with the authority as Host, and with one Cookie: RFC 9113 sections 8.2.3 and 8.3.1. */
+/**
+ * Returns the headers with the authority as Host, and with one Cookie header: RFC 9113 sections
+ * 8.2.3 and 8.3.1.
+ */
 function withoutPseudoHeaders(raw: readonly string[], authority: string | undefined): string[] {
   const lines: string[] = authority === undefined ? [] : ['host', authority];
   let cookiePlace = -1;

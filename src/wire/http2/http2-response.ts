@@ -1,6 +1,6 @@
 /**
- * Responses on streams of HTTP/2 (RFC 9113), with the methods of those of HTTP/1.1. Headers about the connection are
- * dropped here, and nowhere else.
+ * Responses on HTTP/2 streams (RFC 9113), with the methods of HTTP/1.1 responses. Only this class
+ * drops headers about the connection.
  */
 
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ type Trailers = OutgoingHttpHeaders | readonly (readonly [string, string])[];
 type Callback = (error?: Error | null) => void;
 type Rest = readonly (BufferEncoding | Callback | undefined)[];
 
-/** Headers that no message of HTTP/2 may have (section 8.2.2). */
+/** Headers that HTTP/2 forbids (section 8.2.2). */
 const connectionHeaders = [
   'connection',
   'keep-alive',
@@ -40,7 +40,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.#stream = stream;
     this.countedConnection = new CountedStream(stream, 'encrypted' in request.socket);
     stream.on('drain', () => this.emit('drain'));
-    // Node ends the body of a response to HEAD when the request arrives.
+    // For HEAD, Node ends the body when the request arrives.
     if (request.method !== 'HEAD') stream.once('finish', () => this.#finish());
     stream.once('close', () => {
       if (this.#isTunnel) return;
@@ -58,7 +58,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (isMoreToCome && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
-  // @ts-expect-error The types call these properties; in Node they are accessors.
+  // @ts-expect-error The types declare properties; in Node they are accessors.
   override get headersSent(): boolean {
     return this.#head !== undefined;
   }
@@ -96,11 +96,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   }
 
   override flushHeaders(): void {
-    this.#sendHead('goes on');
+    this.#sendHead('is in progress');
   }
 
   override write(chunk: unknown, ...rest: Rest): boolean {
-    this.#sendHead('goes on');
+    this.#sendHead('is in progress');
     if (this.#isClosed) return true;
     const { encoding, callback } = optionsIn(rest);
     const bytes = Buffer.byteLength(chunk as Buffer | string, encoding);
@@ -138,7 +138,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   }
 
   #becomeTunnel(): this {
-    this.#sendHead('goes on');
+    this.#sendHead('is in progress');
     this.finished = true;
     this.#isTunnel = true;
     process.nextTick(() => {
@@ -181,7 +181,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     return this.#isReset || this.#stream.writableEnded;
   }
 
-  /** As on HTTP/1.1, the head of a complete response says its length. */
+  /** Adds the length to the head of a complete response, as on HTTP/1.1. */
   #settleLength(bytes: number): void {
     if (this.#isHeadSent || this.req.method === 'HEAD') return;
     if (this.#head === undefined) this.writeHead(this.statusCode);
@@ -191,20 +191,20 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     if (!isBodiless && head.trailer === undefined) head['content-length'] ??= bytes;
   }
 
-  #sendHead(body: 'is complete' | 'ends' | 'goes on'): void {
+  #sendHead(body: 'is complete' | 'ends' | 'is in progress'): void {
     if (this.#isHeadSent) return;
     if (this.#head === undefined) this.writeHead(this.statusCode);
     this.#isHeadSent = true;
     if (this.#isReset) return;
     const head = { ...this.#head, ':status': this.statusCode };
     const isHead = this.req.method === 'HEAD';
-    // Trailers of a response in pieces are known at its end.
+    // Trailers of a streamed response are known at its end.
     const waitForTrailers =
-      !isHead && (body === 'goes on' || Object.keys(this.#trailers).length > 0);
+      !isHead && (body === 'is in progress' || Object.keys(this.#trailers).length > 0);
     const options = { endStream: isHead || body === 'is complete', waitForTrailers };
     if (waitForTrailers) {
       this.#stream.once('wantTrailers', () => {
-        // Node would throw for some names that have several values.
+        // Node would throw for some names with several values.
         this.#stream.sendTrailers(joined(this.#trailers));
       });
     }
@@ -217,7 +217,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   }
 }
 
-/** The bytes of one response, of which a client may read less than of others on the connection. */
+/** Bytes of one response, of which a client may read less than of others on the connection. */
 class CountedStream implements Connection {
   readonly #stream: ServerHttp2Stream;
   readonly #isEncrypted: boolean;
@@ -236,7 +236,7 @@ class CountedStream implements Connection {
     return this.#stream.writableLength;
   }
 
-  /** TLS encrypts a copy of everything that the client's window allows. */
+  /** TLS encrypts a copy of all bytes that the client's window allows. */
   get heldBytes(): number {
     return this.#isEncrypted ? 2 * this.writableLength : this.writableLength;
   }

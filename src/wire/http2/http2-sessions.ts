@@ -1,6 +1,6 @@
 /**
- * Connections of HTTP/2 (RFC 9113) by Node, with the routes and limits of those of HTTP/1.1. The limits of the protocol
- * are here: streams, headers, frames that cost more than they weigh.
+ * HTTP/2 connections (RFC 9113) by Node, with the routes and limits of HTTP/1.1 connections. The
+ * limits of the protocol are here: streams, headers, and expensive frames.
  */
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
@@ -37,7 +37,7 @@ import { OpenSession } from './open-session.js';
 
 const maxStreams = 100;
 
-/** All headers of a request, counted with 32 bytes for each (RFC 9113 section 6.5.2). */
+/** Limit for all headers of a request, with 32 bytes for each (RFC 9113 section 6.5.2). */
 const maxHeaderListBytes = 64 * 1024;
 
 /** Bytes of a body that a client may send before it is read. */
@@ -52,10 +52,10 @@ export const ownSettings = {
   enableConnectProtocol: true,
 } as const satisfies Settings;
 
-/** Frames of a stream, except those of its body: heads, windows, its end. */
+/** Frames of a stream other than its body: headers, windows, its end. */
 const framesOfStream = 8;
 
-/** A smaller body needs no budget: see `request-body.ts`. */
+/** Smaller bodies are exempt from the budget: see `request-body.ts`. */
 const uncountedBytes = 1280;
 
 export interface Http2Options {
@@ -65,7 +65,7 @@ export interface Http2Options {
   readonly service: WireService;
 }
 
-/** The types lack the headers as they arrived. */
+/** The types lack the raw headers. */
 type StreamEvent = [
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -89,14 +89,14 @@ export class Http2Sessions {
     this.#server = createServer({
       maxHeaderListPairs: maxHeaderListBytes / bytesPerHeader + 4,
       settings: ownSettings,
-      // Older Node ignores these; its library ends a connection after as many resets.
+      // Older Node ignores these; its library ends a connection after this many resets.
       ...{ streamResetBurst: 10 * maxFrames, streamResetRate: 10 * maxFrames },
     });
     this.#server.on('session', (session) => this.#open(session));
     this.#server.on('sessionError', () => {});
   }
 
-  /** Serves a connection. The bytes that the client has sent are in the queue of the socket. */
+  /** Serves a connection. Bytes that the client has already sent are in the queue of the socket. */
   accept(socket: Socket): void {
     // A client that ends its side can neither acknowledge nor open a window.
     socket.allowHalfOpen = false;
@@ -134,7 +134,7 @@ export class Http2Sessions {
     reportErrorCodes(session);
     limitFrames(session);
     session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
-      // The connection may end before the stream has its turn.
+      // The connection may end before the turn of the stream.
       stream.on('error', () => {});
       view.openStreams++;
       view.weigh(listBytes(raw) + framesOfStream * frameBytes);
@@ -145,7 +145,7 @@ export class Http2Sessions {
         idle = setTimeout(() => session.close(), keepAliveMs);
       });
       const opened = { stream, headers, raw, socket, session: view };
-      // After a reset, the next one may have arrived with the request.
+      // After a reset, the next request may have arrived with this one.
       if (view.hasReset) setImmediate(() => stream.destroyed || this.#beginInTurn(opened));
       else this.#beginInTurn(opened);
     });
@@ -158,7 +158,7 @@ export class Http2Sessions {
     this.#checking = undefined;
   }
 
-  /** A connection can open a hundred streams at once: each has its turn. */
+  /** A connection can open a hundred streams at once, so they take turns. */
   #beginInTurn(opened: NewStream): void {
     if (turns.hasTime()) {
       this.#begin(opened);
@@ -197,7 +197,10 @@ export class Http2Sessions {
     else receiveRequest(request, response, service);
   }
 
-  /** Returns the room for what the client may send before its body is read; a small body needs none. */
+  /**
+   * Returns the room for bytes that the client may send before its body is read; a small body needs
+   * none.
+   */
   #roomFor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): WindowRoom | undefined {
     if (stream.endAfterHeaders) return undefined;
     const bytes = Math.min(Number(headers['content-length'] ?? windowBytes), windowBytes);
@@ -232,12 +235,12 @@ function headersFault(request: Http2Request, { headers, raw }: NewStream): Fault
   const { method = '' } = request;
   if (method === 'CONNECT') return connectFault(headers);
   if (!METHODS.includes(method)) {
-    return [400, 'The request does not begin with a method that HTTP knows.'];
+    return [400, 'The request does not begin with a known HTTP method.'];
   }
   if (listBytes(raw) <= maxHeaderListBytes) return undefined;
   return [
     431,
-    `The headers are larger than ${maxHeaderListBytes / 1024} KiB together, with 32 bytes for each.`,
+    `The headers exceed ${maxHeaderListBytes / 1024} KiB, counting 32 extra bytes for each.`,
   ];
 }
 
@@ -245,6 +248,6 @@ function connectFault(headers: IncomingHttpHeaders): Fault {
   const { ':protocol': protocol, ':authority': authority = '' } = headers;
   const right = 'For a WebSocket, send :protocol websocket, with :scheme and :path.';
   return protocol === undefined
-    ? [400, `CONNECT asks for a tunnel to ${authority}, and this service opens none. ${right}`]
-    : [501, `Of what :protocol may name, only websocket is spoken here; got "${protocol}".`];
+    ? [400, `CONNECT requests a tunnel to ${authority}, but this service opens none. ${right}`]
+    : [501, `:protocol must be websocket; got "${protocol}".`];
 }

@@ -1,4 +1,4 @@
-/** The stream of a WebSocket over HTTP/2 (RFC 8441): bytes in both directions, like a connection. */
+/** A WebSocket's stream over HTTP/2 (RFC 8441): bytes in both directions, like a connection. */
 
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { Connection } from '../budgets/unsent-bytes.js';
 
 type Callback = (error?: Error | null) => void;
 
-/** Room among all bodies for what a client may send before it is read. */
+/** Room in the body budget for bytes that a client may send before they are read. */
 export class WindowRoom {
   readonly #bodies: BodiesInFlight;
   readonly #bytes: number;
@@ -63,7 +63,7 @@ export class Http2Tunnel extends Duplex implements Connection {
     this.#stream.setTimeout(ms, listen);
   }
 
-  /** Probes the connection, which ends its streams. */
+  /** Probes the connection, which ends its streams if it is dead. */
   setKeepAlive(isOn: boolean, afterMs: number): void {
     this.#socket.setKeepAlive(isOn, afterMs);
   }

@@ -1,11 +1,13 @@
-/** A connection of HTTP/2, with its streams. */
+/** An HTTP/2 connection with its streams. */
 
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { hasPeerReset } from '../internals/has-peer-reset.js';
 import { endCalmly, FrameOverhead } from './flood-guard.js';
 
-/** Time for which a connection stays open after its last stream, once it takes no more. */
+/**
+ * Time for which a connection stays open after its last stream, when it accepts no more streams.
+ */
 const lingerMs = 10_000;
 
 export class OpenSession {
@@ -28,7 +30,7 @@ export class OpenSession {
     this.#overhead.weigh(bytes);
   }
 
-  /** Ends the connection when too much of what arrives belongs to no request, or its client has reset it. */
+  /** Ends the connection if it has too much overhead, or its client has reset it. */
   check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
     if (this.openStreams > 0 && hasPeerReset(this.#socket)) this.#socket.destroy();
@@ -39,20 +41,20 @@ export class OpenSession {
     this.#session.goaway(code);
   }
 
-  /** Tells the client to open no more streams. Those that it opens are ignored: RFC 9113 section 6.8. */
+  /** Forbids the client to open more streams. New ones are ignored: RFC 9113 section 6.8. */
   ignoreNewStreams(): void {
     this.#session.goaway(constants.NGHTTP2_NO_ERROR);
     this.#isLeaving = true;
   }
 
-  /** Ends the connection with GOAWAY. Streams that are open are lost. */
+  /** Ends the connection with GOAWAY. Open streams are lost. */
   end(): void {
-    // Without this, the connection would not wait for what is still to be written.
+    // Without this, the connection would not wait for pending writes.
     this.#session.close();
     this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
   }
 
-  /** Ends the connection with its last stream, if its end was announced. */
+  /** Ends the connection with its last stream, if GOAWAY was sent. */
   streamClosed(isReset: boolean): void {
     this.openStreams--;
     this.hasReset ||= isReset;
@@ -61,7 +63,7 @@ export class OpenSession {
     this.#session.destroy(undefined, this.#lastCode);
   }
 
-  /** The library no longer reads the connection, so the client's end of it would not be noticed. */
+  /** The library no longer reads the connection, so it would not notice the client's end. */
   #linger(): void {
     const timer = setTimeout(() => this.end(), lingerMs).unref();
     this.#session.once('close', () => clearTimeout(timer));

@@ -6,7 +6,7 @@ import { currentResponse, isParserPaused } from './current-response.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-test('a connection has a current response until that is finished', async () => {
+test('a connection has a current response until it is finished', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

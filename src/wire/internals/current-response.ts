@@ -1,9 +1,10 @@
 /**
- * The response that Node is sending on a connection of HTTP/1.1.
+ * Returns the response that Node is sending on a connection of HTTP/1.1.
  *
- * Reason: requests are handled one after the other, and Node says of no connection whether one is in progress. Without
- * `_httpMessage`, all requests of one read are handled at once, as in a server without the queue; without `_paused`,
- * the parser fails on what a client sends ahead of too many unread bytes.
+ * Reason: requests are handled one after the other, and Node does not report whether a request is
+ * in progress. Without `_httpMessage`, all requests of one read are handled at once, as in a server
+ * without the queue; without `_paused`, the parser fails if a client sends ahead too many bytes
+ * that are not read.
  */
 
 import type { ServerResponse } from 'node:http';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
 import { type BodyReader, DirectBodyRequest } from './direct-body.js';
 
-/** Notes the calls of a reader, as in `abc|end`. */
+/** Records the calls of a reader, as in `abc|end`. */
 class Notes implements BodyReader {
   text = '';
 
@@ -42,7 +42,7 @@ const post = (body: string) =>
 const last = get('Connection: close\r\n');
 
 describe('the reader of a body', () => {
-  test('gets it as it arrives', async () => {
+  test('gets the body as it arrives', async () => {
     const notes = new Notes();
     handle = (request, response) => {
       if (request.method === 'GET') response.end();
@@ -59,7 +59,7 @@ describe('the reader of a body', () => {
     expect(notes.text).toBe('abc|end');
   });
 
-  test('gets what came before it asked, once', async () => {
+  test('gets earlier bytes once', async () => {
     const notes = new Notes();
     handle = (request, response) => {
       if (request.method === 'GET') response.end();
@@ -98,7 +98,7 @@ describe('the reader of a body', () => {
     expect([first.text, second.text]).toEqual(['a', 'bc|end']);
   });
 
-  test('is told when the client leaves in the middle', async () => {
+  test('is notified if the client leaves in the middle', async () => {
     const notes = new Notes();
     handle = (request) => request.readBy(notes);
     const client = connect(Number(new URL(url).port), '127.0.0.1');
@@ -109,8 +109,8 @@ describe('the reader of a body', () => {
   });
 });
 
-describe('a reader that comes late', () => {
-  test('is told that the client has left in the middle', async () => {
+describe('a late reader', () => {
+  test('is notified that the client has left in the middle', async () => {
     const notes = new Notes();
     handle = (request) => request.on('close', () => setImmediate(() => request.readBy(notes)));
     const client = connect(Number(new URL(url).port), '127.0.0.1');
@@ -132,14 +132,14 @@ describe('without a reader', () => {
     expect(body.match(/\[\w*\]/g)).toEqual(['[abc]', '[]']);
   });
 
-  test('a body that nobody wants is dropped, and the next request answered', async () => {
+  test('an unread body is dropped, and the next request gets its response', async () => {
     let count = 0;
     handle = (_request, response) => response.end(`[${++count}]`);
     const { body } = await rawExchange(url, post('x'.repeat(300_000)) + get() + last);
     expect(body.match(/\[\d\]/g)).toEqual(['[1]', '[2]', '[3]']);
   });
 
-  test('a request without a body ends without an event, and says that it has', async () => {
+  test('a request without a body ends without an event, and reports that it has ended', async () => {
     const events: unknown[] = [];
     handle = (request, response) => {
       request.emit = (event: string | symbol) => {

@@ -1,15 +1,16 @@
 /**
- * A request whose body goes from the parser to its reader, without the queue, events and ticks of a stream.
+ * A request whose body goes from the parser to its reader, without the queue, events and ticks of a
+ * stream.
  *
- * Reason: with Node's own streams, small requests take 8 to 18 % more processor time, with and without a body. The
- * class overrides `_dump` and the accessor `readableEnded`, and Node calls `push` with what it has parsed. Without
- * these, requests are ordinary streams.
+ * Reason: with Node's own streams, small requests need 8 to 18 % more processor time, with and
+ * without a body. The class overrides `_dump` and the accessor `readableEnded`, and Node calls
+ * `push` with parsed bytes. Without these, requests are ordinary streams.
  */
 
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** Gets a body as it arrives. */
+/** Receives a body as it arrives. */
 export interface BodyReader {
   read(chunk: Buffer): void;
   end(): void;
@@ -20,17 +21,18 @@ export interface BodyReader {
 const { _dump: dump } = IncomingMessage.prototype as unknown as {
   _dump?(this: DirectBodyRequest): void;
 };
-// The language has no super for an accessor that the types call a property.
+// JavaScript has no `super` for an accessor that the types declare as a property.
 const ended = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded');
 
 /**
- * Can still be read as a stream, by code that begins before the request is complete. A request without a body then has
- * no events, as with the option `optimizeEmptyRequests` of newer Node.
+ * A request that can still be read as a stream, by code that begins before it is complete. A
+ * request without a body then has no events, as with the option `optimizeEmptyRequests` of newer
+ * Node.
  */
 export class DirectBodyRequest extends IncomingMessage {
   #reader: BodyReader | undefined;
   #watcher: ((chunk: Buffer) => void) | undefined;
-  /** Whether the request is complete, and nothing of it went through the stream. */
+  /** Whether the request is complete, and none of it went through the stream. */
   #isEnded = false;
 
   /** Whether a body is announced (RFC 9112 section 6.3); it may be empty. */
@@ -43,12 +45,12 @@ export class DirectBodyRequest extends IncomingMessage {
     return this.#reader !== undefined || this.readableFlowing === true;
   }
 
-  // @ts-expect-error The types call it a property; in Node it is an accessor.
+  // @ts-expect-error The types declare a property; in Node it is an accessor.
   override get readableEnded(): boolean {
     return this.#isEnded || ended?.get?.call(this) === true;
   }
 
-  /** Sets the reader, or replaces it. The first one also gets what has arrived before. */
+  /** Sets or replaces the reader. The first reader also gets earlier bytes. */
   readBy(reader: BodyReader): void {
     const isFirst = this.#reader === undefined;
     this.#reader = reader;
@@ -60,7 +62,7 @@ export class DirectBodyRequest extends IncomingMessage {
       this.on('data', (chunk: Buffer) => this.#read(chunk));
       this.on('end', () => this.#end());
     } else {
-      // The event of a stream whose bytes are wanted.
+      // The event of a stream that is being read.
       this.emit('resume');
     }
   }
@@ -69,12 +71,12 @@ export class DirectBodyRequest extends IncomingMessage {
   protected bodyWanted(): void {}
 
   override _read(size: number): void {
-    // Node also calls it to read ahead, and to drop what nobody has read.
+    // Node also calls it to read ahead, and to drop unread bytes.
     if (this.readableFlowing === true) this.bodyWanted();
     super._read(size);
   }
 
-  /** Also passes to `watcher` what the reader gets. Call before the reader is set. */
+  /** Passes the reader's chunks to `watcher` as well. Call before the reader is set. */
   watch(watcher: (chunk: Buffer) => void): void {
     const earlier = this.#watcher;
     this.#watcher = (chunk) => {
@@ -96,7 +98,7 @@ export class DirectBodyRequest extends IncomingMessage {
     return true;
   }
 
-  /** Node calls it after the response, to drop a body that was not read. */
+  /** Node calls it after the response, to drop an unread body. */
   _dump(): void {
     if (!this.#isEnded && this.#reader === undefined) dump?.call(this);
   }

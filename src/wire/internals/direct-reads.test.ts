@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { socketPair } from '../../../test/support/socket-pair.js';
 import { readDirectly } from './direct-reads.js';
 
-test('bytes go to the function without an event, and by the event afterwards', async () => {
+test('bytes go to the function without an event, and later to the event', async () => {
   const { client, server } = await socketPair();
   let received = '';
   let events = '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { socketPair } from '../../../test/support/socket-pair.js';
 import { hasPeerReset } from './has-peer-reset.js';
 
-test('a reset is noticed on a socket that is not read', async () => {
+test('a reset is detected on a socket that is not read', async () => {
   const { client, server } = await socketPair();
   expect(hasPeerReset(server)).toBe(false);
   client.resetAndDestroy();
@@ -10,6 +10,6 @@ test('a reset is noticed on a socket that is not read', async () => {
   expect(server.destroyed).toBe(false);
 });
 
-test('a stream without a handle of the system has no peer that could reset it', () => {
+test('a stream without a system handle has no peer that could reset it', () => {
   expect(hasPeerReset({})).toBe(false);
 });

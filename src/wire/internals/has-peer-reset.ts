@@ -1,13 +1,14 @@
 /**
- * Whether the client has reset a connection, by asking the system for the client's address.
+ * Detects whether the client has reset a connection, by requesting the client's address from the
+ * system.
  *
- * Reason: a connection that is not read does not notice a reset, and a session of HTTP/2 over TLS waits forever for a
- * write that failed by it. Without `getpeername` of the handle, the answer is no: such connections end by their
- * timeouts.
+ * Reason: a connection that is not read does not notice a reset, and an HTTP/2 session over TLS
+ * waits forever for a write that failed because of it. Without `getpeername` of the handle, the
+ * result is false, and such connections end by their timeouts.
  */
 
 interface Handle {
-  /** Returns the error of the system as a negative number. */
+  /** Returns the system's error as a negative number. */
   getpeername?(out: object): number;
 }
 

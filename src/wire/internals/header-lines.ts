@@ -1,7 +1,7 @@
 /**
- * Node's own way from header lines to `headers` and `rawHeaders` of a request.
+ * Adds header lines to `headers` and `rawHeaders` of a request as Node does.
  *
- * Reason: a request of HTTP/2 joins, drops and lists repeated headers as one of HTTP/1.1 does. Without
+ * Reason: an HTTP/2 request joins, drops and lists repeated headers as on HTTP/1.1. Without
  * `_addHeaderLines`, repeated headers are joined by commas.
  */
 

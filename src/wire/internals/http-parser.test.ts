@@ -24,7 +24,7 @@ async function open(isUpgrade = false): Promise<Connection> {
   return { server, socket, parse: attachParser(socket) };
 }
 
-test('a parser gets the bytes that it is given, and no others', async () => {
+test('a parser gets exactly the bytes that are passed to it', async () => {
   const { server, socket, parse } = await open();
   const request = once(server, 'request');
   parse(Buffer.from('POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab'));

@@ -1,9 +1,10 @@
 /**
- * Node's parser of HTTP/1.1, fed by us in place of the socket.
+ * Node's HTTP/1.1 parser, to which this service passes bytes instead of the socket.
  *
- * Reason: Node handles all requests of one read at once, gives up parsing for any Upgrade, and does not say which
- * request is broken. Without the listeners, starting the server or a connection throws. Without `parser`, connections
- * count as busy, upgrades other than WebSocket end the connection, and a broken request may get a second response.
+ * Reason: Node handles all requests of one read at once, stops parsing for any Upgrade, and does
+ * not report which request is malformed. Without the listeners, starting the server or a connection
+ * throws. Without `parser`, connections count as busy, upgrades other than WebSocket end the
+ * connection, and a malformed request may get a second response.
  */
 
 import type { IncomingMessage, Server } from 'node:http';
@@ -11,7 +12,7 @@ import type { Socket } from 'node:net';
 
 export type Parse = (bytes: Buffer) => void;
 
-/** Attaches a parser to a socket, and returns the function that feeds it. */
+/** Attaches a parser to a socket, and returns the function that passes bytes to it. */
 export type AttachParser = (socket: Socket) => Parse;
 
 interface Parser {
@@ -24,8 +25,8 @@ interface UpgradingRequest extends IncomingMessage {
 }
 
 /**
- * Takes over the connections of a server. Nothing is read of them until they are resumed. Of requests with Upgrade,
- * only those that `isUpgrade` selects leave HTTP.
+ * Replaces the reading of a server's connections. They are not read until they are resumed. Of
+ * requests with Upgrade, only those that `isUpgrade` selects leave HTTP.
  */
 export function takeOverConnections(
   server: Server,
@@ -41,14 +42,16 @@ export function takeOverConnections(
   return (socket) => {
     onConnection.call(server, socket);
     const [parse] = socket.listeners('data') as Parse[];
-    if (parse === undefined) throw new Error('The parser reads the socket in another way.');
+    if (parse === undefined) throw new Error('The parser reads the socket in a different way.');
     socket.removeListener('data', parse);
     selectUpgrades(socket, isUpgrade);
     return parse;
   };
 }
 
-/** Node would take the body of a request with any other Upgrade for another protocol. */
+/**
+ * Without this, Node would treat the body of any other request with Upgrade as another protocol.
+ */
 function selectUpgrades(socket: Socket, isUpgrade: (request: IncomingMessage) => boolean): void {
   const parser = parserOf(socket);
   if (parser === undefined) return;

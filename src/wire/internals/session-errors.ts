@@ -1,8 +1,9 @@
 /**
- * The right error code when Node's library ends a session of HTTP/2.
+ * Sends the right error code when Node's library ends an HTTP/2 session.
  *
- * Reason: Node reports every error of the library to the client as INTERNAL_ERROR, also protocol errors of the client.
- * Without calls of `destroy` with an `errno` of the library, the code is Node's, and `test/tls/frames.test.ts` fails.
+ * Reason: Node reports every error of the library to the client as INTERNAL_ERROR, also protocol
+ * errors of the client. Without calls of `destroy` with an `errno` of the library, the code is
+ * Node's, and `test/tls/frames.test.ts` fails.
  */
 
 import { constants, type ServerHttp2Session } from 'node:http2';
@@ -25,7 +26,7 @@ export function reportErrorCodes(session: ServerHttp2Session): void {
   session.destroy = (error?: Error, code?: number) => {
     const { errno = 0 } = (error ?? {}) as { readonly errno?: number };
     const known = codesByErrno.get(errno);
-    // Behind a response that is being written, the code would be lost.
+    // The code would be lost after a response that is being written.
     if (known === undefined) destroy.call(session, error, code);
     else setImmediate(() => destroy.call(session, error, known));
   };

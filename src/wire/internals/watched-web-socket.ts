@@ -1,9 +1,10 @@
 /**
- * A WebSocket of `ws` on the server's side of any stream, with hooks where its receiver has none.
+ * A WebSocket of `ws` on the server side of any stream, with hooks for its receiver.
  *
- * Reason: `ws` makes such sockets only from an upgrade that it handles itself, says nothing of fragments, bytes that
- * arrive, or why it closes, and accepts a length whose highest bit is set. Without these members of `ws` 8, the
- * constructor throws, no WebSocket opens, and `test/websocket` fails: the version is pinned.
+ * Reason: `ws` creates such sockets only from an upgrade that it handles itself, does not report
+ * fragments, arriving bytes, or why it closes, and accepts a length whose highest bit is set.
+ * Without these members of `ws` 8, the constructor throws, no WebSocket opens, and `test/websocket`
+ * fails, so the version is pinned.
  */
 
 import type { Duplex } from 'node:stream';
@@ -11,9 +12,9 @@ import { WebSocket } from 'ws';
 
 export interface WatchedOptions {
   readonly protocol?: string | undefined;
-  /** Agreed extensions, by name. */
+  /** Negotiated extensions, by name. */
   readonly extensions?: object | undefined;
-  /** Whether pings stay without pongs. */
+  /** Whether pings get no pongs. */
   readonly isSilent?: boolean;
   /** A longer message closes the socket with 1009. */
   readonly maxMessageBytes: number;
@@ -48,12 +49,12 @@ interface Receiver {
   prependListener(event: 'error', listen: (error: Error) => void): void;
 }
 
-/** Called before `ws` acts on what they tell. */
+/** Called before `ws` acts on the same events. */
 export interface Hooks {
   /** The payload of a fragment has arrived, inflated. */
   fragment(bytes: number, isLast: boolean): void;
   fault(error: Error): void;
-  /** Returns whether no client is left to read a response; what it sent is then dropped. */
+  /** Returns whether the client has left; its remaining messages are then dropped. */
   isGone(): boolean;
 }
 
@@ -65,7 +66,7 @@ const highestBit = 0x80;
 
 export class WatchedWebSocket extends WebSocket {
   constructor(stream: Duplex, options: WatchedOptions, closeTimeoutMs: number) {
-    // @ts-expect-error The types have only the constructor of clients.
+    // @ts-expect-error The types declare only the constructor of clients.
     super(null, undefined, {
       autoPong: !options.isSilent,
       maxPendingAutoPongs: 60,
@@ -83,13 +84,13 @@ export class WatchedWebSocket extends WebSocket {
     });
   }
 
-  /** Bytes of frames and fragments whose message is not complete. */
+  /** Bytes of frames and fragments of incomplete messages. */
   get arrivingBytes(): number {
     const { _bufferedBytes, _messageLength } = this.#members._receiver;
     return _bufferedBytes + _messageLength;
   }
 
-  /** The number of buffers that these bytes are in. */
+  /** Number of buffers of these bytes. */
   get arrivingPieces(): number {
     const { _buffers, _fragments } = this.#members._receiver;
     return _buffers.length + _fragments.length;
@@ -111,7 +112,8 @@ export class WatchedWebSocket extends WebSocket {
         decompress.call(receiver, data, callback);
         return;
       }
-      // What a client sent before it left could take hours to inflate. The loop that called finds no further bytes.
+      // Inflating the messages of a client that has left could need hours. The calling loop finds
+      // no further bytes.
       receiver._buffers.length = 0;
       receiver._bufferedBytes = 0;
       receiver._state = atFrame;
@@ -123,7 +125,10 @@ export class WatchedWebSocket extends WebSocket {
   }
 }
 
-/** The highest bit of a length of 64 bits must be 0 (RFC 6455 section 5.2); `ws` closes with 1009 in place of 1002. */
+/**
+ * Rejects a length of 64 bits whose highest bit is set (RFC 6455 section 5.2); `ws` closes with
+ * 1009 instead of 1002.
+ */
 function rejectHighestBit(receiver: Receiver): void {
   const { getPayloadLength64 } = receiver;
   receiver.getPayloadLength64 = (callback) => {

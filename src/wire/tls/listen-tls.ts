@@ -1,4 +1,4 @@
-/** A port for TLS. ALPN (RFC 7301) decides the protocol inside. */
+/** Opens a TLS port. ALPN (RFC 7301) determines the protocol inside. */
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
@@ -8,32 +8,32 @@ import { readBeginning } from '../read-beginning.js';
 
 export interface TlsPort {
   readonly port: number;
-  /** Called when the first client comes. */
+  /** Called for the first client. */
   readonly options: () => Promise<TlsOptions>;
 }
 
 interface TlsServerOptions extends TlsPort {
   readonly host: string;
   readonly limits: ConnectionRules & { readonly headersMs: number };
-  /** Gets each connection after its handshake. */
+  /** Called with each connection after its handshake. */
   readonly accept: (socket: TLSSocket) => void;
-  /** Returns the response to the beginning of a request without TLS; the connection ends with it. */
+  /** Returns the response to a request without TLS; the connection ends with it. */
   readonly rejectPlain: (head: string) => string;
 }
 
 export interface OpenTlsServer {
   readonly server: Server;
-  /** Connections under TLS, also before and during the handshake. */
+  /** TCP connections, also before and during the TLS handshake. */
   readonly raw: ReadonlySet<Socket>;
 }
 
 /** The first byte of a handshake (RFC 8446 section 5.1). */
 const handshakeRecord = 0x16;
 
-/** A head without TLS is read up to this size. */
+/** Limit of a request head without TLS. */
 const maxPlainBytes = 16 * 1024;
 
-/** Listens at an address. Throws the error of the system. */
+/** Listens at an address. Throws the system's error. */
 export function listenTls(options: TlsServerOptions): Promise<OpenTlsServer> {
   const { host, port, limits, accept, rejectPlain } = options;
   const connections = new Connections(limits);

@@ -26,22 +26,25 @@ export interface AgreedCompression {
   release(): void;
 }
 
-/** Windows of both directions in bits, where the client leaves the choice to the server: 4 KiB. */
+/** Window size in bits for both directions if the client leaves the choice to the server: 4 KiB. */
 const usualWindowBits = 12;
 const largestWindowBits = 15;
 
 /** zlib cannot compress with 8 bits, and silently uses 9. */
 const smallestDeflateBits = 9;
 
-/** Memory in which zlib finds repetitions, from 1 to 9. */
+/** zlib's memory level, from 1 to 9. */
 const memLevel = 5;
 
 const chunkSize = 4 * 1024;
 
-/** Memory of two zlib streams beside their tables and windows, as measured by `npm run bench -- sockets`. */
+/**
+ * Memory of two zlib streams without their tables and windows, as measured by `npm run bench --
+ * sockets`.
+ */
 const fixedBytes = 96 * 1024;
 
-/** Compression gets at most this part of the budget for bodies. */
+/** Compression gets at most this fraction of the body budget. */
 const shareOfBodies = 4;
 
 /** Returns the memory of one connection, by the formula in zconf.h and the measured rest. */
@@ -50,7 +53,7 @@ function compressionBytes(serverBits: number, clientBits: number): number {
   return deflate + 2 ** clientBits + 2 * chunkSize + fixedBytes;
 }
 
-/** The compression of all sockets of a service, within one budget. */
+/** Limits the compression of all sockets of a service to one budget. */
 export class Compressions {
   readonly #bodies: BodiesInFlight;
   #reservedBytes = 0;
@@ -60,8 +63,8 @@ export class Compressions {
   }
 
   /**
-   * Returns the first offer of the client that is well-formed and can be met (section 7.1). Returns `undefined` when
-   * the budget has no room for its windows: a server may always decline.
+   * Returns the client's first offer that is well-formed and acceptable (section 7.1). Returns
+   * `undefined` if the budget has no room for its windows: a server may always decline.
    */
   agree(sent: string | undefined, maxPayload: number): AgreedCompression | undefined {
     for (const offer of parseOffers(sent)) {
@@ -89,7 +92,9 @@ export class Compressions {
   }
 }
 
-/** Ignores a malformed offer: a server ignores extensions that it does not know (RFC 6455 section 9.1). */
+/**
+ * Ignores a malformed offer, because a server ignores unknown extensions (RFC 6455 section 9.1).
+ */
 function parseOffers(sent: string | undefined): readonly Parameters[] {
   try {
     return extension.parse(sent ?? '')[name] ?? [];

@@ -1,7 +1,7 @@
 /**
- * One WebSocket of this service. `ws` reads and writes the frames. This class counts what arrives among the bodies and
- * what waits for the client among the unsent bytes, handles messages one after the other, and writes a reason into
- * the close frame of a client that broke the protocol.
+ * A WebSocket of this service. `ws` reads and writes the frames. This class counts arriving bytes
+ * as body bytes and bytes for the client as unsent bytes, handles messages one after the other, and
+ * puts a reason into the close frame after a protocol fault.
  */
 
 import type { Socket } from 'node:net';
@@ -18,29 +18,34 @@ import { describeFault } from './describe-frame-fault.js';
 
 export { type AgreedCompression, Compressions } from './compressions.js';
 
-/** A client with more unread bytes than this is sent nothing more until it has read some. */
+/** Above this number of unread bytes, a client is sent nothing until it has read some. */
 const roomBytes = 64 * 1024;
 
-/** A client with more unread bytes than this is cut; senders that wait for room never exceed it. */
+/**
+ * Above this number of unread bytes, a client is cut; senders that wait for room never exceed it.
+ */
 const maxUnreadBytes = 4 * 1024 * 1024;
 
 const closeTimeoutMs = 3_000;
 
-/** The socket is closed after so long without a byte from the client. */
+/** Time without a byte from the client after which the socket is closed. */
 const idleMs = 60 * 60 * 1000;
 
-/** The kernel probes a silent client after this time. */
+/** Time after which the kernel probes a silent client. */
 const probeAfterMs = 60_000;
 
-/** Buffers are put together to frames, and these to messages: the garbage collector frees the parts later. */
+/**
+ * Buffers are joined to frames, and frames to messages; the garbage collector frees the parts
+ * later.
+ */
 const costOfByte = 1.5;
 
-/** What a buffer costs beside its bytes, however few these are. */
+/** Memory of a buffer without its bytes, however few these are. */
 const pieceBytes = 128;
 
 const numberBytes = 8;
 
-/** What a message costs beside its bytes while it waits for its turn. */
+/** Memory of a waiting message without its bytes. */
 const waitingMessageBytes = 128;
 
 export interface Message {
@@ -82,7 +87,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     this.#stream = stream;
     this.#bodies = options.bodies;
     this.#unsent = unsentBytesOn(stream);
-    // The close frame says what was wrong.
+    // The close frame explains the fault.
     this.on('error', () => {});
     this.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     this.on('close', () => this.#release());
@@ -105,7 +110,10 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     this.#try(() => use(this));
   }
 
-  /** Sets the handler of messages. Each is handled after the one before; nothing is read meanwhile. */
+  /**
+   * Sets the handler of messages. Messages are handled one after the other; nothing is read
+   * meanwhile.
+   */
   eachMessage(handle: Handle): void {
     this.#handle = handle;
   }
@@ -142,7 +150,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     }
   }
 
-  /** Sends bytes as they are, which need not be frames. */
+  /** Sends bytes unchanged, which need not be frames. */
   sendRaw(bytes: Uint8Array): void {
     this.#stream.write(bytes, () => this.#noteUnread());
     this.#noteUnread();
@@ -155,7 +163,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     closeConnection(this.#stream as Socket);
   }
 
-  /** After a fault of the protocol, the reason says what was wrong. */
+  /** After a protocol fault, the reason describes it. */
   override close(code?: number, reason?: string | Buffer): void {
     const wasOpen = this.readyState === WebSocket.OPEN;
     super.close(code, reason === undefined && code !== undefined ? this.#fault : reason);
@@ -166,7 +174,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
   }
 
   onTooSlow(): void {
-    this.close(1008, 'The message came slower than 1 KiB a second.');
+    this.close(1008, 'The message arrived slower than 1 KiB a second.');
   }
 
   /** Returns whether the client has left. A stream that is not read does not notice a reset. */
@@ -177,7 +185,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
 
   #watchStream(): void {
     const stream = this.#stream as Duplex & Partial<Pick<Socket, 'setKeepAlive' | 'setTimeout'>>;
-    // After the listener of `ws`, which has read the frames by then.
+    // After the listener of `ws`, which has then read the frames.
     stream.on('data', (chunk: Buffer) => {
       this.arrivedBytes += chunk.length;
       this.#account();
@@ -253,10 +261,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
       this.#reservedBytes += more;
       return;
     }
-    this.close(
-      1013,
-      'The service holds as many bytes of messages as it may. Try again in a moment.',
-    );
+    this.close(1013, 'The service has reached its limit of message bytes. Try again in a moment.');
     this.terminate();
   }
 
@@ -267,7 +272,7 @@ export class ServerSocket extends WatchedWebSocket implements ArrivingBody {
     else this.#bodies.arrived(this);
   }
 
-  /** Counts what the client has not read, and lets senders continue that wait for room. */
+  /** Counts unread bytes, and resumes senders that wait for room. */
   #noteUnread(): void {
     if (this.hasRoom || this.readyState !== WebSocket.OPEN) this.#resolveRoom();
     const uncompressed = Math.max(0, this.bufferedAmount - this.#stream.writableLength);

@@ -286,12 +286,12 @@ test('a request is replayed to another address by the browser, which says what C
     const headers = { 'X-Mine': '1', 'Content-Type': 'application/json' };
     await service.send(`POST /api/webhooks/${id}`, { headers, body: '{"a":1}' });
     const page = await browser.open(inspectUrl, { expectedErrors: /CORS|ERR_FAILED|requested:/ });
-    await page.getByText('Replay to another address').click();
-    await page.getByLabel('Address, in full').fill(`${at}/allowed`);
+    await page.getByText('Replay to another URL').click();
+    await page.getByLabel('Full URL').fill(`${at}/allowed`);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByRole('group', { name: 'Response' }).getByText('heard').waitFor();
     expect(received.at(-1)).toBe('POST /allowed 1');
-    await page.getByLabel('Address, in full').fill(`${at}/closed`);
+    await page.getByLabel('Full URL').fill(`${at}/closed`);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText(`Access-Control-Allow-Origin: ${service.url} (or *)`).waitFor();
     expect(received.at(-1)).toBe('OPTIONS /closed undefined');
@@ -395,7 +395,7 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
   await page.getByRole('button', { name: 'Save' }).click();
   await page
-    .getByText("The header Content-Length cannot be set: it is the service's own.")
+    .getByText('The header Content-Length cannot be set: it belongs to the service.')
     .waitFor();
   await page.getByLabel('Headers, one per line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();

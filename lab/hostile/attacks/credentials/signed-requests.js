@@ -1,4 +1,7 @@
-/** Requests with signatures and security headers that are costly to judge, and nonces by the thousand. */
+/**
+ * Requests with signatures and security headers that are expensive to verify, and thousands of
+ * nonces.
+ */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { attacksOf } from '../../attacker.js';
@@ -9,7 +12,7 @@ const width = 6;
 const sigv4 = '/api/auth/sigv4';
 
 /**
- * A signature of zeros, so that each usual mistake is tried.
+ * Writes a signature of zeros, so that the service tries each common mistake.
  *
  * @param {readonly string[]} names
  */
@@ -91,7 +94,7 @@ export const signedRequestAttacks = attacksOf({
     });
     return [...complaints];
   },
-  'nonces that are replayed, and new ones by the thousand': async (attacker) => {
+  'nonces that are replayed, and thousands of new ones': async (attacker) => {
     const sandbox = { 'X-Sandbox': 'nonces', ...soapType };
     const account = attacker.sameAccount;
     const body = message(timestamp() + token(newNonce(), 'ada-secret'));

@@ -12,7 +12,7 @@ const script = {
   bodyBase64: Buffer.alloc(256 * 1024, '\x1f\x8b').toString('base64'),
 };
 
-/** Each would begin a line of its own, if it became bytes in the wrong way. */
+/** Each would begin a separate line if it were converted to bytes wrongly. */
 const injections = [
   ...[
     '\r\nX-Injected: 1',
@@ -39,7 +39,7 @@ const badNames = [
 ];
 
 /**
- * Scripts that put a text into every header of a response.
+ * Yields scripts that put a text into every header of a response.
  *
  * @param {string} value
  * @param {string} [name]
@@ -54,7 +54,7 @@ function* scriptsWith(value, name = 'X-A') {
 }
 
 /**
- * Sends the same header in every way that there is, and complains where it became a line of its own.
+ * Sends the same header in every possible way, and complains if it became a separate line.
  *
  * @param {Attacker} attacker
  * @param {string} value
@@ -91,7 +91,7 @@ async function inject(attacker, value, name) {
   return broken.map(({ head }) => `${what} was sent as ${JSON.stringify(head.slice(-300))}`);
 }
 
-/** Each with the coding and the fault of an encoded body. */
+/** With the coding and the fault of each encoded body. */
 const encoded = [
   ['gzip', 'multi-member'],
   ['gzip', 'trailing-garbage'],

@@ -1,4 +1,4 @@
-/** Uploads of tus that are concatenated, or whose length is said later. */
+/** Tus uploads that are concatenated, or whose length is declared later. */
 
 import { attacksOf } from '../../attacker.js';
 
@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const version = { 'Tus-Resumable': '1.0.0' };
 
 /**
- * Sends a request of tus in one sandbox.
+ * Makes the function that sends tus requests in one sandbox.
  *
  * @param {Attacker} attacker
  * @param {string} sandbox
@@ -31,7 +31,7 @@ const inSandbox =
     });
 
 /**
- * Makes a finished partial upload, and returns its path.
+ * Creates a finished partial upload, and returns its path.
  *
  * @param {ReturnType<typeof inSandbox>} send
  * @param {string} bytes
@@ -50,7 +50,7 @@ async function makePart(send, bytes) {
 }
 
 /**
- * Concatenates partial uploads as often as there is time for, in sandboxes that are filled before.
+ * Concatenates partial uploads as often as possible, in sandboxes that are filled before.
  *
  * @param {number} count
  * @param {number} size
@@ -62,7 +62,7 @@ const concatenate = (count, size) => (/** @type {Attacker} */ attacker) =>
     const parts = [];
     for (let made = 0; made < count; made++) parts.push(await makePart(send, 'x'.repeat(size)));
     const final = `final;${parts.join(' ')}`;
-    // At once: one of them may have the parts.
+    // At once, because only one of them may get the parts.
     await Promise.all([1, 2, 3].map(() => send('POST', path, { 'Upload-Concat': final })));
   });
 
@@ -91,7 +91,7 @@ export const uploadAttacks = attacksOf({
     });
     return complaints;
   },
-  'thousands of uploads whose length is not said': (attacker) =>
+  'thousands of uploads with a deferred length': (attacker) =>
     attacker.repeat(20, (turn) => {
       const send = inSandbox(attacker, `tus-${turn}`);
       return send('POST', path, { 'Upload-Defer-Length': '1' });

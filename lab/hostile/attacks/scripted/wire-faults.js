@@ -1,4 +1,6 @@
-/** Fault plans whose responses end connections, go round Node's writer of heads, or reject streams. */
+/**
+ * Fault plans whose responses end connections, bypass Node's writer of heads, or reject streams.
+ */
 
 import { attacksOf, flood } from '../../attacker.js';
 import * as h2 from '../../http2-frames.js';
@@ -10,7 +12,7 @@ const mebibyte = 1024 * 1024;
 const sandbox = 'hostile-faults';
 
 /**
- * Plans faults that go on without end.
+ * Plans endless faults.
  *
  * @param {Attacker} attacker
  * @param {readonly object[]} sequence
@@ -32,14 +34,14 @@ const planHeads = (/** @type {Attacker} */ attacker) =>
 const whole = h2.endHeaders | h2.endStream;
 
 /**
- * Floods 20 connections of HTTP/2 with requests, whose faults follow a plan.
+ * Floods 20 HTTP/2 connections with requests, whose faults follow a plan.
  *
  * @param {object} fault
  * @returns {Omit<import('../../attacker.js').Attack, 'name'>}
  */
 const floodStreams = (fault) => ({
   flags: ['--h2c'],
-  // As with other frames of HTTP/2.
+  // As for other HTTP/2 frames.
   isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
   prepare: (attacker) => plan(attacker, [fault]),
   run(attacker) {
@@ -106,9 +108,9 @@ export const wireFaultAttacks = attacksOf({
       });
     },
   },
-  'HTTP/2: streams that are refused, on 20 connections': floodStreams({ refuse: true }),
+  'HTTP/2: rejected streams, on 20 connections': floodStreams({ refuse: true }),
   'HTTP/2: streams after GOAWAY, on 20 connections': floodStreams({ goaway: true }),
-  'HTTP/2: streams of connections that are closed after each, on 20 at a time': floodStreams({
+  'HTTP/2: streams of connections that close after each, on 20 at a time': floodStreams({
     closeAfter: true,
   }),
 });

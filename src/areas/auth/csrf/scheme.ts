@@ -108,12 +108,12 @@ function doublySubmitted(request: Request): string {
   const inCookie = isInSandboxUrl(request) ? cookies.slice(0, 1) : cookies;
   const sent = headerNames.flatMap((name) => {
     const values = headerValues(request, name.toLowerCase());
-    if (values.length > 1) throw rejected(`The header ${name} occurs more than once.`);
+    if (values.length > 1) throw rejected(`The header ${name} is repeated.`);
     return values[0] ? { name, token: values[0] } : [];
   });
   const [first, second] = sent;
   const place = `cookie ${cookieName}`;
-  if (inCookie.length > 1) throw rejected(`The ${place} occurs more than once.`);
+  if (inCookie.length > 1) throw rejected(`The ${place} is repeated.`);
   if (!inCookie[0]) throw rejected(`The ${place} is missing.`);
   if (first === undefined) throw rejected(`The header ${headerNames.join(' or ')} is missing.`);
   if (second !== undefined && !isSameSecret(first.token, second.token)) {

@@ -19,14 +19,14 @@ function count(query: string, of: GraphQLSchema = schema): number {
   return countIntrospection(of, document, measureDocument(document).introspections);
 }
 
-/** Members of all objects inside the data. */
+/** Counts the members of all objects inside the data. */
 function members(data: unknown): number {
   if (typeof data !== 'object' || data === null) return 0;
   const inner = Object.values(data).reduce((sum: number, each) => sum + members(each), 0);
   return Array.isArray(data) ? inner : inner + Object.keys(data).length;
 }
 
-describe('counts as many values as graphql-js responds with', () => {
+describe('counts as many values as the response of graphql-js has', () => {
   test.each([
     '{ __schema { queryType { name } } }',
     '{ __schema { types { name fields { name args { name type { ofType { ofType { name } } } } } } } }',
@@ -51,12 +51,12 @@ test('a type named by a variable counts as all types', () => {
   expect(any).toBe(all - 1);
 });
 
-test('fields that are switched off count, and so do deprecated ones', () => {
+test('disabled fields count, and so do deprecated ones', () => {
   const old = buildSchema('type Query { now: Int old: Int @deprecated }');
   expect(count('{ __type(name: "Query") { fields { name @skip(if: true) } } }', old)).toBe(4);
 });
 
-test('counting ends where the limit is passed', () => {
+test('counting stops above the limit', () => {
   const names = Array.from({ length: 490 }, (_, index) => `a${index}: name`).join(' ');
   const query = `{ __schema { types { fields { type { fields { ${names} } } } } } }`;
   expect(count(query)).toBe(limits.values + 1);

@@ -1,4 +1,4 @@
-/** Counts the values of an introspection before it runs: the schema never changes. */
+/** Counts the values of an introspection before it runs; the schema never changes. */
 
 import {
   type DocumentNode,
@@ -17,8 +17,8 @@ import { limits } from '../request/limits.js';
 import { findFragments } from './find-fragments.js';
 
 /**
- * Counts what `fields`, all `__schema` or `__type` of a valid document, select. Where a variable names
- * the type, all types count. Stops counting beyond the limit of a response.
+ * Counts the values that `fields`, all `__schema` or `__type` of a valid document, select. If a
+ * variable names the type, all types count. Stops above the limit of a response.
  */
 export function countIntrospection(
   schema: GraphQLSchema,

@@ -1,4 +1,4 @@
-/** The fragments of a document, and the fields of selections with their fragments. */
+/** Finds the fragments of a document, and the fields of selections with their fragments. */
 
 import {
   type DocumentNode,
@@ -11,7 +11,7 @@ import {
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Returns fragments by name: the first of several that share one, as the validation does. */
+/** Returns fragments by name: the first of equal names, as the validation does. */
 export function findFragments({ definitions }: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
@@ -25,13 +25,13 @@ export function findFragments({ definitions }: DocumentNode): Fragments {
 export interface SelectedField {
   readonly node: FieldNode;
   readonly responseName: string;
-  /** The type that the innermost fragment around it is for, where that says one. */
+  /** Type condition of the innermost fragment, if any. */
   readonly typeName: string | undefined;
 }
 
 /**
- * Finds the fields of selection sets in the order in which graphql-js meets them (GraphQL October 2021, section 6.3.2),
- * those of a named fragment once.
+ * Finds the fields of selection sets in the order of graphql-js (GraphQL October 2021, section
+ * 6.3.2), and fields of a named fragment once.
  */
 export function selectedFields(
   fragments: Fragments,
@@ -63,7 +63,7 @@ export function selectedFields(
 
 export type FieldNodes = readonly [FieldNode, ...FieldNode[]];
 
-/** Groups fields by response name; with a type, those that are for it. */
+/** Groups fields by response name; with a type, only its fields. */
 export function groupFields(
   fields: readonly SelectedField[],
   type?: string,

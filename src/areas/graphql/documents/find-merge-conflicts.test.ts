@@ -24,7 +24,7 @@ describe('findMergeConflicts', () => {
     ['the same variable', 'query ($v: Int) { a(x: $v) { p } a(x: $v) { q } }'],
     ['the type name twice', '{ __typename __typename }'],
     ['introspection', '{ __schema { types { name } } __schema { types { kind } } }'],
-  ])('lets pass %s', (_title, text) => {
+  ])('accepts %s', (_title, text) => {
     expect(conflictsOf(text)).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('findMergeConflicts', () => {
     expect(conflictsOf(text)).toHaveLength(1);
   });
 
-  test('stops at the number it is given', () => {
+  test('stops at the given number', () => {
     const text = `{ ${Array.from({ length: 50 }, (_, x) => `a(x: ${x}) { p }`).join(' ')} }`;
     expect(findMergeConflicts(schema, parse(text), 3)).toHaveLength(3);
   });
@@ -92,7 +92,7 @@ describe('findMergeConflicts', () => {
       fc.property(selection, flat, flat, (main, f, g) => {
         const text = `{ a { ${main} } } fragment F on T { ${f.join(' ')} ...G } fragment G on T { ${g.join(' ')} }`;
         const expected = validate(schema, parse(text), [OverlappingFieldsCanBeMergedRule]);
-        // A fragment that nothing spreads is checked by graphql-js too, and rejected by another rule.
+        // graphql-js also checks unused fragments, which another rule rejects.
         fc.pre(main.includes('...F') && main.includes('...G'));
         if (expected.length > 0) withConflict += 1;
         expect(conflictsOf(text).length > 0, text).toBe(expected.length > 0);

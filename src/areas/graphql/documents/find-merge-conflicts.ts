@@ -1,4 +1,7 @@
-/** Field Selection Merging (section 5.3.2) in linear time: without interfaces, comparing with the first field is enough. */
+/**
+ * Checks Field Selection Merging (section 5.3.2) in linear time: without interfaces, comparing with
+ * the first field is sufficient.
+ */
 
 import {
   type DocumentNode,
@@ -21,12 +24,14 @@ import { specifiedBy } from './validation-rules.js';
 interface FieldGroup {
   readonly type: GraphQLObjectType;
   readonly first: FieldNode;
-  /** Of the first; made when there is a second. */
+  /** Signature of the first field; made when there is a second. */
   signature?: string;
   readonly inner: SelectionSetNode[];
 }
 
-/** Returns the first conflicts, at most `maxConflicts`. The document must be free of fragment cycles. */
+/**
+ * Returns the first conflicts, at most `maxConflicts`. The document must have no fragment cycles.
+ */
 export function findMergeConflicts(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -44,7 +49,7 @@ export function findMergeConflicts(
       if (!isObjectType(type)) continue;
       const group = groups.get(responseName) ?? { type, first: node, inner: [] };
       groups.set(responseName, group);
-      // Fields of two types never meet in one object: the fragment itself is rejected, by its own rule.
+      // Fields of two types never meet in one object; another rule rejects the fragment itself.
       if (group.type !== type) continue;
       if (node.selectionSet) group.inner.push(node.selectionSet);
       const reason = conflictOf(group, node);
@@ -68,7 +73,7 @@ export function findMergeConflicts(
   return conflicts;
 }
 
-/** By names that no type of ours uses, so that asking for them elsewhere than on Query is harmless. */
+/** Names that none of our types use, so selecting them elsewhere than on Query is harmless. */
 const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
   __schema: SchemaMetaFieldDef,
   __type: TypeMetaFieldDef,
@@ -84,7 +89,7 @@ function conflictOf(group: FieldGroup, node: FieldNode): string | undefined {
   return signatureOf(node) === group.signature ? undefined : 'they have different arguments';
 }
 
-/** The arguments in an order of their own, since theirs carries no meaning. */
+/** Sorts the arguments, whose order has no meaning. */
 function signatureOf({ arguments: given }: FieldNode): string {
   if (!given?.length) return '';
   return given
@@ -97,7 +102,7 @@ function mergeError({ type, first }: FieldGroup, node: FieldNode, reason: string
   const responseName = (node.alias ?? node.name).value;
   return new GraphQLError(
     `The fields "${responseName}" cannot be merged into one, because ${reason}. ` +
-      `Give one of them an alias, such as "other: ${node.name.value}".`,
+      `Use an alias for one of them, such as "other: ${node.name.value}".`,
     {
       nodes: [first, node],
       extensions: {

@@ -45,7 +45,7 @@ describe('measureDocument', () => {
     expect(measureDocument(parse(text))).toMatchObject({ hasCycle: false, ...size });
   });
 
-  test('counts fragments that double at each level without spreading them out', () => {
+  test('counts nested fragments that double at each level without expanding them', () => {
     const levels = Array.from(
       { length: 300 },
       (_, level) => `fragment F${level} on T { ...F${level + 1} ...F${level + 1} }`,
@@ -54,7 +54,7 @@ describe('measureDocument', () => {
     expect(measureDocument(document).fields).toBe(uncountable);
   });
 
-  test('gathers what asks for the schema, as often as it is spread, up to one beyond the limit', () => {
+  test('collects introspection fields as often as they are spread, up to one beyond the limit', () => {
     const countOf = (text: string) => measureDocument(parse(text)).introspections.length;
     expect(countOf('{ a __typename }')).toBe(0);
     expect(countOf('{ __schema { a } ...F ...F } fragment F on Query { __type { a } }')).toBe(3);
@@ -66,7 +66,7 @@ describe('measureDocument', () => {
     ).toBe(limits.introspections + 1);
   });
 
-  test('counts what is asked of each row of a field', () => {
+  test('counts the fields of each row', () => {
     const document = parse('{ a { b c { d } } a { ...F } } fragment F on T { e }');
     const [operation] = document.definitions;
     if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation');

@@ -1,4 +1,6 @@
-/** Measures what a document asks for with its fragments spread; each fragment is measured once. */
+/**
+ * Measures the selections of a document with its fragments spread; each fragment is measured once.
+ */
 
 import {
   type DocumentNode,
@@ -14,22 +16,22 @@ interface Size {
   readonly fields: number;
   readonly aliases: number;
   readonly depth: number;
-  /** The fields that ask for the schema, each as often as it is spread, up to one beyond the limit. */
+  /** Introspection fields, each as often as it is spread, up to one beyond the limit. */
   readonly introspections: readonly FieldNode[];
 }
 
-/** A document that broke no rule. */
+/** A document without faults. */
 export interface ExecutableDocument {
   readonly document: DocumentNode;
   readonly size: DocumentSize;
-  /** How many values of the schema are in the response. */
+  /** Number of schema values in the response. */
   readonly introspectionValues: number;
 }
 
 export interface DocumentSize extends Size {
   /** Whether a fragment spreads itself, directly or through others. */
   readonly hasCycle: boolean;
-  /** How many fields are asked of each row that these fields (of one response name) return. */
+  /** Returns how many fields are selected of each row of these fields (of one response name). */
   readonly fieldsBelow: (nodes: readonly FieldNode[]) => number;
 }
 
@@ -74,7 +76,7 @@ export function measureDocument(document: DocumentNode): DocumentSize {
   const total = operations
     .map((operation) => measure('selectionSet' in operation ? operation.selectionSet : undefined))
     .reduce(sum, nothing);
-  // Fragments that no operation spreads are rejected later, yet may form cycles of their own.
+  // Fragments without a spread are rejected later, but may contain cycles.
   for (const fragment of fragments.values()) measure(fragment.selectionSet);
 
   return {

@@ -1,4 +1,4 @@
-/** From the text of a document to what can be executed, or to why it cannot. */
+/** Prepares the text of a document for execution, or finds its errors. */
 
 import {
   type DocumentNode,
@@ -18,18 +18,18 @@ import { findMergeConflicts } from './find-merge-conflicts.js';
 import { type DocumentSize, type ExecutableDocument, measureDocument } from './measure-document.js';
 import { scanDocument } from './scan-document.js';
 
-/** What became of a text: something to execute, or `errors` that say why it cannot be. */
+/** An executable document, or `errors` that explain why it is not. */
 export type PreparedDocument = {
-  /** Also of documents with errors, as far as they could be read. */
+  /** Present also for documents with errors, as far as they could be parsed. */
   readonly operations: readonly OperationDefinitionNode[];
-  /** Roughly what keeping it costs, in bytes. */
+  /** Approximate memory in bytes. */
   readonly weight: number;
 } & (
   | (ExecutableDocument & { readonly errors?: undefined })
   | { readonly errors: readonly ErrorEntry[] }
 );
 
-/** A token as parsed: itself, its share of the tree, and the tree's places in the text. */
+/** Memory of a parsed token: the token, its share of the tree, and locations. */
 const bytesPerToken = 500;
 
 export function prepareDocument(
@@ -78,7 +78,7 @@ function findExcesses({ depth, fields, aliases, introspections }: DocumentSize):
     .map((limit) => excess(limit, sizes[limit]));
 }
 
-/** In UTF-8, without counting when the response can be known. */
+/** Returns the length in UTF-8, without counting if it is obvious. */
 function byteLength(text: string): number {
   return text.length * 3 <= limits.bytes ? text.length : Buffer.byteLength(text);
 }
@@ -92,7 +92,7 @@ function validationErrors(
   const broken = validate(schema, document, rules, { maxErrors: limits.errors });
   const room = limits.errors - broken.length;
   const conflicts = size.hasCycle || room <= 0 ? [] : findMergeConflicts(schema, document, room);
-  // The one beyond the limit says that there would be more.
+  // One more than the limit shows that there are more.
   return [...broken, ...conflicts]
     .slice(0, limits.errors)
     .map((error) => formatError(error, error.extensions));

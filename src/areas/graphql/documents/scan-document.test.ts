@@ -31,7 +31,7 @@ describe('scanDocument', () => {
     if (nesting > 0) expect(scan.nesting).toBe(nesting);
   });
 
-  test('counts what the lexer of graphql-js counts, whatever well-formed tokens come', () => {
+  test('counts the same tokens as the lexer of graphql-js, for any well-formed tokens', () => {
     const token = fc.oneof(
       fc.constantFrom('{', '}', '(', ')', '[', ']', '...', ':', '!', '$', '=', '|', '&', '@'),
       fc.stringMatching(/^[_A-Za-z][_0-9A-Za-z]{0,5}$/),

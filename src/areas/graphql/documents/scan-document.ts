@@ -1,7 +1,7 @@
-/** Counts the tokens of a document and how deep its brackets nest, before a parser looks at it. */
+/** Counts the tokens of a document and the depth of its brackets, before it is parsed. */
 
 export interface DocumentScan {
-  /** Exactly as many as a parser would read of a well-formed document. */
+  /** Exactly the number that a parser would read from a well-formed document. */
   readonly tokens: number;
   readonly nesting: number;
 }

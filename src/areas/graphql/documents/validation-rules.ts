@@ -1,4 +1,7 @@
-/** The rules for documents (GraphQL October 2021, section 5), with members for programs and better messages. */
+/**
+ * Validation rules (GraphQL October 2021, section 5), with members for programs and better
+ * messages.
+ */
 
 import {
   type ASTNode,
@@ -46,13 +49,13 @@ import { SingleRootFieldRule } from './single-root-field.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a program wants to know, from the first node that the error points at. */
+/** Members for programs, from the first node of the error. */
 type MembersOf = (node: ASTNode, context: ValidationContext) => Members;
 
-/** A better message than the rule's own. */
+/** Returns a better message than the rule's. */
 type Reword = (message: string, node: ASTNode, context: ValidationContext) => string;
 
-/** The section is that of the specification, or a choice between several. */
+/** The section of the specification, or a function that chooses one. */
 type RuleEntry = readonly [
   rule: ValidationRule,
   section: string | ((node: ASTNode, context: ValidationContext) => string),
@@ -62,7 +65,7 @@ type RuleEntry = readonly [
 
 const maxQuotedLength = 200;
 
-/** As MaxIntrospectionDepthRule has it. */
+/** The limit of MaxIntrospectionDepthRule. */
 const maxIntrospectionLists = 2;
 
 const entries: readonly RuleEntry[] = [
@@ -73,7 +76,7 @@ const entries: readonly RuleEntry[] = [
     LoneAnonymousOperationRule,
     'Lone-Anonymous-Operation',
     () => ({}),
-    () => 'An operation without a name must be the only one. Give each a name of its own.',
+    () => 'An operation without a name must be the only one. Give each operation a different name.',
   ],
   [SingleRootFieldRule, 'Single-root-field', fieldMembers],
   [
@@ -134,7 +137,8 @@ const entries: readonly RuleEntry[] = [
         .definitions.flatMap((each) =>
           each.kind === Kind.FRAGMENT_DEFINITION ? each.name.value : [],
         );
-      const known = names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has none';
+      const known =
+        names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has no fragments';
       return `${message} The document must define it; ${known}.`;
     },
   ],
@@ -158,7 +162,7 @@ const entries: readonly RuleEntry[] = [
     (message, node, context) => {
       const directive = directiveOf(node, context);
       if (directive) return `${message} It can be used on ${directive.locations.join(', ')}.`;
-      return `${message} There are @include(if:) and @skip(if:).`;
+      return `${message} The supported directives are @include(if:) and @skip(if:).`;
     },
   ],
   [UniqueDirectivesPerLocationRule, 'Directives-Are-Unique-Per-Location', named('directive')],
@@ -212,7 +216,7 @@ const introspectionOffEntry: RuleEntry = [
   (node) => ({ code: 'INTROSPECTION_DISABLED' satisfies ErrorCode, ...fieldMembers(node) }),
 ];
 
-/** All rules but Field Selection Merging, which findMergeConflicts checks. */
+/** Returns all rules but Field Selection Merging, which findMergeConflicts checks. */
 export function validationRules(introspection: boolean): readonly ValidationRule[] {
   return (introspection ? entries : [introspectionOffEntry, ...entries]).map(annotate);
 }
@@ -233,7 +237,7 @@ function annotate([rule, section, members, reword]: RuleEntry): ValidationRule {
   };
 }
 
-/** Returns the address of a section of the specification that an error refers to. */
+/** Returns the URL of a section of the specification. */
 export function specifiedBy(section: string): string {
   return `https://spec.graphql.org/October2021/#sec-${section}`;
 }
@@ -242,7 +246,7 @@ function OperationTypeExistsRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (context.getSchema().getRootType(node.operation)) return;
-      const message = `There are no ${node.operation}s here; an operation is a query or a mutation.`;
+      const message = `${node.operation}s are not supported; an operation must be a query or a mutation.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
@@ -253,13 +257,13 @@ function NoIntrospectionRule(context: ValidationContext): ASTVisitor {
     Field(node) {
       const name = node.name.value;
       if (name !== '__schema' && name !== '__type') return;
-      const message = `Introspection is turned off here, so "${name}" cannot be asked for; "__typename" can.`;
+      const message = `Introspection is disabled, so "${name}" cannot be selected; "__typename" can.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
 }
 
-/** Tells the name of the node under this one. */
+/** Returns the name of the node under this member. */
 function named(member: string): (node: ASTNode) => Members {
   return (node) => ({ [member]: nameOf(node) });
 }
@@ -344,10 +348,10 @@ function innermost(type: TypeNode): TypeNode {
   return type.kind === Kind.NAMED_TYPE ? type : innermost(type.type);
 }
 
-/** Which types would do, without those of the introspection. */
+/** Lists the possible types, without introspection types. */
 function listTypes(isKind: (type: GraphQLNamedType) => boolean, context: ValidationContext) {
   const names = Object.values(context.getSchema().getTypeMap())
     .filter((type) => isKind(type) && !isIntrospectionType(type))
     .map(({ name }) => name);
-  return `The types for this are ${names.sort().join(', ')}.`;
+  return `Possible types are ${names.sort().join(', ')}.`;
 }

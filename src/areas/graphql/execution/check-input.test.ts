@@ -3,7 +3,7 @@ import { checkPriority, checkText, maxTextLength } from './check-input.js';
 
 describe('checkText', () => {
   test.each(['x', ' kept as it is ', '0', '雪', '👩\u200d🚀', 'x'.repeat(maxTextLength)])(
-    'takes %j',
+    'accepts %j',
     (text) => {
       expect(checkText('title', text)).toBe(text);
     },

@@ -1,16 +1,16 @@
-/** The rules for texts that mutations store. */
+/** Checks texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
 import { gotValue } from '../../../base/text/got-value.js';
 import { controlCharacterFault } from '../../../base/text/text-patterns.js';
 
-/** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
+/** In UTF-16 code units, to limit the size of a sandbox. */
 export const maxTextLength = 1000;
 
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** The text as given; throws when it is blank, too long or holds control characters. */
+/** Returns the text; throws if it is blank, too long or has control characters. */
 export function checkText(argument: string, text: string): string {
   if (text.trim() === '') throw inputError(argument, `${argument} must not be blank.`);
   if (text.length > maxTextLength) {
@@ -25,7 +25,7 @@ export function checkText(argument: string, text: string): string {
   return text;
 }
 
-/** The priority in lower case; throws when it is none. */
+/** Returns the priority in lower case; throws if it is invalid. */
 export function checkPriority(text: string): Priority {
   const priority = priorities.find((known) => known === text.toLowerCase());
   if (priority === undefined) {
@@ -35,7 +35,7 @@ export function checkPriority(text: string): Priority {
   return priority;
 }
 
-/** The number as given; throws when it is beyond what is accepted. */
+/** Returns the number; throws if it is out of range. */
 export function checkRange(argument: string, value: number, least: number, most: number): number {
   if (value >= least && value <= most) return value;
   const range = `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;

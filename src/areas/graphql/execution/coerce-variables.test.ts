@@ -77,7 +77,7 @@ describe('createCoercion decides as graphql-js does', () => {
   });
 });
 
-test('createCoercion reports five faulty variables at most', () => {
+test('createCoercion reports at most five faulty variables', () => {
   const names = Array.from({ length: 20 }, (_, index) => `$v${index}: Int!`).join(' ');
   const coerced = createCoercion(schema, operationOf(names))({});
   expect('errors' in coerced && coerced.errors).toHaveLength(5);

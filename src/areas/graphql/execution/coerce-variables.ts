@@ -1,4 +1,7 @@
-/** The values of variables. graphql-js decides; plain values of plain types are recognised without it. */
+/**
+ * Coerces the values of variables as graphql-js does; recognises plain values of plain types
+ * without it.
+ */
 
 import {
   type GraphQLSchema,
@@ -15,7 +18,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 type Coerced = { readonly variables: Variables } | { readonly errors: readonly ErrorEntry[] };
 
-/** Takes the values as they were sent. */
+/** Accepts the values as they were sent. */
 export type Coercion = (given: Variables | undefined) => Coerced;
 
 const nothing: Variables = {};
@@ -69,9 +72,9 @@ function coerceFully(
 
 type Check = (value: unknown) => boolean;
 
-/** Values that graphql-js would take as they are, by type. */
+/** Values that graphql-js would leave unchanged, by type. */
 const plainChecks: Readonly<Record<string, Check>> = {
-  // The bitwise OR keeps exactly the integers of 32 bits.
+  // The bitwise OR is equal exactly for 32-bit integers.
   Int: (value) => typeof value === 'number' && (value | 0) === value,
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',

@@ -1,4 +1,4 @@
-/** The schema of schema.graphql with the resolvers of its fields, for graphql-js, which decides. */
+/** Adds the resolvers of fields to the schema of schema.graphql, for graphql-js. */
 
 import {
   assertObjectType,
@@ -16,7 +16,7 @@ import { type Query, queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 import { decimal, long } from './scalars.js';
 
-/** What the resolvers get: the request's context, and the size of the document for counting. */
+/** Context of resolvers: the request's context, and the size of the document for counting. */
 export interface ResolverContext {
   readonly request: RequestContext;
   readonly size: DocumentSize;
@@ -55,7 +55,7 @@ function addResolvers<Resolve>(
 ): void {
   for (const field of Object.values(assertObjectType(schema.getType(typeName)).getFields())) {
     const resolve = table[field.name];
-    if (resolve === undefined) throw new Error(`Nothing resolves ${typeName}.${field.name}.`);
+    if (resolve === undefined) throw new Error(`${typeName}.${field.name} has no resolver.`);
     field.resolve = resolverOf(resolve);
   }
 }

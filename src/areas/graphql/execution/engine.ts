@@ -1,4 +1,4 @@
-/** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
+/** Runs GraphQL requests, independently of HTTP: parameters and a sandbox become an outcome. */
 
 import {
   execute,
@@ -38,15 +38,18 @@ import {
   ResponseTooLargeError,
 } from './request-context.js';
 
-/** For each event a function that makes its response when the client has room: the JSON of `data`, `errors` or both. */
+/**
+ * For each event, a function that makes its response when the client has room: the JSON of `data`,
+ * `errors` or both.
+ */
 export type Responses = AsyncIterable<() => Awaitable<string>>;
 
-/** A valid operation with valid variables, which has not begun. */
+/** A valid operation with valid variables, not yet started. */
 export interface Operation {
   readonly type: OperationTypeNode;
   /**
-   * A query or mutation has one response. Of a subscription no event is missed from then on, until `signal` is aborted;
-   * it rejects what its field does not take.
+   * Starts the operation. A query or mutation has one response. A subscription misses no event from
+   * then on, until `signal` is aborted; rejects arguments that its field does not accept.
    */
   begin(signal: AbortSignal): Promise<Outcome | Responses>;
 }
@@ -55,14 +58,14 @@ export interface EngineOptions {
   readonly schemaText: string;
   readonly datasets: Datasets;
   readonly introspection: boolean;
-  /** Whether documents that come again are compiled; the responses are the same. On by default. */
+  /** Whether repeated documents are compiled; the responses are the same. Default: true. */
   readonly compile?: boolean;
 }
 
-/** Documents, and bytes as `PreparedDocument.weight` estimates them. */
+/** Number of documents, and bytes as `PreparedDocument.weight` estimates them. */
 const cacheLimits = { maxEntries: 1000, maxWeight: 64 * 1024 * 1024 };
 
-/** A prepared document, and what came of running it. */
+/** A prepared document, and its compiled plans. */
 interface KnownDocument {
   readonly prepared: PreparedDocument;
   readonly operations: Map<OperationDefinitionNode, KnownOperation>;
@@ -75,7 +78,7 @@ interface KnownOperation {
   plans?: OperationPlans;
 }
 
-/** What a request asks to run, which keeps all rules. */
+/** The chosen operation of a valid request. */
 interface Chosen {
   readonly known: KnownDocument;
   readonly prepared: ExecutableDocument;
@@ -102,7 +105,7 @@ export class Engine {
     this.#compile = compile;
   }
 
-  /** Returns what comes of a query or mutation; rejects a subscription, which has no one outcome. */
+  /** Returns the outcome of a query or mutation; rejects a subscription, which has many. */
   run(parameters: Parameters, caller: Caller): Awaitable<Outcome> {
     const chosen = this.#choose(parameters, caller);
     if ('kind' in chosen) return chosen;
@@ -110,7 +113,7 @@ export class Engine {
     return this.#execute(chosen, chosen.known.hasRun);
   }
 
-  /** Checks everything that can be known before something runs; what it rejects is an outcome. */
+  /** Checks everything before anything runs; returns an outcome if it is invalid. */
   prepare(parameters: Parameters, caller: Caller): Outcome | Operation {
     const chosen = this.#choose(parameters, caller);
     if ('kind' in chosen) return chosen;
@@ -210,8 +213,8 @@ export class Engine {
   }
 
   /**
-   * What is prepared is looked up for each event: however many subscriptions there are, they hold their
-   * texts, and no more documents than the cache does.
+   * The document is looked up again for each event, so that subscriptions hold only their texts,
+   * and no more documents than the cache does.
    */
   async *#responsesOf(
     { parameters, caller }: Pick<Chosen, 'parameters' | 'caller'>,
@@ -246,7 +249,7 @@ function runCompiled(
 ): Awaitable<Outcome> {
   const afterFailure = (error: unknown): Awaitable<Outcome> => {
     if (error instanceof ResponseTooLargeError) return tooLarge(error);
-    // A query changes nothing, so it can run again, and graphql-js knows what to say.
+    // A query changes nothing, so graphql-js can run it again and report the error.
     return runPlainly();
   };
   try {
@@ -261,7 +264,10 @@ function runCompiled(
   }
 }
 
-/** The one to run; `undefined` when the name leaves none, or its absence leaves several. */
+/**
+ * Returns the operation to run; `undefined` if the name matches none, or is missing while there are
+ * several.
+ */
 function chooseOperation(
   operations: readonly OperationDefinitionNode[],
   name: string | undefined,
@@ -277,12 +283,12 @@ function unknownOperation({ operations }: PreparedDocument, name: string | undef
   return requestError(
     'OPERATION_NOT_FOUND',
     name === undefined
-      ? `The document has several operations (${names}); operationName must say which to run.`
+      ? `The document has several operations (${names}); operationName must select one.`
       : `The document has no operation named "${name}". It has ${names}.`,
   );
 }
 
-/** A query over a state in memory waits for nothing, and needs no timer. */
+/** A query of a state in memory waits for nothing, and needs no timer. */
 function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Awaitable<Outcome> {
   if (!(outcome instanceof Promise)) return outcome;
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-/** What each field of Mutation does. */
+/** Resolvers of Mutation. */
 
 import { checkPriority, checkText } from './check-input.js';
 import type { Arguments } from './queries.js';
 import { changeTable, type RequestContext } from './request-context.js';
 
-/** Arguments have been coerced to the types of the schema; what it throws is a field error. */
+/** Arguments have been coerced to the types of the schema; a thrown error becomes a field error. */
 type Mutation = (args: Arguments, context: RequestContext) => Promise<unknown>;
 
 const dueInMs = 7 * 24 * 60 * 60 * 1000;

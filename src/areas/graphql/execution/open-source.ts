@@ -17,12 +17,12 @@ import { leavesOut } from './plan-query.js';
 import { type SubscriptionContext, subscriptions } from './subscriptions.js';
 
 interface EventSource {
-  /** The name of the field, whose value an event is. */
+  /** Name of the field; an event is its value. */
   readonly field: string;
   readonly events: AsyncIterable<unknown>;
 }
 
-/** Of a valid document; rejects arguments that the field does not take. */
+/** Opens the source of a valid document; rejects arguments that the field does not accept. */
 export async function openSource(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -38,7 +38,7 @@ export async function openSource(
   const name = node.name.value;
   const field = assertObjectType(schema.getSubscriptionType()).getFields()[name];
   const subscribe = subscriptions[name];
-  if (!field || !subscribe) throw new Error(`Nothing resolves Subscription.${name}.`);
+  if (!field || !subscribe) throw new Error(`Subscription.${name} has no resolver.`);
   try {
     const events = await subscribe(getArgumentValues(field, node, variables), context);
     return { field: name, events };
@@ -53,6 +53,6 @@ export async function openSource(
 const nothingSelected = rejected([
   requestError(
     'BAD_USER_INPUT',
-    'The subscription selects nothing: @skip or @include leaves its only field out.',
+    'The subscription selects nothing, because @skip or @include excludes its only field.',
   ),
 ]);

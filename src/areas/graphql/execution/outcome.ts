@@ -1,4 +1,4 @@
-/** What comes of a GraphQL request, as it is sent. */
+/** Outcomes of GraphQL requests, ready to send. */
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { unexpectedFailure } from '../../../http/http-error.js';
@@ -15,7 +15,7 @@ import { LargeBody } from '../request/large-body.js';
 import { type LimitName, limits } from '../request/limits.js';
 import { ResponseTooLargeError } from './request-context.js';
 
-/** JSON; bytes where they are kept for the next that asks the same. */
+/** JSON; bytes if they are cached for equal requests. */
 export type Body = string | Buffer | LargeBody;
 
 export interface Outcome {
@@ -34,9 +34,9 @@ export interface Outcome {
 export interface Caller {
   readonly sandbox: Sandbox;
   readonly baseUrl: () => string;
-  /** GET promises to change nothing, so it runs no mutation. */
+  /** GET must change nothing, so it runs no mutation. */
   readonly mayMutate: boolean;
-  /** Told of what failed on our side, for the log. */
+  /** Receives internal errors, for the log. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -50,11 +50,11 @@ export function outcomeOf(
     if (originalError instanceof ResponseTooLargeError) return tooLarge(originalError);
   }
   const missed = errors.find(({ originalError }) => originalError instanceof StateUnavailableError);
-  // A query can be sent again always, a mutation of which no field has succeeded, too.
+  // A query can always be sent again; a mutation if none of its fields has succeeded.
   const isNothingDone = !isMutation || Object.values(data ?? {}).every((field) => field === null);
   if (missed !== undefined && isNothingDone) return unavailable(missed);
   const reported = errors.slice(0, limits.errors);
-  // An error without a place in the response came before any field ran: null for a directive.
+  // An error without a path happened before any field ran, such as null for a directive.
   if (reported.every(({ path }) => path === undefined)) {
     return rejected(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
   }
@@ -62,7 +62,7 @@ export function outcomeOf(
   return writeResponse(data, entries);
 }
 
-/** A longer response is written while its client takes it; in bytes. */
+/** Larger responses are written while their clients read them; in bytes. */
 export const maxWholeBytes = 256 * 1024;
 
 function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
@@ -77,7 +77,7 @@ function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEnt
   return { kind: 'executed', body: bytes <= maxWholeBytes ? text : new LargeBody(value, bytes) };
 }
 
-/** The last response of a subscription whose events have failed. */
+/** Returns the last response of a subscription whose events have failed. */
 export function lastResponse(failure: unknown, { onFault }: Caller): string {
   if (failure instanceof GraphQLError && failure.extensions.code !== undefined) {
     return errorsBody([formatError(failure, failure.extensions)]);
@@ -103,7 +103,10 @@ export function unavailable({ message }: Error): Outcome {
   return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
 }
 
-/** Values that mutations reject, and null for an argument that takes none. */
+/**
+ * Returns whether the caller caused a field error: a rejected value, or null for an argument that
+ * does not accept it.
+ */
 export function isCallersFault(fault: Error | undefined): boolean {
   if (fault instanceof CapacityError) return true;
   if (!(fault instanceof GraphQLError)) return false;
@@ -127,18 +130,18 @@ export const mutationRejected: Outcome = {
   body: errorsBody([
     requestError(
       'METHOD_NOT_ALLOWED',
-      'GET runs queries only, because it must not change anything. Send a mutation with POST.',
+      'GET runs only queries, because it must not change anything. Send mutations with POST.',
     ),
   ]),
 };
 
-/** For whoever takes JSON alone. */
+/** For clients that accept only JSON. */
 export const subscriptionRejected: Outcome = {
   kind: 'subscription',
   body: errorsBody([
     requestError(
       'NOT_ACCEPTABLE',
-      'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.',
+      'The response to a subscription is a stream. Send Accept: text/event-stream, or use a WebSocket with the subprotocol graphql-transport-ws.',
     ),
   ]),
 };

@@ -1,4 +1,4 @@
-/** The fields that hold addresses of pictures: paths in the records, complete in the responses. */
+/** Fields with image URLs: paths in the records, complete in the responses. */
 const pictureFields: Readonly<Record<string, readonly string[]>> = {
   Product: ['image'],
   Movie: ['poster'],

@@ -34,7 +34,7 @@ test.each([
     '{ a: users { ...F } b: users { ...F } } fragment F on User { id }',
     2,
   ],
-])('a document weighs what its plans can come to: %s', (_case, text, factor) => {
+])('the weight of a document includes all its possible plans: %s', (_case, text, factor) => {
   expect(weightOfTwoFields).toBeGreaterThan(0);
   expect(weigh(text)).toBe(factor * weightOfTwoFields);
 });

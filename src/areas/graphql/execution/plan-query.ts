@@ -1,4 +1,7 @@
-/** Plans write the response of a query that goes well. They throw at anything else, and graphql-js executes it. */
+/**
+ * Plans that write the response of a successful query. In all other cases they throw, and
+ * graphql-js executes the query.
+ */
 
 import {
   type DocumentNode,
@@ -23,22 +26,24 @@ import { type Arguments, type Query, queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 import { type Compilation, checkLength, fieldWriter, type Writer } from './write-fields.js';
 
-/** Writes the response of one execution; throws or rejects when graphql-js has to do it instead. */
+/**
+ * Writes the response of one execution; throws or rejects if graphql-js must execute it instead.
+ */
 type Plan = (variables: Arguments, context: RequestContext) => Awaitable<Body>;
 
-/** Of one operation; a document that switches more fields than this on and off runs unplanned. */
+/** Plans per operation; a document with more @skip and @include variables runs without plans. */
 const maxPlans = 8;
 
-/** What a field costs in a plan: its part, its label and the functions that write it. */
+/** Memory of a field in a plan: its part, its label and the functions that write it. */
 const bytesPerField = 800;
 
-/** About what the plans of a document take, in bytes, once all that there can be are made. */
+/** Returns the approximate bytes of all possible plans of a document. */
 export function weighPlans({ document, size }: ExecutableDocument): number {
   const plans = Math.min(maxPlans, 2 ** findSwitches(document).length);
   return plans * size.fields * bytesPerField;
 }
 
-/** Plans of one operation, by what its variables make @skip and @include do. */
+/** Plans of one operation, by the effect of its variables on @skip and @include. */
 export class OperationPlans {
   readonly #schema: GraphQLSchema;
   readonly #document: ExecutableDocument;
@@ -57,7 +62,7 @@ export class OperationPlans {
     this.#switches = findSwitches(document.document);
   }
 
-  /** Returns `undefined` for what is not worth a plan. */
+  /** Returns `undefined` if a plan is not worth its cost. */
   planFor(variables: Arguments): Plan | undefined {
     const key = this.#switches.map((name) => variables[name]).join();
     const known = this.#plans.get(key);
@@ -69,7 +74,7 @@ export class OperationPlans {
   }
 }
 
-/** The variables that decide which fields are in the response. */
+/** Returns the variables that include or skip fields. */
 function findSwitches(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
@@ -90,14 +95,14 @@ interface RootField {
 }
 
 interface Compiled {
-  /** Fields, and the texts of those that are the same always. */
+  /** Fields, and the texts of constant ones. */
   readonly roots: readonly (RootField | string)[];
   readonly placeCount: number;
   readonly hasPictures: boolean;
   readonly hasLists: boolean;
 }
 
-/** Of `variables` only those that directives look at may be used. */
+/** Only the variables of directives may be used. */
 function compile(
   schema: GraphQLSchema,
   { document, size }: ExecutableDocument,
@@ -124,7 +129,7 @@ function compile(
     }
     const field = type.getFields()[name];
     const query = operation.operation === 'query' ? queries[name] : eventOf(name);
-    // Introspection, which graphql-js resolves.
+    // An introspection field, which graphql-js resolves.
     if (!field || !query) return undefined;
     roots.push({
       label,
@@ -150,12 +155,12 @@ function planOf(compiled: Compiled): Plan {
   };
 }
 
-/** What a subscription's field responds with is there before it is executed. */
+/** Returns the value of a subscription's field, which is known before execution. */
 function eventOf(name: string): Query {
   return (_args, { event }) => event?.[name] as object;
 }
 
-/** Returns a function that says which selections @skip and @include leave out. */
+/** Returns a function that evaluates @skip and @include of a selection. */
 export function leavesOut(variables: Arguments): (selection: SelectionNode) => boolean {
   return (node) =>
     node.directives !== undefined &&
@@ -164,14 +169,14 @@ export function leavesOut(variables: Arguments): (selection: SelectionNode) => b
       getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if === false);
 }
 
-/** The arguments that graphql-js would find, for variables that are there and not null without it. */
+/** Compiles the arguments as graphql-js would find them, for variables that have a value. */
 function compileArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
 ): RootField['argumentsOf'] {
   const given = node.arguments ?? [];
   const [only] = given;
-  // Scalars hold no variable; lists and objects might.
+  // Scalars contain no variables; lists and objects may.
   const holders: readonly string[] = [Kind.VARIABLE, Kind.LIST, Kind.OBJECT];
   if (!given.some(({ value }) => holders.includes(value.kind))) {
     const fixed = getArgumentValues(field, node);
@@ -189,7 +194,10 @@ function compileArguments(
   return (variables) => getArgumentValues(field, node, variables);
 }
 
-/** What was made before of the same lists and records, or made now; a single record is made as fast as it is found. */
+/**
+ * Returns the cached text for the same lists and records, or writes it; a single record is written
+ * as fast as it is found.
+ */
 function writeData(plan: Compiled, values: readonly unknown[], context: RequestContext): Body {
   const { roots, placeCount, hasPictures, hasLists } = plan;
   const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';

@@ -1,4 +1,4 @@
-/** What each field of Query reads. Lists come in ascending order of id. */
+/** Resolvers of Query. Lists are in ascending order of id. */
 
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import type { Datasets } from '../../../data/records.js';
@@ -6,7 +6,7 @@ import { type RequestContext, tableOf } from './request-context.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A list of records, or one record, or `undefined` when there is none. */
+/** Returns a list of records, or one record, or `undefined` if there is none. */
 export type Query = (
   args: Arguments,
   context: RequestContext,
@@ -29,7 +29,7 @@ export const queries: Readonly<Record<string, Query>> = {
   movie: one('movies'),
   countries: list('countries', 'region'),
   country: ({ code }, context) => {
-    // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
+    // Only ASCII, because other letters change to these in upper case, such as the ligature fi.
     if (!/^[A-Za-z]{2,3}$/.test(code as string)) return undefined;
     const wanted = (code as string).toUpperCase();
     return whenKnown(tableOf(context, 'countries').list(), (countries) =>
@@ -42,7 +42,7 @@ export const queries: Readonly<Record<string, Query>> = {
   photos: list('photos', 'albumId'),
 };
 
-/** Reads the rows whose field, or one of its values, is the argument's, if that has a value. */
+/** Lists the rows whose field, or one of its values, equals the argument, if it has a value. */
 function list<Name extends keyof Datasets>(
   name: Name,
   argument = '',
@@ -68,7 +68,10 @@ function one(name: keyof Datasets): Query {
   return ({ id }, context) => tableOf(context, name).get(id as number);
 }
 
-/** The case of texts does not count. In small letters, because capitals make one of different letters, such as SS of ß. */
+/**
+ * Compares texts in lower case, because upper case would equate different letters, such as ß and
+ * SS.
+ */
 function comparable(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

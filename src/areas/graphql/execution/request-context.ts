@@ -1,4 +1,4 @@
-/** What one execution may look at and change; made anew for each request. */
+/** Context of one execution; created for each request. */
 
 import { type Datasets, declarations } from '../../../data/records.js';
 import { Dataset } from '../../../state/rows/dataset.js';
@@ -9,17 +9,17 @@ import { type LimitName, limits } from '../request/limits.js';
 export interface RequestContext {
   readonly sandbox: Sandbox;
   readonly datasetOf: DatasetOf;
-  /** Where addresses in the response begin, without a slash at the end. */
+  /** Base URL of links in the response, without a slash at the end. */
   readonly baseUrl: () => string;
-  /** How many values the introspection and the lists read so far will put into the response. */
+  /** Number of values in the response from introspection and from the lists read so far. */
   values: number;
-  /** Set when nobody waits for the response any more: what has not begun must not begin. */
+  /** Set when the client no longer waits for the response: no further field must start. */
   isAbandoned: boolean;
-  /** The value of a subscription's field, by its name, while that is executed for an event. */
+  /** The value of a subscription's field, by its name, during the execution of an event. */
   readonly event: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Thrown for a response that would be too large; it rejects the request as a whole. */
+/** Thrown if a response would be too large; it rejects the whole request. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
   readonly limit: LimitName & ('values' | 'answerBytes');
@@ -32,7 +32,7 @@ export class ResponseTooLargeError extends Error {
 
 type RowOf<Name extends keyof Datasets> = Datasets[Name][number];
 
-/** Returns the rows of a dataset as the caller's sandbox has them. */
+/** Returns the rows of a dataset in the caller's sandbox. */
 export function tableOf<Name extends keyof Datasets>(
   context: RequestContext,
   name: Name,
@@ -41,7 +41,7 @@ export function tableOf<Name extends keyof Datasets>(
   return new Table(context.sandbox, context.datasetOf(name));
 }
 
-/** Changes them as one step. */
+/** Changes the rows in one step. */
 export async function changeTable<Name extends keyof Datasets, Result>(
   context: RequestContext,
   name: Name,
@@ -53,12 +53,12 @@ export async function changeTable<Name extends keyof Datasets, Result>(
 }
 
 function checkTime({ isAbandoned }: RequestContext): void {
-  if (isAbandoned) throw new Error('The time was up before this field began.');
+  if (isAbandoned) throw new Error('The time limit was reached before this field began.');
 }
 
 export type DatasetOf = <Name extends keyof Datasets>(name: Name) => Dataset<RowOf<Name>>;
 
-/** Each is made once, since what a sandbox keeps of a dataset is looked up by it. */
+/** Creates each dataset object once, because it identifies the sandbox's data. */
 export function datasetsOf(datasets: Datasets): DatasetOf {
   const made = new Map<string, unknown>();
   return <Name extends keyof Datasets>(name: Name) => {
@@ -70,7 +70,7 @@ export function datasetsOf(datasets: Datasets): DatasetOf {
   };
 }
 
-/** Adds a list's share to what the response will hold; throws {@link ResponseTooLargeError} beyond it. */
+/** Adds a list's values to the response; throws {@link ResponseTooLargeError} above the limit. */
 export function countValues(context: RequestContext, rows: number, fieldsOfEach: number): void {
   context.values += rows * fieldsOfEach;
   if (context.values > limits.values) throw new ResponseTooLargeError('values');

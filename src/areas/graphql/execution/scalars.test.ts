@@ -5,16 +5,19 @@ import { decimal, long } from './scalars.js';
 const beyondJson = 'JSON carries integers exactly only from -9007199254740991';
 
 describe('Decimal', () => {
-  test.each([0, -0, 12.99, -1, 1e300, 61_250_000.5])('goes both ways as the number %d', (value) => {
-    expect(decimal.serialize(value)).toBe(value);
-    expect(decimal.parseValue(value)).toBe(value);
-  });
+  test.each([0, -0, 12.99, -1, 1e300, 61_250_000.5])(
+    'is the same number %d in both directions',
+    (value) => {
+      expect(decimal.serialize(value)).toBe(value);
+      expect(decimal.parseValue(value)).toBe(value);
+    },
+  );
 
   test.each([
     ['12', 12],
     ['12.50', 12.5],
     ['-1e3', -1000],
-  ])('reads the literal %s', (text, value) => {
+  ])('parses the literal %s', (text, value) => {
     expect(decimal.parseLiteral(parseValue(text))).toBe(value);
   });
 
@@ -36,7 +39,7 @@ describe('Decimal', () => {
 
 describe('Long', () => {
   test.each([0, 2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
-    'goes both ways as the number %d',
+    'is the same number %d in both directions',
     (value) => {
       expect(long.serialize(value)).toBe(value);
       expect(long.parseValue(value)).toBe(value);
@@ -49,7 +52,7 @@ describe('Long', () => {
     expect(() => long.serialize(value)).toThrow('A Long must be an integer');
   });
 
-  test('rejects what JSON would round, rather than changing it', () => {
+  test('rejects integers that JSON would round', () => {
     expect(() => long.parseValue(2 ** 53)).toThrow(beyondJson);
     expect(() => long.serialize(2 ** 53)).toThrow(beyondJson);
     expect(() => long.parseLiteral(parseValue('9007199254740993'))).toThrow(beyondJson);

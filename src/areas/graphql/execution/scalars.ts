@@ -1,4 +1,7 @@
-/** Decimal and Long, both JSON numbers. A Long beyond 2^53 is rejected: most programs would round it. */
+/**
+ * The scalars Decimal and Long, both JSON numbers. A Long beyond 2^53 is rejected, because most
+ * programs would round it.
+ */
 
 import { GraphQLError, Kind, print, type ValueNode } from 'graphql';
 
@@ -22,7 +25,7 @@ export const long = {
     }
     const exact = BigInt(node.value);
     if (BigInt.asIntN(64, exact) !== exact) {
-      throw new GraphQLError(`${node.value} does not fit the 64 bits of a Long.`);
+      throw new GraphQLError(`${node.value} does not fit into the 64 bits of a Long.`);
     }
     return checkLong(Number(exact));
   },
@@ -41,7 +44,7 @@ function checkLong(value: unknown): number {
   }
   if (!Number.isSafeInteger(value)) {
     throw new GraphQLError(
-      `JSON carries integers exactly only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; this one would be rounded.`,
+      `A Long must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, because JSON clients would round it.`,
     );
   }
   return value;

@@ -1,4 +1,4 @@
-/** What each field of Subscription tells of. */
+/** Resolvers of Subscription. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasets } from '../../../data/records.js';
@@ -9,11 +9,11 @@ import type { RequestContext } from './request-context.js';
 import { watchChanges } from './watch-changes.js';
 
 export interface SubscriptionContext extends RequestContext {
-  /** Aborted when nobody waits for events any more. */
+  /** Aborted when the client no longer waits for events. */
   readonly signal: AbortSignal;
 }
 
-/** The values of the field, one for each event. What it throws rejects the subscription. */
+/** Yields the values of the field, one for each event. An error rejects the subscription. */
 type Subscription = (
   args: Arguments,
   context: SubscriptionContext,
@@ -43,12 +43,12 @@ async function* countDown(
   for (let number = from; number >= 0 && !signal.aborted; number--) {
     yield number;
     if (number === 0 || intervalMs === 0) continue;
-    // An abort is no failure here.
+    // An abort is not an error here.
     await sleep(intervalMs, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Tells of the changes of rows that have the values of the arguments, with the row under a name of its own. */
+/** Yields the changes of rows that match the arguments, with the row under its own member name. */
 function changes(name: keyof Datasets, member: string): Subscription {
   return async (args, { sandbox, signal }) => {
     const wanted = Object.entries(args).filter(

@@ -1,4 +1,4 @@
-/** The changes of a collection from now on, as long as somebody listens. */
+/** Watches the changes of a table from now on, until the client stops. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
@@ -8,15 +8,15 @@ import { ChangeFeed, keptChanges, type RowChange } from '../../../state/rows/cha
 import type { Row } from '../../../state/rows/dataset.js';
 import { type Sandbox, StateUnavailableError } from '../../../state/state.js';
 
-/** How many are read at once. */
+/** Number of changes that are read at once. */
 const batch = 10;
 
-/** How soon a state that could not be reached is asked again. */
+/** Time after which an unavailable state is asked again. */
 const awayMs = 1000;
 
 /**
- * Whatever happens after this has returned is told, in order, until `signal` is aborted. Who falls so far behind that
- * changes are no longer kept is told that they are lost, by an error at the end.
+ * Yields all later changes in order, until `signal` is aborted. If a client falls so far behind
+ * that changes are dropped, an error at the end reports it.
  */
 export async function watchChanges<R extends Row>(
   sandbox: Sandbox,
@@ -39,7 +39,7 @@ async function* changesAfter<R extends Row>(
       await turns.whenFree();
       const changes = await feed.after(place, batch);
       if (changes === undefined) {
-        // After a reset there is a new beginning, whose changes are all there.
+        // A reset begins a new feed, whose changes are complete.
         if (place === 0 || (await feed.after(0, 1)) === undefined) throw changesLost();
         place = 0;
         continue;
@@ -60,7 +60,7 @@ async function* changesAfter<R extends Row>(
 
 function changesLost(): GraphQLError {
   return new GraphQLError(
-    `Changes were lost: ${keptChanges.toLocaleString('en')} are kept, and more came before the client read these. Read the records again, and subscribe.`,
+    `Changes were lost: only ${keptChanges.toLocaleString('en')} are kept, and the client read too slowly. Read the records again, and subscribe.`,
     { extensions: { code: 'LIMIT_EXCEEDED', limit: 'keptChanges', maximum: keptChanges } },
   );
 }

@@ -1,4 +1,7 @@
-/** Writes values as JSON text, byte for byte like graphql-js. The text of each field of a record is made once. */
+/**
+ * Writes values as JSON text, byte for byte like graphql-js. The text of each field of a record is
+ * written once.
+ */
 
 import {
   type GraphQLLeafType,
@@ -19,33 +22,33 @@ import {
 } from '../documents/find-fragments.js';
 import { isPictureField } from './picture-fields.js';
 
-/** What is found out while writers are made. */
+/** Facts that are collected while writers are made. */
 export interface Compilation {
   readonly fragments: Fragments;
   readonly isLeftOut: (selection: SelectionNode) => boolean;
-  /** Set when a picture is asked for, whose address needs to know where it begins. */
+  /** Set if an image is selected, whose URL needs the base URL. */
   hasPictures: boolean;
-  /** Set when a list of objects is asked for. */
+  /** Set if a list of objects is selected. */
   hasLists: boolean;
 }
 
-/** A response that is being written. */
+/** A partial response. */
 export interface Draft {
   /** The base URL as JSON text without its closing quote. */
   readonly origin: string;
-  /** How many more characters it may have. */
+  /** Number of further characters that it may have. */
   room: number;
 }
 
-/** Writes what a field returned; throws when a list becomes longer than the response may. */
+/** Writes the value of a field; throws if a list becomes longer than the response may. */
 export type Writer = (value: unknown, draft: Draft) => string;
 
-/** Throws when a text is longer than a plan writes. */
+/** Throws if a text is longer than a plan may write. */
 export function checkLength(text: string, maxLength: number): void {
   if (text.length > maxLength) throw new Error('The response is too long for a plan.');
 }
 
-/** `nodes` are all of one response name. */
+/** `nodes` all have the same response name. */
 export function fieldWriter(
   compilation: Compilation,
   type: GraphQLOutputType,
@@ -54,7 +57,7 @@ export function fieldWriter(
   if (isNonNullType(type)) {
     const write = nullableWriter(compilation, type.ofType, nodes);
     return (value, draft) => {
-      if (value === null || value === undefined) throw new Error('null where it may not be');
+      if (value === null || value === undefined) throw new Error('null is not allowed here');
       return write(value, draft);
     };
   }
@@ -62,7 +65,7 @@ export function fieldWriter(
   return (value, draft) => (value === null || value === undefined ? 'null' : write(value, draft));
 }
 
-/** Makes a writer of values that are there. */
+/** Makes a writer that also accepts null, if the type allows it. */
 function nullableWriter(
   compilation: Compilation,
   type: GraphQLOutputType,
@@ -72,7 +75,7 @@ function nullableWriter(
     compilation.hasLists ||= !isLeafType(getNamedType(type));
     const writeItem = fieldWriter(compilation, type.ofType, nodes);
     return (value, draft) => {
-      if (!Array.isArray(value)) throw new Error('no list where one must be');
+      if (!Array.isArray(value)) throw new Error('a list is required here');
       let text = '[';
       for (let index = 0; index < value.length; index++) {
         if (index > 0) text += ',';
@@ -87,13 +90,13 @@ function nullableWriter(
   return (value) => JSON.stringify(leaf.serialize(value));
 }
 
-/** One field of an object, and how its text comes about. */
+/** One field of an object, and how to write it. */
 interface Part {
-  /** What stands before the value: a brace or comma, the response name, a colon. */
+  /** Text before the value: a brace or comma, the response name, a colon. */
   readonly label: string;
   readonly name: string;
   readonly kind: 'constant' | 'leaf' | 'picture' | 'object';
-  /** Of the leaf among all fields of the type. */
+  /** Index of the leaf among all fields of the type. */
   readonly slot: number;
   readonly write: Writer;
 }
@@ -115,7 +118,7 @@ function objectWriter(
         text += texts[part.slot] ?? keepText(texts, part, record);
       } else if (part.kind === 'picture') {
         const address = texts[part.slot] ?? keepText(texts, part, record);
-        // What is stored as a path is of this service.
+        // A stored path is an image of this service.
         text += address[1] === '/' ? draft.origin + address.slice(1) : address;
       } else if (part.kind === 'object') {
         text += part.write(record[part.name], draft);
@@ -153,8 +156,8 @@ function partsOf(
 }
 
 /**
- * The JSON texts of a record's leaves, by the place of each among the fields of its type. A record
- * has one type and never changes, so they stay right; they go when the record goes.
+ * JSON texts of a record's leaves, by the index of each among the fields of its type. A record has
+ * one type and never changes, so they stay valid; they are collected with the record.
  */
 const recordTexts = new WeakMap<object, (string | undefined)[]>();
 
@@ -167,7 +170,7 @@ function textsOf(record: object): (string | undefined)[] {
   return texts;
 }
 
-/** A leaf is short. */
+/** Leaves are short, so they need no limit. */
 const anyLength: Draft = { origin: '', room: Number.POSITIVE_INFINITY };
 
 function keepText(
@@ -176,7 +179,7 @@ function keepText(
   record: Readonly<Record<string, unknown>>,
 ): string {
   const text = write(record[name], anyLength);
-  // Filled in order: an array with holes would be slower to read.
+  // Filled in order, because an array with holes would be slower to read.
   while (texts.length < slot) texts.push(undefined);
   texts[slot] = text;
   return text;

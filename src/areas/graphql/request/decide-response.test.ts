@@ -37,7 +37,7 @@ describe('chooseMediaType', () => {
     ['application/json; q=0.50', older],
     ['application/json;q=nonsense', older],
     ['application/json;q=', older],
-    // Nothing usable
+    // Nothing acceptable
     ['application/xml', undefined],
     ['text/html', undefined],
     ['text/*', undefined],
@@ -53,7 +53,7 @@ describe('chooseMediaType', () => {
   });
 });
 
-describe('decideAnswer', () => {
+describe('decideResponse', () => {
   const charset = '; charset=utf-8';
   test.each([
     ['executed', newer, 200, newer],
@@ -87,7 +87,7 @@ test.each([
   ['application/json, text/event-stream, multipart/mixed', true, false],
   ['application/json;q=0.5, text/event-stream', true, true],
   ['application/json;q=0.5, text/event-stream;q=0.4', true, false],
-])('Accept: %s takes events: %s, and prefers them: %s', (accept, takes, prefers) => {
+])('Accept: %s accepts events: %s, and prefers them: %s', (accept, takes, prefers) => {
   expect(takesEvents(accept)).toBe(takes);
   expect(prefersEvents(accept)).toBe(prefers);
 });

@@ -1,4 +1,7 @@
-/** Chooses the media type and status of a response: GraphQL over HTTP section 6, RFC 9110 section 12.5.1. */
+/**
+ * Chooses media type and status of a response: GraphQL over HTTP section 6, RFC 9110 section
+ * 12.5.1.
+ */
 
 import { readPreferences, weightOf } from '../../../http/negotiation/read-preferences.js';
 
@@ -16,10 +19,11 @@ interface ResponseHead {
 }
 
 /**
- * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
- * was not executed; `subscription` is one that needs a stream; `malformed` is no GraphQL request;
- * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
- * into. `persisted-query-not-found` has 200, as Apollo Server has it: clients repeat the request with the document.
+ * Results of a request: `executed` has data, possibly null or partial; `rejected` is a GraphQL
+ * request that was not executed; `subscription` needs a stream; `malformed` is not a GraphQL
+ * request; `unavailable` can be sent again unchanged, because nothing was done. The last two were
+ * not examined further. `persisted-query-not-found` has 200, as in Apollo Server: clients repeat
+ * the request with the document.
  */
 const heads = {
   executed: { status: 200 },
@@ -36,7 +40,7 @@ export type OutcomeKind = keyof typeof heads;
 
 export function decideResponse(mediaType: MediaType | undefined, outcome: OutcomeKind) {
   const { status, headers, isLenient }: ResponseHead = heads[outcome];
-  // A client that accepts neither type still gets to read why.
+  // A client that accepts neither type still gets an explanation.
   const contentType = `${mediaType ?? newerType}; charset=utf-8`;
   return {
     status: isLenient && mediaType === olderType ? 200 : status,
@@ -44,14 +48,17 @@ export function decideResponse(mediaType: MediaType | undefined, outcome: Outcom
   };
 }
 
-/** Whether the client accepts events; it must say so by their name, because nobody else could read them. */
+/**
+ * Returns whether the client accepts events by name, because wildcards do not prove that it can
+ * parse them.
+ */
 export function takesEvents(accept: string | undefined): boolean {
-  // Most clients do not name it, and need not be read for that.
+  // Most clients do not name it, so the header is not parsed.
   if (accept === undefined || !/event-stream/i.test(accept)) return false;
   return (readPreferences(accept).get(eventStream) ?? 0) > 0;
 }
 
-/** Whether it likes events better than either type of JSON, be the outcome one or many. */
+/** Returns whether the client prefers events to both JSON types, for one or many results. */
 export function prefersEvents(accept: string | undefined): boolean {
   if (!takesEvents(accept)) return false;
   const preferences = readPreferences(accept);
@@ -60,7 +67,7 @@ export function prefersEvents(accept: string | undefined): boolean {
 }
 
 /**
- * The type the client likes best, the newer one where it likes both alike; `undefined` when it accepts neither.
+ * Returns the preferred type, the newer of equal ones; `undefined` if the client accepts neither.
  */
 export function chooseMediaType(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept === '*/*' || accept.trim() === '') return newerType;

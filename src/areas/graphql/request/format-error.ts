@@ -1,9 +1,9 @@
-/** GraphQL errors as they are sent (GraphQL October 2021, section 7.1.2). */
+/** Formats GraphQL errors (GraphQL October 2021, section 7.1.2). */
 
 import type { GraphQLError } from 'graphql';
 import { describeExcess, type LimitName, limits } from './limits.js';
 
-/** What went wrong, for programs. Errors of the validation name the rule instead, in `specifiedBy`. */
+/** Error codes for programs. Validation errors have the rule in `specifiedBy` instead. */
 export type ErrorCode =
   | 'SYNTAX_ERROR'
   | 'INVALID_REQUEST'
@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'STATE_UNAVAILABLE'
   | 'INTERNAL';
 
-/** An error as it is sent; members that would be empty are absent. */
+/** A formatted error; empty members are absent. */
 export interface ErrorEntry {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
@@ -26,11 +26,11 @@ export interface ErrorEntry {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Messages and members quote what was sent, which may be long. */
+/** Messages and members quote input, which may be long. */
 const maxMessageLength = 1000;
 const maxMemberLength = 200;
 
-/** An argument given a thousand times has a thousand places. */
+/** An argument that is repeated a thousand times has a thousand locations. */
 const maxLocations = 10;
 
 export function formatError(
@@ -49,7 +49,7 @@ export function formatError(
   };
 }
 
-/** An error about the whole request. */
+/** Makes an error about the whole request. */
 export function requestError(
   code: ErrorCode,
   message: string,
@@ -58,7 +58,7 @@ export function requestError(
   return { message: shorten(message, maxMessageLength), extensions: { code, ...members } };
 }
 
-/** An error about a request beyond a limit. */
+/** Makes an error about a request above a limit. */
 export function excess(limit: LimitName, actual: number): ErrorEntry {
   const members = { limit, maximum: limits[limit] };
   return requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members);
@@ -66,11 +66,11 @@ export function excess(limit: LimitName, actual: number): ErrorEntry {
 
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  // Half of a surrogate pair would not be a character.
+  // Half of a surrogate pair is not a character.
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The body of a response without data. */
+/** Returns the body of a response without data. */
 export function errorsBody(errors: readonly ErrorEntry[]): string {
   return JSON.stringify({ errors });
 }

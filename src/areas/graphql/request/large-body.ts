@@ -1,6 +1,6 @@
 import { jsonPieces } from '../../../http/json/json-pieces.js';
 
-/** A response that is counted, and not kept as text: its values take less memory than that. */
+/** A response whose length is known, but not its text: its values need less memory. */
 export class LargeBody {
   readonly #value: object;
   readonly byteLength: number;
@@ -14,7 +14,7 @@ export class LargeBody {
     return jsonPieces(this.#value);
   }
 
-  /** The whole text, for protocols that send a response in one message. */
+  /** Returns the whole text, for protocols that send a response in one message. */
   toString(): string {
     return Array.from(this.pieces()).join('');
   }

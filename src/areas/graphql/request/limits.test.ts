@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeExcess, uncountable } from './limits.js';
 
-test('describeExcess says by how much and what would be taken', () => {
+test('describeExcess has the actual number and the limit', () => {
   expect(describeExcess('tokens', 20_001)).toBe(
     'The document has 20,001 tokens; the limit is 5,000.',
   );

@@ -1,4 +1,7 @@
-/** Automatic persisted queries: a client sends the hash of a document, and the document only when its hash is unknown. */
+/**
+ * Automatic persisted queries: a client sends the hash of a document, and the document only if its
+ * hash is unknown.
+ */
 
 import { createHash } from 'node:crypto';
 import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
@@ -13,10 +16,10 @@ import { errorsBody, requestError } from './format-error.js';
 import { limits } from './limits.js';
 import type { Parameters } from './read-parameters.js';
 
-/** Documents by hash. One more drops the document that was registered first. */
+/** Documents by hash. A further document drops the oldest. */
 const persistedQueries: Space<string> = { name: 'graphql-persisted-queries', maxKeys: 500 };
 
-/** Returns the parameters with their document. An unknown or wrong hash has an outcome instead. */
+/** Returns the parameters with their document, or an outcome for an unknown or wrong hash. */
 export function findDocument(
   parameters: Parameters,
   sandbox: Sandbox,
@@ -30,14 +33,17 @@ export function findDocument(
   return found instanceof Promise ? found.catch(unavailable) : found;
 }
 
-/** Registers the document of a valid request under its hash. Without room, the request succeeds all the same. */
+/**
+ * Registers the document of a valid request under its hash. Without room, the request still
+ * succeeds.
+ */
 export async function registerDocument(
   { query, sha256Hash }: Parameters,
   sandbox: Sandbox,
 ): Promise<void> {
   if (sha256Hash === undefined || isTooLong(query, limits.persistedBytes)) return;
   try {
-    // Most requests repeat a known hash, and a read costs less than a write.
+    // Most requests repeat a known hash, and a read is cheaper than a write.
     if ((await sandbox.read(persistedQueries, sha256Hash)) !== undefined) return;
     const change = () => ({ value: query, result: undefined });
     await sandbox.update(persistedQueries, sha256Hash, change);
@@ -58,7 +64,7 @@ function checkHash(parameters: Parameters): Parameters | Outcome {
   return { kind: 'malformed', body: errorsBody([requestError('INVALID_REQUEST', message)]) };
 }
 
-/** Clients compare the message. They then send the document with the hash. */
+/** Clients compare this message, and then send the document with the hash. */
 const notFound: Outcome = {
   kind: 'persisted-query-not-found',
   body: errorsBody([requestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')]),

@@ -11,7 +11,7 @@ describe('readBodyParameters', () => {
     [{ query, operationName: '' }, {}],
     [{ query, operationName: 'A' }, { operationName: 'A' }],
     [{ query, id: 7, more: [] }, {}],
-  ])('takes %j', (body, expected) => {
+  ])('accepts %j', (body, expected) => {
     expect(readBodyParameters(body)).toEqual({ query, ...expected });
   });
 
@@ -52,14 +52,14 @@ describe('readQueryParameters', () => {
       { variables: { a: 1 }, operationName: 'A' },
     ],
     [{ query, extensions: '{}', other: 'x' }, {}],
-  ])('takes %j', (parameters, expected) => {
+  ])('accepts %j', (parameters, expected) => {
     expect(readQueryParameters(parameters)).toEqual({ query, ...expected });
   });
 
   test.each([
-    [{}, 'The query parameter query is missing. It holds the GraphQL document, as in ?query='],
+    [{}, 'The query parameter query is missing. It must be the GraphQL document, as in ?query='],
     [{ query: '' }, 'The query parameter query is empty'],
-    [{ query: [query, query] }, 'query must be given once'],
+    [{ query: [query, query] }, 'query must not be repeated'],
     [{ query, variables: '{' }, 'variables must be JSON. Invalid JSON at line 1'],
     [{ query, variables: '[]' }, 'The query parameter variables is an array'],
     [{ query, variables: ['{}', '{}'] }, 'variables must be given once'],

@@ -1,28 +1,31 @@
-/** The parameters of a GraphQL request (GraphQL over HTTP, section 5). Unknown members are ignored. */
+/**
+ * Parses the parameters of a GraphQL request (GraphQL over HTTP, section 5). Ignores unknown
+ * members.
+ */
 
 import { isObject } from '../../../base/json-object.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 
 export interface Parameters {
-  /** Empty where the request has only the hash of a persisted query. */
+  /** Empty if the request has only the hash of a persisted query. */
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly operationName: string | undefined;
-  /** What its client calls the operation, where many share a stream. */
+  /** The client's id of the operation, if many share a stream. */
   readonly operationId?: string;
-  /** The hash of a persisted query, in lower-case hexadecimal digits. */
+  /** Hash of a persisted query, in lower-case hexadecimal digits. */
   readonly sha256Hash?: string;
 }
 
-/** The request is none of GraphQL's; the message says what is expected instead. */
+/** Thrown if the request is not a GraphQL request; the message says what is expected instead. */
 export class MalformedRequestError extends Error {
   override readonly name = 'MalformedRequestError';
 }
 
-/** Where the parameters of a request are. */
+/** Where the parameters of a request are sent. */
 interface Source {
   readonly nameOf: (parameter: string) => string;
-  /** Such as it must be there. */
+  /** Example of the required form. */
   readonly exampleOfQuery: string;
   readonly read: (parameter: string) => unknown;
 }
@@ -31,7 +34,7 @@ interface Source {
 export function readBodyParameters(body: unknown): Parameters {
   if (Array.isArray(body)) {
     throw new MalformedRequestError(
-      'The body is a JSON array; several queries at once are not supported. Send one JSON object each.',
+      'The body is a JSON array, but batches are not supported. Send one JSON object for each query.',
     );
   }
   if (!isObject(body)) {
@@ -50,7 +53,7 @@ export function readBodyParameters(body: unknown): Parameters {
 export function readQueryParameters(parameters: Readonly<Record<string, unknown>>): Parameters {
   for (const name of ['query', 'variables', 'operationName', 'extensions']) {
     if (Array.isArray(parameters[name])) {
-      throw new MalformedRequestError(`${name} must be given once.`);
+      throw new MalformedRequestError(`${name} must not be repeated.`);
     }
   }
   return readFrom({
@@ -78,7 +81,7 @@ function readFrom(source: Source): Parameters {
   };
 }
 
-/** At most so long, in characters: it comes with each response. */
+/** In characters; it is repeated in each response. */
 const maxOperationId = 200;
 
 function queryOf({ nameOf, exampleOfQuery, read }: Source): string {
@@ -86,7 +89,7 @@ function queryOf({ nameOf, exampleOfQuery, read }: Source): string {
   if (typeof query === 'string' && query !== '') return query;
   if (query === undefined) {
     throw new MalformedRequestError(
-      `${nameOf('query')} is missing. It holds the GraphQL document, as in ${exampleOfQuery}.`,
+      `${nameOf('query')} is missing. It must be the GraphQL document, as in ${exampleOfQuery}.`,
     );
   }
   const found = query === '' ? 'empty' : kindOf(query);
@@ -104,12 +107,12 @@ function persistedHashOf(
   const where = `${nameOf('extensions')} has a persistedQuery`;
   if (!isObject(persisted)) {
     throw new MalformedRequestError(
-      `${where} that is ${kindOf(persisted)}. It must be an object, as in {"version": 1, "sha256Hash": "…"}.`,
+      `${where} that is ${kindOf(persisted)}. It must be an object, such as {"version": 1, "sha256Hash": "…"}.`,
     );
   }
   const { version, sha256Hash } = persisted;
   if (version !== 1) {
-    throw new MalformedRequestError(`${where} of an unsupported version. The version must be 1.`);
+    throw new MalformedRequestError(`${where} with an unsupported version. The version must be 1.`);
   }
   if (typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/.test(sha256Hash)) return sha256Hash;
   throw new MalformedRequestError(

@@ -1,4 +1,4 @@
-/** Why a WebSocket is closed, in codes of graphql-transport-ws and in words. */
+/** Reasons why a WebSocket is closed, as codes of graphql-transport-ws and as text. */
 
 import { MessageType, validateMessage } from 'graphql-ws';
 
@@ -19,19 +19,19 @@ export const clientMessages: ReadonlySet<string> = new Set([
   MessageType.Complete,
 ]);
 
-/** What is wrong with a message. */
+/** Describes the fault of a message. */
 export function faultOf(text: string): string {
   try {
     validateMessage(JSON.parse(text));
   } catch (error) {
-    return error instanceof SyntaxError ? 'The message is no JSON.' : (error as Error).message;
+    return error instanceof SyntaxError ? 'The message is not JSON.' : (error as Error).message;
   }
-  return 'The message is none of the protocol.';
+  return 'The message is not part of the protocol.';
 }
 
 const maxReasonBytes = 123;
 
-/** A reason has a limit in bytes. */
+/** Limits a reason, which has a maximum in bytes. */
 export function cut(reason: string): string {
   let text = reason;
   while (Buffer.byteLength(text) > maxReasonBytes) text = text.slice(0, -1);

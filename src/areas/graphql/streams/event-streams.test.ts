@@ -39,7 +39,7 @@ test.each([
   ['before the stream is open', reserved, 'a', 'done', [{ id: 'a', asked }]],
   ['of an id in use', running, 'a', 'taken', [{ id: 'a' }]],
   ['of a full stream', full, 'b', 'full', full.operations],
-])('asking for an operation %s', (_name, current, id, result, operations) => {
+])('requesting an operation %s', (_name, current, id, result, operations) => {
   const change = askOperation(current, 0, id, asked);
   expect(change.result).toBe(result);
   expect(change.value?.operations).toEqual(operations);
@@ -71,7 +71,7 @@ describe('news', () => {
     expect(value?.operations).toEqual(ids.map((id) => ({ id })));
   });
 
-  test('there are none of a stream that is gone', () => {
+  test('a deleted stream has no news', () => {
     expect(takeNews(undefined, 0, none)).toEqual({ value: undefined, result: undefined });
   });
 });

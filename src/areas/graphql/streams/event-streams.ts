@@ -1,11 +1,14 @@
-/** Streams that many operations share. They are in the state, because any replica may get an operation. */
+/**
+ * Streams that many operations share. They are in the state, because any replica may receive an
+ * operation.
+ */
 
 import type { Change, LogSpace } from '../../../state/state.js';
 import type { Parameters } from '../request/read-parameters.js';
 
 export interface StreamOperation {
   readonly id: string;
-  /** What to run; absent once that has begun. */
+  /** Parameters to run; absent after the start. */
   readonly asked?: Parameters;
   readonly isStopped?: true;
 }
@@ -15,24 +18,27 @@ export interface EventStream {
   readonly operations: readonly StreamOperation[];
 }
 
-/** By token. The log is the bell that whoever has the stream listens for: an entry for each change. */
+/**
+ * Streams by token. Each change adds an entry to the log, which wakes the process that holds the
+ * connection.
+ */
 export const streamSpace: LogSpace<EventStream, null> = {
   name: 'graphql-streams',
   maxKeys: 200,
   maxEntries: 1,
   isKeptWhenFull: true,
   fullMessage:
-    'This sandbox already has 200 event streams, the limit. Close one first, or wait a minute for those that were never opened.',
+    'This sandbox already has 200 event streams, the limit. Close one first, or wait a minute for unopened ones to expire.',
 };
 
-/** How long a stream waits to be opened. */
+/** Time after which an unopened stream expires. */
 const unopenedMs = 60_000;
 
-/** An open stream whose process is gone stays for so long; a living process ends it sooner. */
+/** Time after which an open stream without a process expires; a living process ends it sooner. */
 const openMs = 120_000;
 export const renewMs = 30_000;
 
-/** Of one stream. */
+/** Operations of one stream. */
 export const maxOperations = 50;
 
 export type Asked = 'unknown' | 'taken' | 'full' | 'done';
@@ -48,14 +54,16 @@ export function reserveStream(_current: unknown, nowMs: number): StreamChange<vo
   return keep({ isOpen: false, operations: [] }, nowMs, undefined);
 }
 
-/** Takes a stream; only one connection can have it. */
+/** Opens a stream for a connection; only one connection can have it. */
 export function openStream(current: EventStream | undefined, nowMs: number): StreamChange<Asked> {
   if (current === undefined) return unknown;
   if (current.isOpen) return keep(current, nowMs, 'taken');
   return keep({ ...current, isOpen: true }, nowMs, 'done');
 }
 
-/** Asks for an operation. Its id must be new: `taken` when one of that id has not ended. */
+/**
+ * Requests an operation. Its id must be new: `taken` if an operation with that id has not ended.
+ */
 export function askOperation(
   current: EventStream | undefined,
   nowMs: number,
@@ -69,7 +77,7 @@ export function askOperation(
   return keep({ ...current, operations: [...operations, { id, asked }] }, nowMs, 'done');
 }
 
-/** Asks for the end of an operation; of one that has ended there is nothing to ask. */
+/** Requests the end of an operation; does nothing if it has ended. */
 export function stopOperation(
   current: EventStream | undefined,
   nowMs: number,
@@ -83,13 +91,16 @@ export function stopOperation(
 }
 
 export interface News {
-  /** Each to be begun now. */
+  /** Operations to start now. */
   readonly asked: readonly (StreamOperation & { readonly asked: Parameters })[];
-  /** Those that shall go on. */
+  /** Ids of operations that continue. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Takes note of all that was asked; `undefined` when the stream is gone. `ended` have nothing more to say. */
+/**
+ * Marks all requested operations as started; returns `undefined` if the stream is deleted. `ended`
+ * operations are removed.
+ */
 export function takeNews(
   current: EventStream | undefined,
   nowMs: number,

@@ -1,18 +1,18 @@
-/** Counts the operations that go on, of all connections. */
+/** Counts the running operations of all connections. */
 
 import { EventEmitter } from 'node:events';
 import type { Request } from '../../../http/exchange.js';
 import { type HeldRequest, HeldRequests } from '../../../http/held-requests.js';
 
-/** Half of them may be of one sandbox, a third of one address. */
+/** A sandbox may have half of them, an address a third. */
 const limit = 10_000;
 
 export class HeldOperations {
   readonly #places = new HeldRequests(limit, 'operations');
 
-  /** Throws 503 when there are as many as there may be. Its holder releases it when the operation ends. */
+  /** Throws 503 at the limit. Its holder releases it when the operation ends. */
   hold(request: Request): HeldRequest {
-    // What carries it ends it: a connection, or a message that says so.
+    // The connection or a message ends the operation, so it has no own closing event.
     const closing = Object.assign(new EventEmitter(), { destroyed: false });
     return this.#places.holdUntilClosed(request, closing);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Outbox } from './outbox.js';
 
-test('texts come in the order in which they were offered, each made when the one before is taken', async () => {
+test('texts are in the order of offers, each made after the previous one was read', async () => {
   const outbox = new Outbox();
   const made: string[] = [];
   const offer = (text: string) =>
@@ -20,12 +20,12 @@ test('texts come in the order in which they were offered, each made when the one
   await offers[1];
 });
 
-test('a time without any text is told', async () => {
+test('a period without any text is reported', async () => {
   const texts = new Outbox(1).texts();
   expect(await texts.next()).toEqual({ value: undefined, done: false });
 });
 
-test('who waits for a turn is let go at the end, and whoever comes later', async () => {
+test('callers that wait for a turn are released at the end, and later callers at once', async () => {
   const outbox = new Outbox();
   const waiting = outbox.offer(() => 'a');
   outbox.end();
@@ -34,7 +34,7 @@ test('who waits for a turn is let go at the end, and whoever comes later', async
   expect((await outbox.texts().next()).done).toBe(true);
 });
 
-test('a reader that leaves lets go of whoever waits', async () => {
+test('a reader that leaves releases all waiting callers', async () => {
   const outbox = new Outbox();
   const offers = [outbox.offer(() => 'a'), outbox.offer(() => 'b')];
   const texts = outbox.texts();

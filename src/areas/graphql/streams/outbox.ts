@@ -1,4 +1,7 @@
-/** A queue for the operations of one stream: each text is made when the client has taken the one before. */
+/**
+ * A queue for the operations of one stream: each text is made after the client has read the
+ * previous one.
+ */
 
 import { type Awaitable, newPromise } from '../../../base/awaitable.js';
 import { usualHeartbeatMs } from '../../../http/sending/event-stream.js';
@@ -18,7 +21,7 @@ export class Outbox {
     this.#heartbeatMs = heartbeatMs;
   }
 
-  /** Has a text made and sent when its turn comes; resolves when it was, or when the stream is over. */
+  /** Makes and sends a text in turn; resolves after that, or when the stream is over. */
   async offer(make: () => Awaitable<string>): Promise<void> {
     if (this.#isOver) return;
     const { promise, resolve } = newPromise();
@@ -27,14 +30,14 @@ export class Outbox {
     await promise;
   }
 
-  /** Nothing more is sent; whoever waits for a turn is let go. */
+  /** Stops sending, and releases all waiting callers. */
   end(): void {
     this.#isOver = true;
     for (const { settle } of this.#offers.splice(0)) settle();
     this.#wake();
   }
 
-  /** The texts, and `undefined` for each time in which there was none. */
+  /** Yields the texts, and `undefined` for each period without one. */
   async *texts(): AsyncGenerator<string | undefined> {
     try {
       while (!this.#isOver) {
@@ -54,7 +57,7 @@ export class Outbox {
     }
   }
 
-  /** Waits for an offer, for at most a heartbeat, and says whether there was none. */
+  /** Waits for an offer, for at most a heartbeat, and returns whether there was none. */
   async #isQuiet(): Promise<boolean> {
     const { promise, resolve } = newPromise();
     this.#wake = resolve;

@@ -9,7 +9,10 @@ import { type SocketServices, serveSocket } from './serve-socket.js';
 
 const request = { raw: { headers: {}, url: '/graphql' }, ip: '127.0.0.1' } as Request;
 
-/** What a client gets when accounts, or what prepares its operation, fail on purpose. */
+/**
+ * Returns the messages that a client gets if accounts, or the preparation of its operation, fail on
+ * purpose.
+ */
 async function converse(fault: Error, where: 'admit' | 'prepare', messages: readonly object[]) {
   const sent: string[] = [];
   const reported: unknown[] = [];
@@ -57,7 +60,7 @@ test('an internal error of the connection closes it with 4500, and is reported',
   expect(reported).toEqual([broken]);
 });
 
-test('a state that is away closes with 1013, after which clients come back', async () => {
+test('an unavailable state closes with 1013, after which clients reconnect', async () => {
   const { sent, reported } = await converse(away, 'admit', [init]);
   expect(sent).toEqual([`1013 ${away.message}`]);
   expect(reported).toEqual([]);
@@ -66,7 +69,7 @@ test('a state that is away closes with 1013, after which clients come back', asy
 test.each([
   ['an internal error', broken, 'INTERNAL', [broken]],
   ['a state that is away', away, 'STATE_UNAVAILABLE', []],
-])('%s of an operation ends that alone', async (_name, fault, code, reports) => {
+])('%s of an operation ends only that operation', async (_name, fault, code, reports) => {
   const { sent, reported } = await converse(fault, 'prepare', [init, subscribe]);
   expect(sent.map((text) => JSON.parse(text))).toMatchObject([
     { type: 'connection_ack' },

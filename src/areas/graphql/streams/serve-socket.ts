@@ -1,4 +1,4 @@
-/** GraphQL over WebSocket (graphql-transport-ws), over a library that has the protocol. */
+/** GraphQL over WebSocket (graphql-transport-ws), with a library for the protocol. */
 
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';
@@ -17,7 +17,7 @@ import type { HeldOperations } from './held-operations.js';
 import type { Admit } from './socket-caller.js';
 import type { Prepare } from './streams.js';
 
-/** Of one connection. */
+/** Operations of one connection. */
 const maxOperations = 50;
 
 export interface SocketServices {
@@ -30,7 +30,7 @@ export interface SocketServices {
 
 type Payload = Readonly<Record<string, unknown>> | undefined;
 
-/** Why an operation is not run, as it is sent. */
+/** Reason why an operation is not run. */
 class RejectedError extends Error {
   readonly entries: readonly ErrorEntry[];
 
@@ -40,7 +40,10 @@ class RejectedError extends Error {
   }
 }
 
-/** All that the library looks for in a document: that there is something to run. What runs is known already. */
+/**
+ * A minimal document for the library, which only checks that there is one. The real document is
+ * already known.
+ */
 const anyDocument = {
   kind: Kind.DOCUMENT,
   definitions: [
@@ -71,19 +74,19 @@ export function serveSocket(socket: ServerSocket, services: SocketServices): voi
 
 interface CurrentMessage {
   readonly text: string;
-  /** Lets the next message be handled. */
+  /** Allows the next message to be handled. */
   readonly goOn: () => void;
-  /** Resolves when all that came of it is over. */
+  /** Resolves when its responses are complete. */
   readonly finished: Promise<void>;
 }
 
 class SocketConnection {
   readonly #socket: ServerSocket;
   readonly #services: SocketServices;
-  /** Settles when whoever sends a response has sent it; each waits for the one before. */
+  /** Settles when the current sender has sent its response; senders wait for each other. */
   #turn: Promise<void> = Promise.resolve();
   #current: CurrentMessage = { text: '', goOn: () => {}, finished: this.#turn };
-  /** Of what was ended by its client: resolves when its id is free. */
+  /** Resolves when the id of an operation that its client ended is free. */
   #ending: Promise<void> | undefined;
 
   constructor(socket: ServerSocket, services: SocketServices) {
@@ -104,7 +107,10 @@ class SocketConnection {
         onMessage: (handle) => {
           socket.eachMessage(({ data, isBinary }) => {
             if (!isBinary) return this.#handle(String(data), handle);
-            socket.close(closeCodes.badMessage, 'Messages are JSON in frames of text, not binary.');
+            socket.close(
+              closeCodes.badMessage,
+              'Messages must be JSON in text frames, not binary frames.',
+            );
             return undefined;
           });
         },
@@ -114,14 +120,14 @@ class SocketConnection {
     socket.once('close', (code, reason) => void closed(code, String(reason)));
   }
 
-  /** Whether the caller may go on; says why not by closing. */
+  /** Returns whether the caller may continue; otherwise closes with the reason. */
   async connect(payload: Payload): Promise<boolean> {
     const rejection = await this.#services.admit(payload);
     if (rejection !== undefined) this.#socket.close(...rejection);
     return rejection === undefined;
   }
 
-  /** Begins an operation. One that cannot be run fails as soon as it is asked for a response. */
+  /** Begins an operation. An invalid operation fails when its first response is requested. */
   async begin(
     { subscriptions }: Context<Record<string, unknown>, SocketConnection>,
     payload: SubscribePayload,
@@ -150,7 +156,7 @@ class SocketConnection {
       if ('kind' in prepared) throw rejectedBy(prepared);
       const begun = await prepared.begin(place.signal);
       if ('kind' in begun) throw rejectedBy(begun);
-      // Other operations have one response, and a client that asks for many gets them one after another.
+      // Other operations have one response, and run one after another.
       if (prepared.type === OperationTypeNode.SUBSCRIPTION) goOn();
       return this.#answersOf(begun, place, finished);
     } catch (error) {
@@ -159,7 +165,7 @@ class SocketConnection {
     }
   }
 
-  /** What is told of a failure. */
+  /** Returns the errors to send for a failure. */
   entriesOf({ originalError: error }: GraphQLError): readonly ErrorEntry[] {
     if (error instanceof RejectedError) return error.entries;
     if (error instanceof MalformedRequestError) {
@@ -174,8 +180,8 @@ class SocketConnection {
   }
 
   /**
-   * Answers, each made when the client has taken what was sent before, of whichever operation. Can be ended at
-   * any time, also while it waits for an event.
+   * Yields responses, each made after the client has read all earlier ones of any operation. Can be
+   * ended at any time, also while it waits for an event.
    */
   #answersOf(
     responses: Responses,
@@ -218,7 +224,10 @@ class SocketConnection {
     }
   }
 
-  /** Resolves when the next message may be handled: a subscription stands by then, anything else is over. */
+  /**
+   * Resolves when the next message may be handled: a subscription has begun, and any other
+   * operation is over.
+   */
   async #handle(text: string, handle: (text: string) => Promise<void>): Promise<void> {
     const next = newPromise();
     const end = newPromise();
@@ -232,12 +241,12 @@ class SocketConnection {
   }
 
   #fail(text: string, error: unknown): void {
-    // The library throws at messages of the protocol that only a server sends.
+    // The library throws at messages that only a server sends.
     const { type } = JSON.parse(text) as { readonly type: string };
     if (!clientMessages.has(type)) {
-      this.#socket.close(closeCodes.badMessage, cut(`A client sends no ${type}.`));
+      this.#socket.close(closeCodes.badMessage, cut(`A client must not send ${type}.`));
     } else if (error instanceof StateUnavailableError) {
-      // Clients come back by themselves after it; 4500 is for good.
+      // Clients reconnect by themselves after this code, but not after 4500.
       this.#socket.close(closeCodes.tryAgainLater, cut(error.message));
     } else {
       this.#services.report(error);
@@ -252,13 +261,13 @@ class SocketConnection {
   }
 }
 
-// biome-ignore lint/correctness/useYield: it fails in place of that
+// biome-ignore lint/correctness/useYield: it throws instead
 async function* failing(error: unknown): AsyncGenerator<Body> {
   throw error;
 }
 
 function tooMany(): RejectedError {
-  const message = `The connection runs ${maxOperations} operations, the most it may. End one first.`;
+  const message = `The connection already runs ${maxOperations} operations, the limit. End one first.`;
   return new RejectedError([requestError('LIMIT_EXCEEDED', message)]);
 }
 

@@ -1,10 +1,10 @@
-/** Runs what is asked of an open stream, wherever it was asked, until the stream ends. */
+/** Runs the operations of an open stream, from any replica, until the stream ends. */
 
 import { type Sandbox, StateUnavailableError } from '../../../state/state.js';
 import type { Parameters } from '../request/read-parameters.js';
 import { renewMs, streamSpace, takeNews } from './event-streams.js';
 
-/** How soon a state that could not be reached is asked again. */
+/** Time after which an unavailable state is asked again. */
 const awayMs = 1000;
 
 /** Runs an operation to its end, or until `signal` is aborted. Does not reject. */
@@ -14,7 +14,7 @@ export type RunOperation = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Resolves when the stream is gone, or `signal` is aborted. */
+/** Resolves when the stream is deleted, or `signal` is aborted. */
 export async function serveStream(
   sandbox: Sandbox,
   token: string,
@@ -23,7 +23,9 @@ export async function serveStream(
 ): Promise<void> {
   const log = sandbox.log(streamSpace, token);
   const operations = new RunningOperations(run);
-  /** Until something is asked, something has ended, or it is time to say that the stream is in use. */
+  /**
+   * Waits until an operation is requested or has ended, or the use of the stream must be recorded.
+   */
   const waitForNews = async (place: number, forMs: number): Promise<void> => {
     const waiting = new AbortController();
     const stop = () => waiting.abort();
@@ -42,7 +44,7 @@ export async function serveStream(
         if (status === undefined || !(await operations.update(sandbox, token))) return;
         await waitForNews(status.lastSequence, renewMs);
       } catch (error) {
-        // The stream outlives it.
+        // The stream survives an unavailable state.
         if (!(error instanceof StateUnavailableError)) throw error;
         await waitForNews(Number.MAX_SAFE_INTEGER, awayMs);
       }
@@ -55,7 +57,7 @@ export async function serveStream(
 class RunningOperations {
   readonly #run: RunOperation;
   readonly #running = new Map<string, AbortController>();
-  /** The ids of those that have ended, and of which the state does not know it. */
+  /** Ids of operations that have ended, but not yet in the state. */
   readonly ended = new Set<string>();
   onEnd = (): void => {};
 
@@ -63,7 +65,7 @@ class RunningOperations {
     this.#run = run;
   }
 
-  /** Begins and ends what was asked since, and says whether the stream is still there. */
+  /** Begins and ends operations as requested, and returns whether the stream still exists. */
   async update(sandbox: Sandbox, token: string): Promise<boolean> {
     const told = new Set(this.ended);
     const news = await sandbox.update(streamSpace, token, (current, nowMs) =>

@@ -1,4 +1,7 @@
-/** The account of a WebSocket: a key in the handshake, in its address, or, for browsers, in `connection_init`. */
+/**
+ * Finds the account of a WebSocket: a key in the handshake, in its path, or, for browsers, in
+ * `connection_init`.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { type AccountKey, parseAccountKey } from '../../../accounts/account-key.js';
@@ -6,7 +9,7 @@ import type { Request } from '../../../http/exchange.js';
 import type { Services } from '../../../kit/area.js';
 import { sentServiceKey } from '../../../kit/service-key.js';
 
-/** Counts a request of the account; else code and reason to close with. */
+/** Counts a request of the account, or returns code and reason to close with. */
 export type Admit = (
   payload: Readonly<Record<string, unknown>> | undefined,
 ) => Promise<readonly [code: number, reason: string] | undefined>;
@@ -14,9 +17,9 @@ export type Admit = (
 const unauthorized = 4401;
 const tryAgainLater = 1013;
 
-const howToSendOne = 'Send the key of an account as "X-Service-Key" in the payload.';
+const howToSendOne = 'Send your account key as "X-Service-Key" in the connection_init message.';
 
-/** Whether a handshake says whose it is. */
+/** Returns whether a handshake contains a key. */
 export function isKeyed(request: IncomingMessage): boolean {
   return request.sandboxAddress?.account !== undefined || sentServiceKey(request) !== undefined;
 }
@@ -32,7 +35,7 @@ export function socketCaller(
     key ??= keyIn(payload);
     if (key === undefined) return [unauthorized, howToSendOne];
     const admission = await accounts.admit(key);
-    if (admission === undefined) return [unauthorized, 'The key opens no account.'];
+    if (admission === undefined) return [unauthorized, 'The key is invalid.'];
     if (!admission.isAccepted) {
       return [tryAgainLater, `The account's quota is used up. Wait ${admission.secondsLeft} s.`];
     }

@@ -1,4 +1,6 @@
-/** Responses as Server-Sent Events: on a connection for each operation, or on one for many. */
+/**
+ * Sends responses as Server-Sent Events: on a connection for each operation, or on one for many.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { forbidStoring } from '../../../http/caching/caching.js';
@@ -36,10 +38,10 @@ import { beginResponses, distinctFrames, framesOf, tellResponses } from './tell-
 
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** Finds out what parameters ask for. */
+/** Prepares the operation of the parameters. */
 export type Prepare = (parameters: Parameters) => Promise<Operation | Outcome>;
 
-/** Returns which stream a request is for, if for one that many operations share. */
+/** Returns the token of a shared stream, if the request has one. */
 export function tokenOf({ headers, query }: Request): string | undefined {
   const { token: inQuery } = query as { readonly token?: unknown };
   const token = headers['x-graphql-event-stream-token'] ?? inQuery;
@@ -69,7 +71,7 @@ export class Streams {
     });
   }
 
-  /** Opens a stream, on which everything asked for it is sent. */
+  /** Opens a stream, which sends the results of all its operations. */
   open(request: Request, reply: Reply, token: string, prepare: Prepare): Promise<Reply> {
     return this.#send(request, reply, async (outbox, { signal }) => {
       const { sandbox } = request;
@@ -80,12 +82,14 @@ export class Streams {
           outbox.end();
           return forget(sandbox, token);
         })
-        // A state that is away forgets it by itself.
+        // An unavailable state deletes the stream by itself.
         .catch(() => {});
     });
   }
 
-  /** Holds the connection and sends what the outbox has, until it has ended or the service stops. */
+  /**
+   * Holds the connection and sends texts of the outbox, until it has ended or the service stops.
+   */
   async #send(
     request: Request,
     reply: Reply,
@@ -112,7 +116,7 @@ export class Streams {
     return reply.send(streamEvents(place, inTurns(piecesOf(outbox))));
   }
 
-  /** Runs an operation that shares a stream. What fails is told like what a field throws. */
+  /** Runs an operation of a shared stream. Failures are reported like field errors. */
   #runOn(outbox: Outbox, request: Request, prepare: Prepare): RunOperation {
     return async (id, asked, signal) => {
       const frames = framesOf(id);
@@ -141,13 +145,11 @@ export class Streams {
   }
 }
 
-/** Gives out the token of a stream that is to be opened. */
+/** Issues the token of a stream to open. */
 export async function reserve({ headers, sandbox }: Request, reply: Reply): Promise<Reply> {
   const { accept } = headers;
   if (accept && weightOf(readPreferences(accept), 'text/plain') === 0) {
-    throw notAcceptable('The token comes as plain text, which Accept does not allow.', [
-      'text/plain',
-    ]);
+    throw notAcceptable('The token is plain text, which Accept does not allow.', ['text/plain']);
   }
   const token = randomUUID();
   await sandbox.update(streamSpace, token, reserveStream);
@@ -155,7 +157,7 @@ export async function reserve({ headers, sandbox }: Request, reply: Reply): Prom
   return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
 }
 
-/** Asks for an operation on an open or reserved stream. */
+/** Requests an operation on an open or reserved stream. */
 export async function ask(
   sandbox: Sandbox,
   token: string,
@@ -169,18 +171,18 @@ export async function ask(
   await ring(sandbox, token);
 }
 
-/** Asks for the end of an operation. */
+/** Requests the end of an operation. */
 export async function stop(request: Request, reply: Reply): Promise<Reply> {
   const token = tokenOf(request);
   const { operationId: id } = request.query as { readonly operationId?: unknown };
   if (token === undefined) {
     throw new HttpError(
       400,
-      'X-GraphQL-Event-Stream-Token, or ?token=, must say which event stream. PUT /graphql gives a token.',
+      'X-GraphQL-Event-Stream-Token or ?token= must select an event stream. PUT /graphql returns a token.',
     );
   }
   if (typeof id !== 'string' || id === '') {
-    throw new HttpError(400, '?operationId= must say which operation of the event stream ends.');
+    throw new HttpError(400, '?operationId= must name the operation of the event stream to end.');
   }
   const { sandbox } = request;
   const asked = await sandbox.update(streamSpace, token, (current, nowMs) =>
@@ -192,12 +194,12 @@ export async function stop(request: Request, reply: Reply): Promise<Reply> {
 }
 
 async function* piecesOf(outbox: Outbox): AsyncGenerator<string> {
-  // Some clients wait for the first bytes of the body before they see the head.
+  // Some clients see the head only with the first bytes of the body.
   yield heartbeat;
   for await (const text of outbox.texts()) yield text ?? heartbeat;
 }
 
-/** Tells whoever has the stream that there is something to look at. */
+/** Wakes the process that holds the stream. */
 async function ring(sandbox: Sandbox, token: string): Promise<void> {
   await sandbox.log(streamSpace, token).append(null, noBytes);
 }
@@ -208,19 +210,19 @@ async function forget(sandbox: Sandbox, token: string): Promise<void> {
   });
 }
 
-/** Throws 404 and 409 for what could not be done. */
+/** Throws 404 or 409 if the change failed. */
 function throwUnlessDone(asked: Asked, id?: string): void {
   if (asked === 'done') return;
   if (asked === 'unknown') {
     throw new HttpError(
       404,
-      'This token has no event stream: it has ended, or was not opened within a minute. PUT /graphql gives a new token.',
+      'This token has no event stream: it has ended, or was not opened within a minute. PUT /graphql returns a new token.',
     );
   }
   const taken =
     id === undefined
-      ? 'The event stream is open on another connection. PUT /graphql gives a token for one more.'
-      : 'An operation of this operationId is running on the event stream. Give each an id of its own.';
-  const full = `The event stream runs ${maxOperations} operations, the most it may. End one first.`;
+      ? 'The event stream is open on another connection. PUT /graphql returns a token for a new stream.'
+      : 'The event stream already runs an operation with this operationId. Use a different id for each.';
+  const full = `The event stream already runs ${maxOperations} operations, the limit. End one first.`;
   throw new HttpError(409, asked === 'full' ? full : taken);
 }

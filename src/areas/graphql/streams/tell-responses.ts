@@ -1,23 +1,26 @@
-/** From an operation to its responses on a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
+/**
+ * Sends an operation's responses on a stream: the GraphQL over Server-Sent Events Protocol, in both
+ * of its modes.
+ */
 
 import { writeEvent } from '../../../http/sending/event-stream.js';
 import type { Operation, Responses } from '../execution/engine.js';
 import type { Outcome } from '../execution/outcome.js';
 import type { Outbox } from './outbox.js';
 
-/** How the responses of an operation are told. `body` is JSON. */
+/** Event formats of responses. `body` is JSON. */
 interface Frames {
   next(body: string): string;
   complete(): string;
 }
 
-/** Where a connection has one operation. */
+/** For a connection with one operation. */
 export const distinctFrames: Frames = {
   next: (data) => writeEvent({ event: 'next', data }),
   complete: () => writeEvent({ event: 'complete', data: '' }),
 };
 
-/** Where a connection has many, which are told apart by ids. */
+/** For a connection with many operations, which have ids. */
 export function framesOf(id: string): Frames {
   const idJson = JSON.stringify(id);
   return {
@@ -26,7 +29,7 @@ export function framesOf(id: string): Frames {
   };
 }
 
-/** Begins an operation; one that is rejected has one response. */
+/** Begins an operation; a rejected operation has one response. */
 export async function beginResponses(
   prepared: Operation | Outcome,
   signal: AbortSignal,
@@ -39,7 +42,7 @@ async function* rejection({ body }: Outcome): AsyncGenerator<() => string> {
   yield () => String(body);
 }
 
-/** Offers all responses, and then that there are no more, unless `signal` was aborted. */
+/** Sends all responses, and then the end, unless `signal` was aborted. */
 export async function tellResponses(
   responses: Responses,
   frames: Frames,

@@ -1,4 +1,4 @@
-/** Calls a service by messages that WS-Security protects. */
+/** Calls a service with messages that WS-Security protects. */
 
 import type { Sandbox } from '../../../state/state.js';
 import { createResponder, type SoapRequest } from '../call-service.js';
@@ -9,7 +9,9 @@ import { decodeXml } from '../xml/decode-xml.js';
 import { judgeSecurity } from './judge-security.js';
 import { securityHeader } from './names.js';
 
-/** Makes a function that never throws. It keeps no messages, because each may be sent once only. */
+/**
+ * Makes a function that never throws. It caches no messages, because each may be sent only once.
+ */
 export function createSecureCaller(service: Service) {
   const { succeed, fail } = createResponder(service);
   return async (

@@ -1,4 +1,4 @@
-/** Who a UsernameToken is of: UsernameToken Profile 1.1.1 section 3. */
+/** Verifies a UsernameToken: UsernameToken Profile 1.1.1 section 3. */
 
 import { createHash } from 'node:crypto';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
@@ -17,21 +17,21 @@ const usernameName = { namespace: wsse, name: 'Username' };
 const passwordName = { namespace: wsse, name: 'Password' };
 const nonceName = { namespace: wsse, name: 'Nonce' };
 
-/** A nonce that must not come again before its token has expired. */
+/** A nonce that must not be repeated before its token has expired. */
 export interface UsedNonce {
   readonly bytes: Buffer;
   readonly createdMs: number;
 }
 
-/** What a token is judged by. */
+/** Context for verifying a token. */
 export interface TokenContext {
   readonly user: UserCredentials;
   readonly nowMs: number;
-  /** Created of the Timestamp, as it was sent. */
+  /** Created of the Timestamp, as sent. */
   readonly timestampCreated: string;
 }
 
-/** Throws a fault for a token that is not of the user. Returns its nonce, if it has one. */
+/** Throws a fault if the token does not match the user. Returns its nonce, if any. */
 export function checkToken(token: XmlElement, context: TokenContext): UsedNonce | undefined {
   rejectKeyDerivation(token);
   checkChildren(token, [usernameName, passwordName, nonceName, createdName], code);
@@ -58,13 +58,13 @@ export function checkToken(token: XmlElement, context: TokenContext): UsedNonce 
   }
   if (bytes === undefined) return undefined;
   if (createdMs !== undefined) return { bytes, createdMs };
-  throw securityFault(code, 'The UsernameToken has a Nonce and no Created. Send both.');
+  throw securityFault(code, 'The UsernameToken has a Nonce, but no Created. Send both.');
 }
 
 function rejectKeyDerivation(token: XmlElement): void {
   const derived = token.children.find(({ namespace }) => namespace === wsse11);
   if (derived === undefined) return;
-  const message = `The UsernameToken has ${derived.name}. Keys derived from passwords are not supported.`;
+  const message = `The UsernameToken has ${derived.name}, but keys derived from passwords are not supported.`;
   throw securityFault('UnsupportedSecurityToken', message);
 }
 
@@ -87,7 +87,7 @@ function readNonce(nonce: XmlElement): Buffer {
   }
   const text = textOf(nonce);
   if (text.length > maxNonceCharacters) {
-    const message = `The Nonce has ${text.length} characters. At most ${maxNonceCharacters} are allowed.`;
+    const message = `The Nonce has ${text.length} characters, but at most ${maxNonceCharacters} are allowed.`;
     throw securityFault(code, message);
   }
   if (text === '') throw securityFault(code, 'The Nonce is empty.');
@@ -96,8 +96,7 @@ function readNonce(nonce: XmlElement): Buffer {
   throw securityFault(code, `The Nonce is ${quote(text)}, which is not base64.`);
 }
 
-const wrongUser =
-  'The user name or the password is wrong. GET /api/auth lists the right ones under soap.';
+const wrongUser = 'The user name or the password is wrong. GET /api/auth lists them under soap.';
 
 function checkText(password: string, username: string, user: UserCredentials): void {
   const isName = isSameSecret(username, user.username);
@@ -107,9 +106,9 @@ function checkText(password: string, username: string, user: UserCredentials): v
     isSameSecret(trimXml(username), user.username);
   const looksHashed = /^[A-Za-z\d+/]{27}=$/.test(trimXml(password));
   const hint = isSpaced
-    ? 'White space is around the user name or the password.'
+    ? 'There is white space around the user name or the password.'
     : looksHashed
-      ? `${wrongUser} The Password looks like a digest, and its Type says PasswordText.`
+      ? `${wrongUser} The Password looks like a digest, but its Type is PasswordText.`
       : wrongUser;
   throw securityFault('FailedAuthentication', hint);
 }

@@ -1,4 +1,7 @@
-/** The usual mistakes with PasswordDigest, which is base64 of SHA-1 of nonce, created and password. */
+/**
+ * Detects common mistakes with PasswordDigest, which is base64 of SHA-1 of nonce, created and
+ * password.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -7,14 +10,14 @@ export interface DigestParts {
   /** In base64. */
   readonly nonceText: string;
   readonly created: string;
-  /** With the white space around it. */
+  /** Includes surrounding white space. */
   readonly sentCreated: string;
 }
 
 type Part = string | Buffer;
 type Mistake = readonly [parts: readonly Part[], message: string];
 
-/** Some twenty-five hashes. */
+/** Computes about 25 hashes. */
 export function findMistake(
   digest: string,
   password: string,
@@ -22,11 +25,11 @@ export function findMistake(
   timestampCreated: string,
 ): string | undefined {
   const { nonce, created } = parts;
-  if (digest === password) return 'It is the password itself, and Type says PasswordDigest.';
+  if (digest === password) return 'It is the password itself, but Type is PasswordDigest.';
   const right = joined([nonce, created, password]);
   if (digest.toLowerCase() === hash('sha1', right, 'hex')) return 'It is in hex, not in base64.';
   if (digest === Buffer.from(hash('sha1', right, 'hex')).toString('base64')) {
-    return 'It is base64 of the hex digits. Encode the bytes of the hash.';
+    return 'It is base64 of the hex digits. Encode the bytes of the hash instead.';
   }
   for (const algorithm of ['sha256', 'sha512', 'md5']) {
     if (digest === hash(algorithm, right, 'base64')) {
@@ -54,7 +57,7 @@ function mistakesOf(
     ['password', 'nonce', 'created'],
     ['password', 'created', 'nonce'],
   ] as const;
-  const hashedFirst = 'The password was hashed before. Hash it as it is.';
+  const hashedFirst = 'The password was hashed twice. Hash it once.';
   return [
     [[nonceText, created, password], 'The nonce was hashed as base64 text. Decode it first.'],
     ...orders.map(
@@ -68,14 +71,14 @@ function mistakesOf(
       'The order was created, nonce, password, with the nonce as text.',
     ],
     [[nonce, password], 'Created was left out.'],
-    [[nonceText, password], 'Created was left out, and the nonce is hashed as text.'],
+    [[nonceText, password], 'Created was left out, and the nonce was hashed as text.'],
     [[created, password], 'The nonce was left out.'],
     [[password], 'Only the password was hashed.'],
     [
       [nonce, timestampCreated, password],
-      'It has Created of the Timestamp. Use that of the token.',
+      'It uses Created of the Timestamp. Use Created of the token.',
     ],
-    [[nonce, sentCreated, password], 'Created was hashed with the white space around it.'],
+    [[nonce, sentCreated, password], 'Created was hashed with surrounding white space.'],
     [[nonce, created, `${password}\n`], 'The password has a line break at its end.'],
     [[nonce, created, hash('sha1', password, 'buffer')], hashedFirst],
     [[nonce, created, hash('sha1', password, 'hex')], hashedFirst],
@@ -83,11 +86,11 @@ function mistakesOf(
     [[Buffer.from(nonce.toString('hex')), created, password], 'The nonce was hashed as hex text.'],
     [
       [Buffer.from(nonce.toString('latin1')), created, password],
-      'The nonce was hashed as UTF-8 text. Hash its bytes.',
+      'The nonce was hashed as UTF-8 text. Hash its bytes instead.',
     ],
     [
       [Buffer.from(nonce.toString('utf8')), created, password],
-      'The nonce was hashed as UTF-8 text. Hash its bytes.',
+      'The nonce was hashed as UTF-8 text. Hash its bytes instead.',
     ],
   ];
 }

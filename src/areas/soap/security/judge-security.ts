@@ -1,4 +1,7 @@
-/** Whether a message may call the service: its Timestamp, its UsernameToken, and a nonce that is new. */
+/**
+ * Checks whether a message may call the service: its Timestamp, its UsernameToken, and that its
+ * nonce is new.
+ */
 
 import { hash } from 'node:crypto';
 import { ada } from '../../../http/credentials/practice-users.js';
@@ -11,7 +14,7 @@ import { xmlEncryption } from './names.js';
 import { readSecurity } from './read-parts.js';
 import { securityFault } from './security-fault.js';
 
-/** The only user, whom GET /api/auth lists. */
+/** The only user, which GET /api/auth lists. */
 export const soapUser = { username: ada.username, password: ada.password };
 
 export async function judgeSecurity(envelope: Envelope, sandbox: Sandbox): Promise<void> {
@@ -25,21 +28,21 @@ export async function judgeSecurity(envelope: Envelope, sandbox: Sandbox): Promi
   if (nonce !== undefined) await useUp(nonce, sandbox);
 }
 
-/** By their hashes. None may go for others: it could be used again. */
+/** Nonces by hash. None may be evicted, because it could then be used again. */
 const usedNonces: Space<true> = {
   name: 'soap-nonces',
   maxKeys: 5000,
   isKeptWhenFull: true,
   fullMessage:
-    'This sandbox remembers 5000 nonces of UsernameTokens, the limit. They expire after six minutes at most.',
+    'This sandbox has stored 5000 nonces of UsernameTokens, the limit. They expire after at most six minutes.',
 };
 
-/** Only a right token does, so that nobody uses up nonces of others. */
+/** Stores only nonces of valid tokens, so that no client uses up nonces of others. */
 async function useUp({ bytes, createdMs }: UsedNonce, sandbox: Sandbox): Promise<void> {
   const key = hash('sha256', bytes, 'base64url');
   const expiresAtMs = createdMs + (tokenSeconds + 1) * 1000;
   if (await useOnce(sandbox, usedNonces, key, expiresAtMs)) return;
   const message =
-    'The Nonce was used before. Each message needs a new one, also when it is sent again.';
+    'The Nonce was used before. Each message needs a new one, also when it is repeated.';
   throw securityFault('InvalidSecurity', message);
 }

@@ -1,4 +1,7 @@
-/** The Security header of a message, its Timestamp and its UsernameToken, as far as their form is right. */
+/**
+ * Parses the Security header of a message, with its Timestamp and UsernameToken, and checks their
+ * form.
+ */
 
 import { describe } from '../read-envelope.js';
 import type { QualifiedName } from '../soap-fault.js';
@@ -63,7 +66,7 @@ function checkSupported(child: XmlElement): void {
   const near = [timestampName, tokenName].find((each) => each.name === name);
   const hint =
     near === undefined
-      ? 'It holds a wsu:Timestamp and a wsse:UsernameToken.'
+      ? 'It must have a wsu:Timestamp and a wsse:UsernameToken.'
       : `Its namespace must be ${near.namespace}.`;
   throw securityFault('InvalidSecurity', `The Security header has ${describe(child)}. ${hint}`);
 }
@@ -74,7 +77,7 @@ function titleOf(element: XmlElement): string {
 
 type PartFault = 'InvalidSecurity' | 'InvalidSecurityToken';
 
-/** Returns the child of that name. Throws a fault without one, and for two. */
+/** Returns the child of that name. Throws a fault if there is none or more than one. */
 export function onlyChild(parent: XmlElement, name: QualifiedName, code: PartFault): XmlElement {
   const child = optionalChild(parent, name, code);
   if (child !== undefined) return child;
@@ -88,11 +91,11 @@ export function optionalChild(
 ): XmlElement | undefined {
   const [child, ...others] = parent.children.filter((each) => is(each, name));
   if (others.length === 0) return child;
-  const message = `The ${titleOf(parent)} has ${others.length + 1} of ${name.name}. Send one.`;
+  const message = `The ${titleOf(parent)} has ${others.length + 1} ${name.name} elements. Send one.`;
   throw securityFault(code, message);
 }
 
-/** Throws a fault for a child that is none of `known`. */
+/** Throws a fault for a child that is not in `known`. */
 export function checkChildren(
   parent: XmlElement,
   known: readonly QualifiedName[],
@@ -103,13 +106,13 @@ export function checkChildren(
     const near = known.find(({ name }) => name === child.name);
     const hint =
       near === undefined
-        ? `It holds ${known.map(({ name }) => name).join(', ')}.`
+        ? `It must have ${known.map(({ name }) => name).join(', ')}.`
         : `Its namespace must be ${near.namespace}.`;
     throw securityFault(code, `The ${parent.name} has ${describe(child)}. ${hint}`);
   }
 }
 
-/** Returns the text of a child without the white space around it. */
+/** Returns the text of a child without surrounding white space. */
 export function textOf(element: XmlElement): string {
   return trimXml(element.text);
 }

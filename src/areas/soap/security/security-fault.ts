@@ -1,4 +1,4 @@
-/** The faults of WS-Security: SOAP Message Security 1.1.1 section 12. */
+/** Faults of WS-Security: SOAP Message Security 1.1.1 section 12. */
 
 import { SoapFault } from '../soap-fault.js';
 import { wsse } from './names.js';

@@ -1,4 +1,6 @@
-/** What clients read and copy: the policy in the WSDL, and a header that works for five minutes. */
+/**
+ * Security text for clients: the policy in the WSDL, and a header that is valid for five minutes.
+ */
 
 import { escapeXml } from '../xml/text.js';
 import { soapUser } from './judge-security.js';
@@ -14,7 +16,10 @@ export const policyNamespaces = [
 
 export const policyReference = `    <wsp:PolicyReference URI="#${policyId}"/>`;
 
-/** WS-SecurityPolicy 1.2 section 8.1. It can demand a Timestamp only of messages that are signed or sent over TLS. */
+/**
+ * WS-SecurityPolicy 1.2 section 8.1. It can require a Timestamp only of messages that are signed or
+ * sent over TLS.
+ */
 export const policyLines = [
   `  <wsp:Policy wsu:Id="${policyId}">`,
   `    <sp:SupportingTokens xmlns:sp="${securityPolicy}">`,

@@ -40,7 +40,7 @@ export const calculator: Service = {
       parameters,
       response: { MultiplyResult: 'int' },
       faults: [overflow],
-      // A number is exact only up to 2^53, and a product may have 62 bits.
+      // Numbers are exact only up to 2^53, and a product may have 62 bits.
       call: ({ intA, intB }) => ({ MultiplyResult: fitting(BigInt(intA) * BigInt(intB)) }),
     }),
     operation({
@@ -62,9 +62,9 @@ function quotient(dividend: number, divisor: number): number {
   return fitting(Math.trunc(dividend / divisor));
 }
 
-/** The result when it is an `int`; a fault otherwise. */
+/** Returns the result if it is an `int`; throws a fault otherwise. */
 function fitting(result: number | bigint): number {
   if (result >= minInt && result <= maxInt) return Number(result);
-  const message = `The result, ${result}, does not fit into 32 bits: it must lie between ${minInt} and ${maxInt}.`;
+  const message = `The result, ${result}, does not fit into 32 bits: it must be from ${minInt} to ${maxInt}.`;
   throw typedFault('Sender', overflow, message, { ExactResult: String(result) });
 }

@@ -1,4 +1,4 @@
-/** Facts about the countries of the world, from the same dataset as everywhere else in this service. */
+/** Facts about countries, from the same dataset as in the rest of this service. */
 
 import { lazily } from '../../../base/lazily.js';
 import type { Country, Datasets } from '../../../data/records.js';
@@ -29,7 +29,7 @@ const arrayOfCountryName = {
   fields: { Country: { listOf: countryName } },
 } as const;
 
-/** The service over the countries of `datasets`, which are read when it is first called. */
+/** The service over the countries of `datasets`, which are read on the first call. */
 export function countriesService(datasets: Pick<Datasets, 'countries'>): Service {
   const directory = lazily(() => directoryOf(datasets.countries));
   return {
@@ -40,16 +40,17 @@ export function countriesService(datasets: Pick<Datasets, 'countries'>): Service
     operations: [
       operation({
         name: 'GetCountryInfo',
-        summary: 'The country with a two-letter or three-letter code, in capitals or not.',
+        summary: 'The country with a two-letter or three-letter code, in any letter case.',
         parameters: { countryCode: { type: 'string', sample: 'DE' } },
         response: { Country: countryInfo },
         faults: [countryNotFound],
         call({ countryCode }) {
-          // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
+          // Only ASCII, because other letters change to these in upper case, such as the ligature
+          // fi.
           const isCode = /^[A-Za-z]{2,3}$/.test(countryCode);
           const info = isCode ? directory().infoByCode.get(countryCode.toUpperCase()) : undefined;
           if (info !== undefined) return { Country: info };
-          const message = `No country has the code ${quote(countryCode)}. Send an ISO 3166-1 code of two or three letters, such as DE or DEU; ListCountries has them all.`;
+          const message = `No country has the code ${quote(countryCode)}. Send an ISO 3166-1 code of two or three letters, such as DE or DEU; ListCountries returns all.`;
           throw typedFault('Sender', countryNotFound, message, { CountryCode: cut(countryCode) });
         },
       }),
@@ -65,7 +66,7 @@ export function countriesService(datasets: Pick<Datasets, 'countries'>): Service
   };
 }
 
-/** Everything in it is frozen, so that it is written as XML only once. */
+/** Deeply frozen, so that it is written as XML only once. */
 function directoryOf(countries: readonly Country[]) {
   /** By both codes, in capitals. */
   const infoByCode = new Map<string, RecordOf<typeof countryInfo.fields>>();

@@ -9,13 +9,13 @@ test.each([
   ['after characters of several bytes', [...Buffer.from('é€😀'), 0x80], 10],
   ['after a replacement character that was sent', [...Buffer.from('\ufffd'), 0xfe], 4],
   ['in the middle of a character', [0x61, 0xe2, 0x82, 0x61], 2],
-])('UTF-8 that goes wrong %s: the fault says at which byte', (_name, bytes, place) => {
+])('malformed UTF-8 %s: the fault has the position of the byte', (_name, bytes, place) => {
   expect(() => decodeXml(Buffer.from(bytes), undefined)).toThrow(
-    `The body is not valid valid UTF-8: byte ${place} begins no character.`,
+    `The body is not valid UTF-8: byte ${place} is not the start of a character.`,
   );
 });
 
-test('text comes back from every encoding that can hold it', () => {
+test('text is unchanged by every encoding that can represent it', () => {
   const text = fc.string({ unit: 'grapheme' }).map((content) => `<${content}`);
   fc.assert(
     fc.property(text, (sent) => {
@@ -31,7 +31,7 @@ test('text comes back from every encoding that can hold it', () => {
   );
 });
 
-test('bytes of any kind are decoded or rejected, never anything else', () => {
+test('any bytes are either decoded or rejected', () => {
   const charset = fc.constantFrom(undefined, 'utf-8', 'utf-16', 'us-ascii', 'latin1', 'other');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), charset, (bytes, name) => {

@@ -11,7 +11,9 @@ const marks: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Encodings by the names that RFC 7303, IANA and the web give them; UTF-16 needs a look at the bytes. */
+/**
+ * Encodings by the names in RFC 7303, IANA and on the web; UTF-16 requires a check of the bytes.
+ */
 const encodingsByName: Readonly<Record<string, Encoding | 'utf-16'>> = {
   __proto__: null as never,
   'utf-8': 'utf-8',
@@ -26,9 +28,9 @@ const encodingsByName: Readonly<Record<string, Encoding | 'utf-16'>> = {
 };
 
 /**
- * A byte-order mark decides, else the `charset` of the Content-Type, else the XML declaration, else it
- * is UTF-8. The mark is not part of the text. Throws {@link XmlError} for an encoding that is not accepted, and for
- * bytes that are not text in theirs.
+ * Uses the byte-order mark, else the `charset` of the Content-Type, else the XML declaration, else
+ * UTF-8. Removes the mark from the text. Throws {@link XmlError} for an unsupported encoding, and
+ * for bytes that are invalid in their encoding.
  */
 export function decodeXml(bytes: Buffer, charset: string | undefined): string {
   if (bytes.length === 0) throw new XmlError('The body is empty: send a SOAP Envelope.');
@@ -43,7 +45,7 @@ export function decodeXml(bytes: Buffer, charset: string | undefined): string {
   const encoding = named(declared, bytes, 'XML declaration');
   if (!encoding.startsWith('utf-16')) return decode(bytes, encoding);
   throw new XmlError(
-    `The XML declaration says ${declared}, but it is written with one byte a character, which is not. Declare utf-8.`,
+    `The XML declaration names ${declared}, but the text has one byte per character. Declare utf-8.`,
   );
 }
 
@@ -55,11 +57,13 @@ function named(name: string, bytes: Buffer, place: string): Encoding {
     );
   }
   if (encoding !== 'utf-16') return encoding;
-  // Without a mark RFC 2781 section 4.3 presumes big-endian; `<` in little-endian tells otherwise.
+  // Without a mark RFC 2781 section 4.3 presumes big-endian; `<` in little-endian proves otherwise.
   return wideEncoding(bytes) ?? 'utf-16be';
 }
 
-/** UTF-16 without a mark, seen by its first character, which is `<` in any XML that declares itself. */
+/**
+ * Detects UTF-16 without a mark by its first character, which is `<` in any XML with a declaration.
+ */
 function wideEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le';
   if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be';
@@ -82,7 +86,7 @@ function decode(bytes: Buffer, encoding: Encoding): string {
       if (!isUtf8(bytes)) throw new XmlError(invalidUtf8(bytes));
       return bytes.toString('utf8');
     case 'us-ascii':
-      if (!isAscii(bytes)) throw new XmlError('The body holds bytes that are not US-ASCII.');
+      if (!isAscii(bytes)) throw new XmlError('The body has bytes that are not US-ASCII.');
       return bytes.toString('latin1');
     case 'iso-8859-1':
       return bytes.toString('latin1');
@@ -95,7 +99,7 @@ function decode(bytes: Buffer, encoding: Encoding): string {
   }
 }
 
-/** Finds the first byte that is wrong: where decoding puts a replacement that was not sent as such. */
+/** Finds the first invalid byte, where decoding inserts a replacement character. */
 function invalidUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   let offset = 0;
@@ -105,5 +109,5 @@ function invalidUtf8(bytes: Buffer): string {
     if (!isSent || bytes[offset + 2] !== 0xbd) break;
     offset += 3;
   }
-  return `The body is not valid UTF-8: byte ${offset + 1} begins no character.`;
+  return `The body is not valid UTF-8: byte ${offset + 1} is not the start of a character.`;
 }

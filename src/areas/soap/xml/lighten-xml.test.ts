@@ -28,7 +28,7 @@ test.each<[name: string, xml: string, light: string, sections?: string[]]>([
   expect(lightenXml(xml, 100)).toMatchObject({ text: light, sections });
 });
 
-test('an index leads to where it came from', () => {
+test('an index maps to its origin', () => {
   const xml = '<a><!-- one --><b>\n<![CDATA[ two ]]></b><c/></a>';
   const { text, originOf } = lightenXml(xml, 100);
   for (const place of ['<b>', '</b>', '<c/>']) {
@@ -36,13 +36,13 @@ test('an index leads to where it came from', () => {
   }
 });
 
-test('beyond the tags that are looked at, all stays as it is', () => {
+test('after the maximum number of tags, the text is unchanged', () => {
   expect(lightenXml('<a><b><!-- one --><c><!-- two -->', 2).text).toBe(
     '<a><b><!----><c><!-- two -->',
   );
 });
 
-describe('a mebibyte of what costs the parser most becomes next to nothing:', () => {
+describe('a mebibyte of the most expensive input becomes very short:', () => {
   const mebibyte = 1024 * 1024;
   test.each([
     ['dashes in a comment', '<a><!--', '- ', '--></a>'],
@@ -55,13 +55,13 @@ describe('a mebibyte of what costs the parser most becomes next to nothing:', ()
     expect(lightenXml(xml, 100).text.length).toBeLessThan(40);
   });
 
-  test.each(['\n', '\t', '\t\n'])('and no %j is left in a tag', (part) => {
+  test.each(['\n', '\t', '\t\n'])('and no %j remains in a tag', (part) => {
     const { text } = lightenXml(`<a b="${part.repeat(mebibyte / part.length)}`, 100);
     expect(text).toMatch(/^<a b=" +$/);
   });
 });
 
-/** The tree that the parser alone makes; `undefined` for what is rejected. */
+/** Returns the tree of the parser itself; `undefined` for rejected input. */
 function parseAlone(xml: string): XmlElement | undefined {
   const root = { children: [] as XmlElement[] };
   const open: { children: XmlElement[]; text?: string }[] = [root];
@@ -97,7 +97,7 @@ function parseAlone(xml: string): XmlElement | undefined {
   return root.children[0];
 }
 
-test('any XML is read, or rejected, as the parser alone does', () => {
+test('any XML is parsed, or rejected, as by the parser itself', () => {
   const part = fc.constantFrom(
     ...'<a> </a> <b/> <b <c\nd="1" c=\' " " > /> & &amp; x \n \t - -- --> ] ]]> ?> <? ?'.split(' '),
     ...[
@@ -123,7 +123,7 @@ test('any XML is read, or rejected, as the parser alone does', () => {
       try {
         found = parseXml(xml);
       } catch {
-        // Refused
+        // Rejected
       }
       expect(found).toEqual(expected);
     }),

@@ -1,22 +1,22 @@
-/** Takes out of XML what means nothing and costs a parser ten times as much as words. */
+/** Removes parts of XML that have no meaning and are ten times as expensive to parse as words. */
 
 export interface LightXml {
   readonly text: string;
-  /** What is in the CDATA sections, in their order, also where it was left out of the text. */
+  /** Contents of CDATA sections in order, also those that were removed from the text. */
   readonly sections: readonly string[];
-  /** Where in the original stood what is at an index of the text. */
+  /** Maps an index of the text to the original. */
   readonly originOf: (index: number) => number;
 }
 
-/** A tag as far as it can be one: a `>` inside quotes does not end it. */
+/** A tag, as far as it may be one: a `>` inside quotes does not end it. */
 const tag = /<[^<>"']*(?:"[^"<]*"?[^<>"']*|'[^'<]*'?[^<>"']*)*/y;
 
-/** Taking less out would cost more than the parser takes over it. */
+/** Removing less would cost more than parsing it. */
 const minCutLength = 4;
 
 /**
- * `xml` holds no character that XML does not allow. After `maxTags` tags the rest stays as it is, because
- * the parser will have rejected what comes before.
+ * `xml` must have no characters that XML forbids. After `maxTags` tags the rest is unchanged,
+ * because the parser will reject the document before.
  */
 export function lightenXml(xml: string, maxTags: number): LightXml {
   const sections: string[] = [];
@@ -25,7 +25,7 @@ export function lightenXml(xml: string, maxTags: number): LightXml {
   let copied = 0;
   let tags = 0;
 
-  /** Leaves out what is between two indexes. */
+  /** Removes the text between two indexes. */
   function cut(start: number, end: number): void {
     text += xml.slice(copied, start);
     copied = end;
@@ -60,7 +60,7 @@ export function lightenXml(xml: string, maxTags: number): LightXml {
   };
 }
 
-/** A million line ends take a regular expression longer than the parser. */
+/** A regular expression would need longer for a million line ends than the parser. */
 function withSpaces(text: string): string {
   const units = Buffer.from(text, 'utf16le');
   for (let at = 0; at < units.length; at += 2) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attributeOf, parseXml, type XmlElement, xmlLimits } from './parse-xml.js';
 import { trimXml, XmlError } from './text.js';
 
-test('elements, attributes and text come with their namespaces, whatever the prefixes', () => {
+test('elements, attributes and text have their namespaces, with any prefixes', () => {
   const root = parseXml(
     '<?xml version="1.0"?>\n<a xmlns="u:a" xmlns:p="u:p" p:x="1" x="2">t<p:b xmlns:p="u:q"/>u<c xmlns="">&lt;</c></a>',
   );
@@ -75,7 +75,7 @@ test.each(Object.entries(malformed))('%s is rejected', (_name, xml) => {
   expect(() => parseXml(xml)).toThrow(XmlError);
 });
 
-test('a fault says what and where', () => {
+test('a fault has a reason and a position', () => {
   expect(() => parseXml('<a>\n  <b></c>\n</a>')).toThrow(
     /^The body is not valid well-formed XML: unexpected close tag.* \(line 2, column \d+\)\.$/,
   );
@@ -93,7 +93,7 @@ test.each([
   ['another declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>', /only at the very/],
   ['an element', '<a><?xml version="1.0"?></a>', /only at the very beginning/],
   ['white space, and is no declaration', ' <?xml-stylesheet?><a/>', /processing instruction/],
-])('a declaration after %s is reported as that', (_name, xml, message) => {
+])('a declaration after %s is reported as such', (_name, xml, message) => {
   expect(() => parseXml(xml)).toThrow(message);
 });
 
@@ -118,7 +118,7 @@ describe('limits', () => {
     expect(() => parseXml(make(most + 1))).toThrow(new RegExp(`more than ${most}\\b`));
   });
 
-  test('count anew for each element', () => {
+  test('are counted separately for each element', () => {
     const xml = `<r>${listed(attributes).repeat(3)}</r>`;
     expect(parseXml(xml).children.map((child: XmlElement) => child.attributes.length)).toEqual([
       attributes,
@@ -128,7 +128,7 @@ describe('limits', () => {
   });
 });
 
-test('trimming takes the white space of XML alone', () => {
+test('trimming removes only the white space of XML', () => {
   expect(trimXml(' \t\r\n a b \n')).toBe('a b');
   expect(trimXml('\u00a0a\ufeff')).toBe('\u00a0a\ufeff');
   expect(trimXml(' \n ')).toBe('');

@@ -1,4 +1,7 @@
-/** XML 1.0 with namespaces, within limits, and without document types and processing instructions, as in SOAP. */
+/**
+ * Parses XML 1.0 with namespaces, within limits, without document types and processing
+ * instructions, as in SOAP.
+ */
 
 import type { SaxesParser } from 'saxes';
 import { lazily } from '../../../base/lazily.js';
@@ -7,21 +10,21 @@ import { type LightXml, lightenXml } from './lighten-xml.js';
 import { cut, quote, trimXml, XmlError } from './text.js';
 
 export interface XmlAttribute {
-  /** Empty when the attribute is in no namespace. */
+  /** Empty if the attribute is in no namespace. */
   readonly namespace: string;
   readonly name: string;
   readonly value: string;
 }
 
 export interface XmlElement {
-  /** Empty when the element is in no namespace. */
+  /** Empty if the element is in no namespace. */
   readonly namespace: string;
   /** Without a prefix. */
   readonly name: string;
-  /** Namespace declarations are not among them. */
+  /** Without namespace declarations. */
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];
-  /** The character data directly inside, CDATA sections included, comments left out. */
+  /** Character data directly inside, including CDATA sections, without comments. */
   readonly text: string;
 }
 
@@ -31,12 +34,12 @@ type OpenElement = Omit<XmlElement, 'children' | 'text'> & {
 };
 
 export const xmlLimits = {
-  /** Elements inside each other. */
+  /** Nesting of elements. */
   depth: 64,
   elements: 10_000,
-  /** Of one element, namespace declarations included. */
+  /** Attributes of one element, including namespace declarations. */
   attributes: 64,
-  /** Of all elements together, likewise. */
+  /** Attributes of all elements together, including namespace declarations. */
   allAttributes: 20_000,
   /** Characters of one attribute's value. */
   attributeLength: 8_192,
@@ -45,26 +48,27 @@ export const xmlLimits = {
 const parserOptions = {
   xmlns: true,
   position: true,
-  // A document that calls itself 1.1 is read as 1.0 (XML 1.0 section 2.8), the version SOAP is in.
+  // A document that declares version 1.1 is parsed as 1.0 (XML 1.0 section 2.8), the version of
+  // SOAP.
   defaultXMLVersion: '1.0',
   forceXMLVersion: true,
 } as const;
 
 const notWellFormed = 'The body is not well-formed XML';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot contain these
 const illegalCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 
-/** What of a tag is used here, as the parser has it. */
+/** Members of the parser's tag that are used here. */
 interface SentTag {
   readonly uri: string;
   readonly local: string;
   readonly attributes: Readonly<Record<string, { uri: string; local: string; value: string }>>;
 }
 
-/** What of the parser is used here, which leaves out the members that it keeps to itself. */
+/** Members of the parser that are used here, without its private ones. */
 type PublicParser = new (
   options: typeof parserOptions,
 ) => Pick<SaxesParser<typeof parserOptions>, 'on' | 'write' | 'close' | 'position'>;
@@ -72,8 +76,8 @@ type PublicParser = new (
 const saxes = requireLazily<{ readonly SaxesParser: PublicParser }>('saxes');
 
 /**
- * The parser with a place for each handler that `on` will set. V8 turns an object that gains so many
- * properties later into a slow one, and then parses five times slower.
+ * The parser with a property for each handler that `on` will set. V8 turns an object that gains
+ * this many properties later into a slow one, and then parses five times slower.
  */
 const fastParser = lazily(
   () =>
@@ -90,14 +94,14 @@ const fastParser = lazily(
     } as PublicParser,
 );
 
-/** A document with its parser and the tree that it is building. */
+/** A document with its parser and its unfinished tree. */
 class XmlReader {
   readonly #parser = new (fastParser())(parserOptions);
   #root: OpenElement | undefined;
   readonly #open: OpenElement[] = [];
   #elements = 0;
   #allAttributes = 0;
-  /** Of the element whose tag is being read. */
+  /** Attributes of the current element. */
   #attributes = 0;
   readonly #original: string;
   readonly #light: LightXml;
@@ -105,7 +109,7 @@ class XmlReader {
 
   constructor(text: string) {
     this.#original = withPlainLineEnds(text);
-    // Before anything is left out. Halves of surrogate pairs never come out of the decoding.
+    // Before anything is removed. Decoding never yields halves of surrogate pairs.
     const illegalAt = this.#original.search(illegalCharacter);
     if (illegalAt >= 0) this.#rejectAt(illegalAt + 1, `${notWellFormed}: disallowed character`);
     this.#light = lightenXml(this.#original, 2 * xmlLimits.elements);
@@ -176,17 +180,20 @@ class XmlReader {
     this.#open.push(element);
   }
 
-  /** A declaration that is not at the very beginning has the form of a processing instruction (XML 1.0 section 2.8). */
+  /**
+   * Rejects a declaration that is not at the very beginning, which has the form of a processing
+   * instruction (XML 1.0 section 2.8).
+   */
   #rejectInstruction(): never {
     const { text, originOf } = this.#light;
-    // The names of instructions are left out of the light text.
+    // The names of instructions were removed from the light text.
     const start = originOf(text.lastIndexOf('<?', this.#parser.position));
     if (!/^<\?xml[\s?]/i.test(this.#original.slice(start, start + 6))) {
       this.#reject('The body has a processing instruction, which SOAP forbids');
     }
     const isFirst = trimXml(this.#original.slice(0, start)) === '';
     const what = isFirst
-      ? 'white space comes before the XML declaration, which must be the very beginning'
+      ? 'white space precedes the XML declaration, which must be at the very beginning'
       : 'an XML declaration is allowed only at the very beginning';
     this.#reject(`${notWellFormed}: ${what} (XML 1.0 section 2.8)`);
   }
@@ -199,7 +206,7 @@ class XmlReader {
     this.#rejectAt(this.#light.originOf(this.#parser.position), what);
   }
 
-  /** `index` is that of the character after the one that shows what is wrong. */
+  /** `index` is the index after the character that shows the fault. */
   #rejectAt(index: number, what: string): never {
     let line = 1;
     let column = 0;
@@ -209,7 +216,7 @@ class XmlReader {
         line++;
         column = 0;
       } else if ((code & 0xfc00) !== 0xdc00) {
-        // The second half of a surrogate pair is no character of its own.
+        // The second half of a surrogate pair is not a separate character.
         column++;
       }
     }
@@ -217,7 +224,7 @@ class XmlReader {
   }
 }
 
-/** Reads a whole document and returns its root. Throws {@link XmlError} at the first thing wrong. */
+/** Parses a whole document and returns its root. Throws {@link XmlError} at the first fault. */
 export function parseXml(text: string): XmlElement {
   return new XmlReader(text).read();
 }
@@ -226,12 +233,12 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * As XML 1.0 section 2.11 makes them; the parser does so too, but takes long over many. By code units,
- * because a million of them take any way of replacing in strings eight times as long.
+ * Normalizes line ends as in XML 1.0 section 2.11; the parser would be slow for many of them. Works
+ * on code units, because replacing a million of them in strings is eight times slower.
  */
 function withPlainLineEnds(text: string): string {
   if (!text.includes('\r')) return text;
-  // Not from the pool of small buffers, so that it begins where 16 bits may.
+  // Not from the pool of small buffers, because 16-bit access requires alignment.
   const bytes = Buffer.allocUnsafeSlow(text.length * 2);
   bytes.write(text, 'utf16le');
   const units = new Uint16Array(bytes.buffer);

@@ -14,11 +14,11 @@ test.each([
     'must point into its own schema',
   ],
   ['a reference to a file', { $ref: 'other.json#/a' }, 'must point into its own schema'],
-  ['a reference to itself', { properties: { a: { $ref: '#' } } }, 'must not lead back to itself'],
+  ['a reference to itself', { properties: { a: { $ref: '#' } } }, 'must not refer back to itself'],
   [
     'two references to each other',
     { $ref: '#/$defs/x', $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#/$defs/x' } } },
-    'must not lead back to itself',
+    'must not refer back to itself',
   ],
   ['a reference to an unknown target', { $ref: '#/$defs/x' }, 'points at nothing'],
   ['a reference through the prototype', { $ref: '#/constructor' }, 'points at nothing'],
@@ -26,7 +26,7 @@ test.each([
   [
     'another draft',
     { $schema: 'http://json-schema.org/draft-07/schema#' },
-    'the one draft that is supported',
+    'the only supported draft',
   ],
   ['an unknown keyword', { requierd: ['a'] }, 'is no keyword of JSON Schema draft 2020-12'],
   ['an unknown type', { type: 'text' }, 'is no JSON Schema'],
