@@ -1,4 +1,6 @@
-/** A proxy that does what responses tell it to: nginx serves files that are internal to X-Accel-Redirect. */
+/**
+ * A proxy that obeys response headers: nginx serves internal files when it gets X-Accel-Redirect.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,10 +17,10 @@ import { useService } from '../support/service.js';
 const nginx = foreignProgram('nginx');
 const service = useService();
 
-/** Runs `use` with the address of an nginx before `upstream` that has an internal file. */
+/** Runs `use` with the URL of an nginx in front of `upstream` that has an internal file. */
 async function withNginx(upstream: string, use: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-nginx-'));
-  // Started by root, nginx serves as somebody who is not in our group.
+  // When root starts nginx, its workers run as a user outside of our group.
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'internal'));
   writeFileSync(join(folder, 'internal', 'secret.txt'), 'SECRET');

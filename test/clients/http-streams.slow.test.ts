@@ -39,7 +39,7 @@ curl.test('curl resumes a download, and asks for ranges', async () => {
   const status = await curl.run('-s', '-C', '-', '-o', path, '-w', '%{http_code}', address());
   expect(status).toBe('206');
   expect(readFileSync(path).equals(await whole())).toBe(true);
-  // There is nothing more to come, which curl treats as the end.
+  // No bytes are left, which curl treats as the end.
   const again = await curl.run('-s', '-C', '-', '-o', path, '-w', '%{http_code}', address());
   expect(again).toBe('416');
   const several = await curl.run('-s', '-r', '0-0,-1', '-w', '%{content_type}', address());
@@ -50,7 +50,7 @@ curl.test('curl undoes codings, and names the file as it is told', async () => {
   const encoding = `${service.url}/api/http/encoding`;
   expect(JSON.parse(await curl.run('-s', '--compressed', encoding)).coding).not.toBe('identity');
   await expect(curl.run('-s', '--compressed', `${encoding}/gzip?fault=corrupt`)).rejects.toThrow();
-  // A truncated body is accepted nevertheless: curl does not miss a checksum that never comes.
+  // A truncated body is accepted nevertheless: curl does not notice a missing checksum.
   const cut = await curl.run('-s', '--compressed', `${encoding}/gzip?fault=truncated`);
   expect(() => JSON.parse(cut)).toThrow();
   await curl.run('-s', '-OJ', '--output-dir', folder, `${address()}?filename=named.bin`);
@@ -85,7 +85,7 @@ print(json.dumps(out))`;
   expect(JSON.parse(await requests.run('-c', program, service.url))).toEqual({
     gzip: expect.any(Number),
     'gzip?fault=corrupt': 'error',
-    // It was labelled br, which is not installed, and comes as it was.
+    // It was labelled br, which is not installed, and arrived unchanged.
     'gzip?fault=wrong-label': expect.anything(),
     'gzip?size=1000000': 1_000_000,
     deflate: expect.any(Number),

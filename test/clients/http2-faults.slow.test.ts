@@ -1,4 +1,4 @@
-/** What clients of HTTP/2 that no one here wrote make of its faults. */
+/** The behaviour of third-party HTTP/2 clients when they meet its faults. */
 
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -80,7 +80,7 @@ python.test('httpx gets each response, and raises what was refused', async () =>
   expect([lines[0], lines[4]]).toEqual(['POST 200 HTTP/2 True', 'POST 200 HTTP/2 True']);
   expect(lines[2]).toMatch(/^POST error RemoteProtocolError .*error_code:7/);
   expect(lines[3]).toBe('GET 200 HTTP/2 True');
-  // Some versions send the next request on a connection that has ended, and raise that.
+  // Some versions send the next request on a connection that has ended, and raise that error.
   for (const line of [lines[1], lines[5]]) expect(line).toMatch(/^GET (?:200|error)/);
 });
 
@@ -99,7 +99,7 @@ curl.test('curl gets each response, and repeats what was refused', async () => {
   expect(away?.methods).toEqual(['GET']);
 });
 
-test('undici gets each response, and fails with what was refused', async () => {
+test('undici gets each response, and fails on rejected streams', async () => {
   const outcomes = [];
   for (const sandbox of await planAll()) {
     const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });

@@ -1,4 +1,4 @@
-/** HTTP/2 by clients that no one here wrote, over TLS and by prior knowledge. */
+/** Third-party HTTP/2 clients, over TLS and by prior knowledge. */
 
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -57,7 +57,7 @@ curl.test('curl speaks it by ALPN, by prior knowledge, and not when told so', as
   expect(await asked(...body, `${ways[0]}/api/methods/post`)).toBe('2 200');
 });
 
-test('undici asks many things at once on one connection', async () => {
+test('undici sends many concurrent requests on one connection', async () => {
   const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
   const responses = await Promise.all(
     Array.from({ length: 50 }, async (_, place) => {
@@ -97,7 +97,7 @@ testsWith('chromium').test(
       const tab = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
       await tab.goto(`${ways[0]}/health`);
       const seen = await tab.evaluate(async () => {
-        // The browser asks for a picture of its own accord, which may be under way.
+        // The browser requests an icon by itself, perhaps at the same time.
         const connectionWith = async (streams: number): Promise<Connection> => {
           for (let tried = 1; ; tried++) {
             const seen = (await (await fetch('/api/http/connection')).json()) as Connection;

@@ -1,4 +1,4 @@
-/** Files of varied shape, as people have them for json-server. */
+/** Files of various shapes, as users of json-server have them. */
 
 import { shapes } from '../data/own/shapes.js';
 
@@ -131,7 +131,7 @@ const own: readonly (readonly [string, File])[] = [
 ];
 
 export const files: readonly (readonly [string, File])[] = [
-  // The address of a schema for editors is not served.
+  // The URL of a schema for editors is not served.
   ...shapes.map(([name, { $schema: _schema, ...data }]) => [name, data] as const),
   ...own,
 ];

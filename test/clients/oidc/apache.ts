@@ -1,4 +1,4 @@
-/** Apache with mod_auth_openidc, which a browser comes to; it finds each issuer by itself. */
+/** Apache with mod_auth_openidc, used by a browser; it discovers each issuer itself. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ export async function logInAtApache(
   const port = await freePort();
   for (const name of ['issuers', 'cache', 'www']) {
     mkdirSync(join(folder, name));
-    // Started by root, it works as somebody else.
+    // Started by root, it runs as another user.
     chmodSync(join(folder, name), 0o777);
   }
   chmodSync(folder, 0o755);
@@ -94,10 +94,10 @@ function reasonIn(log: readonly string[]): string | undefined {
   return line?.replace(/^auth_openidc (?:AH\d+: )?/, '').replace(/, referer: .*$/, '');
 }
 
-/** What a browser with cookies does; why it got no page, or `undefined`. */
+/** Acts as a browser with cookies; returns why it got no page, or `undefined`. */
 async function logIn(application: string, issuer: string): Promise<string | undefined> {
   const cookies = new Map<string, string>();
-  // Not fetch, which says by a header that it is no browser.
+  // Not fetch, which sends a header that shows it is no browser.
   const visit = async (url: string) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     const { statusCode, headers, body } = await request(url, {
@@ -111,7 +111,7 @@ async function logIn(application: string, issuer: string): Promise<string | unde
     return { status: statusCode, location: headers.location, text: await body.text() };
   };
   const target = `${application}/private.txt`;
-  // The page that asks for an issuer.
+  // The page that lets the user choose an issuer.
   const [, proof = ''] = /name="x_csrf" value="([^"]*)"/.exec((await visit(target)).text) ?? [];
   const begin = new URLSearchParams({
     iss: issuer,

@@ -1,4 +1,7 @@
-/** What a person's browser and an application's router do: follow to the redirect address, and know one path of it. */
+/**
+ * Acts as a user's browser and an application's router: follows to the redirect URI, and knows one
+ * path of it.
+ */
 
 export const redirectUri = 'http://127.0.0.1:4711/callback';
 export const clientId = 'demo-web';

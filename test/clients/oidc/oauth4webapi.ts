@@ -1,4 +1,4 @@
-/** oauth4webapi, with the signature of ID tokens verified as well. */
+/** oauth4webapi, which also verifies the signature of ID tokens here. */
 
 import * as oauth from 'oauth4webapi';
 import { clientId, clientSecret, follow, redirectUri, scope } from './browser.js';
