@@ -19,7 +19,7 @@ test.each([
     /5 passed/,
   ],
 ])('the example for %s passes', { timeout: 120_000 }, async (_name, command, args, summary) => {
-  // Runners tell themselves from their own environment that they run inside another.
+  // Runners detect from their environment that they run inside another.
   const environment = Object.entries(process.env).filter(
     ([name]) => !/VITEST|NODE_TEST/.test(name),
   );

@@ -1,4 +1,7 @@
-/** Code made of requests sends just these, whatever stands in them: each client runs its own. */
+/**
+ * Code generated from requests sends exactly these requests, whatever they contain: each client
+ * runs its own.
+ */
 
 import { describe, expect } from 'vitest';
 import { callOf } from '../../src/describe/snippets/call.js';
@@ -14,7 +17,7 @@ const awkward = [
   `'`,
   `"`,
   `'"'`,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is none on purpose
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: not a template, on purpose
   '$HOME $(date) `date` ${x}',
   '\\ \\n \\\\',
   'a\nb',
@@ -40,7 +43,7 @@ function example(parts: Partial<Example>): Example {
   return { title: '', method: 'POST', path: '/api/methods/any', answer: response, ...parts };
 }
 
-/** What arrived, as the service tells it. */
+/** The request as the service received it. */
 async function echoOf(client: (typeof clients)[number], parts: Partial<Example>): Promise<Echo> {
   const code = client.write(callOf(example(parts), service.url));
   const output = await codeRunners[client.id]?.run(code);
@@ -48,7 +51,7 @@ async function echoOf(client: (typeof clients)[number], parts: Partial<Example>)
   return JSON.parse(output?.slice(output.indexOf('{"method"')) ?? '') as Echo;
 }
 
-// It has words of its own for members of JSON.
+// HTTPie has a special syntax for JSON members.
 describe('HTTPie', () => {
   const client = clients.find(({ id }) => id === 'httpie');
   codeRunners.httpie?.test.each(everyThird(awkward))('sends a member that is %j', async (text) => {

@@ -26,7 +26,7 @@ describe.each(versionNames)('node soap over SOAP %s', (version) => {
     ['PasswordText with a nonce', { passwordType: 'PasswordText', hasNonce: true }],
     ['PasswordDigest', { passwordType: 'PasswordDigest' }],
     ['mustUnderstand', { passwordType: 'PasswordDigest', mustUnderstand: 1 }],
-  ])('is let in with %s', async (_name, options) => {
+  ])('logs in with %s', async (_name, options) => {
     expect(await call('ada-secret', options)).toEqual([5, 5]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Reads and sends a file of requests in the dialect of VS Code's REST Client. It takes no liberties: what
- * is not in the dialect is an error.
+ * Parses and sends a file of requests in the dialect of VS Code's REST Client. It is strict: syntax
+ * outside the dialect is an error.
  */
 
 import { authenticateByDigest } from '../support/authenticate-by-digest.js';

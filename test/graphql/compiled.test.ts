@@ -35,7 +35,7 @@ async function response(engine: Engine, parameters: Partial<Parameters>, of: San
   return String(body);
 }
 
-/** As if the state were elsewhere. */
+/** Simulates state in another process. */
 const remoteSandbox = sandboxRespondingLater(sandbox);
 
 const plain = engineThat({ compile: false });
@@ -159,7 +159,7 @@ test('a compiled query sees what mutations did, and only in their sandbox', asyn
   expect(await response(compiled, { query })).toBe(before);
 });
 
-test('a record that breaks its type gets the same error compiled and plain', async () => {
+test('a record that violates its type gets the same error compiled and plain', async () => {
   const datasets = {
     ...loadDatasets(),
     users: [
