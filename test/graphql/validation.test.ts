@@ -1,4 +1,4 @@
-/** What is wrong with a document, rule by rule. */
+/** Invalid documents, rule by rule. */
 
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
@@ -16,7 +16,7 @@ const graphql = useGraphQL(service);
 interface RuleCase {
   readonly title: string;
   readonly query: string;
-  /** The part after `sec-` of the section that the rule is in. */
+  /** The part after `sec-` in the URL of the section with the rule. */
   readonly section: string;
   readonly members?: object;
   readonly says?: readonly string[];
@@ -421,7 +421,7 @@ describe('other request errors', () => {
     expect(response.data).toEqual({ book: { id: 1 } });
   });
 
-  test('several operations and no name, or a name that none has', async () => {
+  test('several operations without a name, or with an unknown name', async () => {
     const query = 'query A { users { id } } query B { users { id } }';
     for (const [operationName, message] of [
       [undefined, 'operationName must say which'],
@@ -436,14 +436,14 @@ describe('other request errors', () => {
     }
   });
 
-  test('null for a directive that a default would have decided', async () => {
+  test('null for a directive with a default', async () => {
     const query = 'query ($b: Boolean = true) { users @include(if: $b) { id } }';
     const { status, errors } = await graphql.run(query, { b: null });
     expect(status).toBe(400);
     expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
   });
 
-  test('null for a required argument that a default would have filled is a field error', async () => {
+  test('null for a required argument with a default is a field error', async () => {
     const query = 'query ($id: Int = 1) { book(id: $id) { id } }';
     for (let run = 0; run < 3; run++) {
       const { status, data, errors } = await graphql.run(query, { id: null });
@@ -458,7 +458,7 @@ describe('other request errors', () => {
     expect(errors).toHaveLength(5);
   });
 
-  test('what is quoted is cut', async () => {
+  test('quotations are shortened', async () => {
     const long = 'x'.repeat(50_000);
     for (const query of [
       `{ ${long} }`,
@@ -516,7 +516,7 @@ test(
         const { status, errors } = await graphql.post({ query: broken || ' ', variables });
         const isValid = isValidFor(broken);
         if (!isValid) rejected += 1;
-        // Variables that were renamed may lack a value.
+        // Renamed variables may lack a value.
         if (isValid && status === 400) expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
         else expect(status, broken).toBe(isValid ? 200 : 400);
       }),

@@ -277,7 +277,7 @@ const parsers: readonly Parser[] = [
   },
 ];
 
-/** Bytes that are no text, and texts that become longer in responses. */
+/** Bytes that are not text, and texts that become longer in responses. */
 const rawCases = ['/api/methods/post', '/httpbin/anything', '/api/auth/hmac'].flatMap((path) =>
   [0x00, 0x01, 0x22, 0x7f, 0xe9].map(
     (byte): BodyCase => ({

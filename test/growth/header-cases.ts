@@ -1,4 +1,4 @@
-/** A table of header values for every parser of headers, and of queries and paths, of about a given size. */
+/** A table of header values, queries and paths for every parser, of about a given size. */
 
 import type { BodyCase } from './body-cases.js';
 import { fill, list, name } from './measured-request.js';
@@ -52,7 +52,7 @@ const headers: readonly (readonly [target: string, ...headers: string[]])[] = [
   ['POST /api/webhooks/verify/standard', 'Webhook-Signature'],
 ];
 
-/** Before the value, so that a parser of it begins. */
+/** The prefix of the value, which makes its parser begin. */
 const schemes: Readonly<Record<string, string>> = {
   'GET /api/auth/digest': 'Digest ',
   'GET /api/auth/sigv4': 'AWS4-HMAC-SHA256 ',
@@ -89,7 +89,7 @@ const signedFields: BodyCase[] = [
   },
 ];
 
-/** Signed now, wrongly, so that each usual mistake is tried. */
+/** Signed now, but wrongly, so that each usual mistake is tried. */
 function signedByAws(names: readonly string[], headers: Readonly<Record<string, string>> = {}) {
   const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, '');
   const scope = `${time.slice(0, 8)}/us-east-1/iam/aws4_request`;

@@ -1,4 +1,4 @@
-/** Texts of JSON, well-formed and not, of about a given size. */
+/** JSON texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 

@@ -1,4 +1,4 @@
-/** Texts of XML, well-formed and not, of about a given size. */
+/** XML texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 

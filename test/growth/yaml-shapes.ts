@@ -1,4 +1,4 @@
-/** Texts of YAML, well-formed and not, of about a given size. */
+/** YAML texts, well-formed and not, of about a given size. */
 
 import { fill, list, name } from './measured-request.js';
 

@@ -1,4 +1,4 @@
-/** Which commands of the documentation become requests of a browser. */
+/** Shows which commands of the documentation a browser can send as requests. */
 
 import { expect, test } from 'vitest';
 import { Shell } from '../../scripts/guides/read-commands.js';
@@ -7,7 +7,7 @@ const host = 'localhost:3000';
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
-/** One shell runs them in turn; what the last of them sends is expected. */
+/** One shell runs them in turn; the test expects the request of the last. */
 const cases: readonly (readonly [string, readonly string[], unknown])[] = [
   ['an address', [`curl ${host}/a`], { method: 'GET', path: '/a' }],
   ['an address with a scheme', [`curl http://${host}/a?b=1`], { method: 'GET', path: '/a?b=1' }],
@@ -89,27 +89,27 @@ test.each(cases)('%s', (_name, commands, expected) => {
 test.each([
   ['another host', 'curl https://example.org/'],
   ['another port', 'curl https://localhost:8443/'],
-  ['no address', 'curl -s'],
-  ['two addresses', `curl ${host}/a ${host}/b`],
+  ['no URL', 'curl -s'],
+  ['two URLs', `curl ${host}/a ${host}/b`],
   ['two requests', `curl ${host}/a; curl ${host}/b`],
   ['another program', 'node -p 1'],
   ['a definition', `f() { curl ${host}/a; }`],
   ['a file as body', `curl ${host}/ -d @a`],
   ['a file to encode', `curl ${host}/ --data-urlencode a@b`],
-  ['a name of the client', `curl ${host}/ -A me`],
+  ['a user name of the client', `curl ${host}/ -A me`],
   ['a multipart form', `curl ${host}/ -F a=b`],
   ['an option without its value', `curl ${host}/ -H`],
   ['a file of cookies', `curl ${host}/ -b jar.txt`],
   ['an upload', `curl -T a ${host}/`],
-  ['an option nobody knows', `curl --digest -u a:b ${host}/`],
-  ['what a shell works out', `curl ${host}/$(date)`],
-  ['what a shell works out in quotes', `curl "${host}/$(date)"`],
-  ['what a shell works out in backticks', `curl ${host}/\`date\``],
-  ['a variable nobody has set', `curl ${host}/$A`],
-  ['a pattern of curl', `curl '${host}/{a,b}'`],
-  ['steps in the path', `curl --path-as-is ${host}/a/../b`],
-  ['a header that is the browser’s', `curl ${host}/ -H 'Host: a'`],
-  ['a header that is taken away', `curl ${host}/ -H 'Accept:'`],
+  ['an unknown option', `curl --digest -u a:b ${host}/`],
+  ['a shell expansion', `curl ${host}/$(date)`],
+  ['a shell expansion in quotes', `curl "${host}/$(date)"`],
+  ['a shell expansion in backticks', `curl ${host}/\`date\``],
+  ['an unset variable', `curl ${host}/$A`],
+  ['a URL pattern of curl', `curl '${host}/{a,b}'`],
+  ['dot segments in the path', `curl --path-as-is ${host}/a/../b`],
+  ['a header that the browser sets', `curl ${host}/ -H 'Host: a'`],
+  ['a removed header', `curl ${host}/ -H 'Accept:'`],
   ['a header twice', `curl ${host}/ -H 'A: 1' -H 'a: 2'`],
   ['a header that no script may set', `curl ${host}/ -H 'A: é'`],
   ['TRACE', `curl -X TRACE ${host}/`],
@@ -118,18 +118,18 @@ test.each([
   ['another program behind the pipe', `curl ${host}/ | node -p 1`],
   ['an open quote', `curl '${host}/`],
   ['a function that calls itself', 'f() { f; }\nf'],
-])('%s is nothing that a browser sends', (_name, command) => {
+])('no browser sends %s', (_name, command) => {
   expect(new Shell().read(command)).toBeUndefined();
 });
 
-test('what a command has set that nobody understands is unknown from then on', () => {
+test('a variable set by an unsupported command is unknown from then on', () => {
   const shell = new Shell();
   shell.read('id=1');
   shell.read(`id=$(curl ${host}/new)`);
   expect(shell.read(`curl ${host}/$id`)).toBeUndefined();
 });
 
-test('a function that calls itself ends', () => {
+test('a recursive function ends', () => {
   const shell = new Shell();
   shell.read('f() { f; }');
   expect(shell.read('f')).toBeUndefined();

@@ -1,4 +1,7 @@
-/** What `npm ci` installs, as the lock file has it: nothing that runs, warns or comes from one host alone. */
+/**
+ * The packages that `npm ci` installs, according to the lock file: none runs a script, warns or
+ * depends on one host.
+ */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +17,7 @@ interface LockedPackage {
   readonly engines?: { readonly node?: string };
 }
 
-/** It is there with what others need; its types are not. */
+/** Installed as a dependency of others; its types are not. */
 const semver: { satisfies(version: string, range: string): boolean } = createRequire(
   import.meta.url,
 )('semver');
@@ -36,20 +39,20 @@ test('no package is deprecated', () => {
 });
 
 test('every package runs on the oldest Node that the service runs on', () => {
-  // What no platform has to install may ask for more: npm leaves it out without a word.
+  // Optional packages of other platforms may require more: npm omits them silently.
   const asking = all.filter(({ engines, optional }) => engines?.node && !optional);
   expect(asking.length).toBeGreaterThan(200);
   const tooNew = asking.filter(({ engines }) => !semver.satisfies('20.19.0', engines?.node ?? ''));
   expect(tooNew.map(({ path, engines }) => `${path}: ${engines?.node}`)).toEqual([]);
 });
 
-test('no package is bound to the registry that it was first taken from', () => {
+test('no package is bound to one registry', () => {
   const bound = all.filter(({ resolved, link }) => resolved !== undefined && !link);
   expect(bound.map(({ path }) => path)).toEqual([]);
 });
 
-test('they are no more than they have to be', () => {
-  // Some 760 with those of other platforms, of which a machine gets some 600; 36 are of WebAuthn, half of them one parser,
-  // and 54 are of Express with its session, which a guide runs.
+test('the number of packages is limited', () => {
+  // Some 760 with other platforms' packages, of which a machine gets some 600; 36 belong to
+  // WebAuthn, half of them one parser, and 54 to Express with its session, which a guide runs.
   expect(all.length).toBeLessThanOrEqual(760);
 });

@@ -1,6 +1,7 @@
 /**
- * The modules of the OpenID conformance suite that need no call from the issuer: the plans basic, form post, config and
- * dynamic, and what FAPI 2 asks of PAR and DPoP. docs/oidc-conformance.md lists them.
+ * The modules of the OpenID conformance suite that need no call from the issuer: the plans basic,
+ * form post, config and dynamic, and FAPI 2's requirements for PAR and DPoP.
+ * docs/oidc-conformance.md lists them.
  */
 
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const secret = 'demo-web-secret-of-32-characters';
 const plain = (more: Fields = {}) =>
   without(usualRequest({ nonce: 'n-1', ...more }), 'code_challenge', 'code_challenge_method');
 
-/** What a browser brings back, by a redirect or by the form that it is told to send. */
+/** The parameters that a browser returns, by a redirect or by the form that it must send. */
 function broughtBack(response: HttpResponse, mode: string): URLSearchParams {
   if (mode !== 'form_post') return responseIn(response);
   expect([response.status, response.headers['content-type']]).toEqual([
