@@ -1,4 +1,7 @@
-/** What is wrong in every way that follows from the description gets the response that it says. */
+/**
+ * Sends every kind of invalid input that follows from the description, and expects the described
+ * response.
+ */
 
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => agent.destroy());
 
-/** A request that the operation took when it was recorded, to a bin that is there now. */
+/** A request that the operation accepted when it was recorded, sent to a bin that exists now. */
 async function rightRequest(operationId: string): Promise<RecordedRequest> {
   const calls = recordedCalls[operationId] ?? [];
-  // Of a socket there are none but those that were rejected; of some, what was accepted is no example.
+  // For a socket there are only rejected calls; for some operations an accepted call is no example.
   const call =
     calls.find(({ answer: response }) => response.status < 400) ??
     calls.find(({ request }) => request.path) ??
@@ -61,7 +64,7 @@ function send(
   });
 }
 
-/** A plan of faults that one operation makes would be met by the others. */
+/** A fault plan that one operation creates would affect the others. */
 function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId: string): Spoilt {
   if (request.headers?.['X-Sandbox'] !== 'x') return request;
   return { ...request, headers: { ...request.headers, 'X-Sandbox': operationId.slice(0, 64) } };
@@ -70,7 +73,7 @@ function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId
 /** SOAP responds to every fault of a SOAP 1.1 message with 500. */
 const mayFail = /^postSoap/;
 
-test('no wrong input gets a response that is not described, and none is a failure', {
+test('every response to invalid input is described, and none is a failure', {
   timeout: 300_000,
 }, async () => {
   const breaches: string[] = [];
@@ -78,7 +81,7 @@ test('no wrong input gets a response that is not described, and none is a failur
   await Promise.all(
     everyThird([...contract.operations]).map(async ([operationId, { address, operation }]) => {
       if (isAlikeAnother(operationId)) return;
-      // Of any method, it takes turns.
+      // An operation of any method uses each in turn.
       const methods = (operation['x-methods'] ?? [address.method]) as readonly string[];
       const spoilt = [...spoil(contract, operationId, await rightRequest(operationId))];
       for (const [index, request] of spoilt.entries()) {
@@ -107,7 +110,7 @@ test('no wrong input gets a response that is not described, and none is a failur
   expect(count).toBeGreaterThan(1000);
 });
 
-test('HEAD gets the response that the description says of GET, without the body', async () => {
+test('HEAD gets the response that the description has for GET, without the body', async () => {
   const breaches: string[] = [];
   for (const [operationId, { address }] of contract.operations) {
     if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;
@@ -126,7 +129,7 @@ function hasOperation(path: string, method: string): boolean {
   return Object.hasOwn(contract.paths[path] ?? {}, method);
 }
 
-test('every method that a path does not describe gets 405 with the methods that it does', async () => {
+test('a method that is not described for a path gets 405 with the described methods', async () => {
   const wrong: string[] = [];
   for (const [path, item] of Object.entries(contract.paths)) {
     const described = Object.keys(item).map((method) => method.toUpperCase());
@@ -153,7 +156,7 @@ test('every method that a path does not describe gets 405 with the methods that 
   expect(wrong).toEqual([]);
 });
 
-test('simulated failures have the shape that is described for any other', async () => {
+test('simulated failures have the described shape of any other', async () => {
   const schema = { $ref: '#/components/schemas/Error' } satisfies JsonObject;
   for (const status of [418, 429, 500, 503]) {
     const response = await send('GET', '/api/sandbox', { query: { error: status } });

@@ -1,11 +1,11 @@
-/** Requests that are wrong in one way each, made from a right one and from what is described. */
+/** Requests that are invalid in one way each, derived from a valid one and the description. */
 
 import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
 import type { RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
 import type { Contract, Parameter } from './contract.js';
 
 export interface SpoiltRequest extends Omit<RecordedRequest, 'body'> {
-  /** What is wrong with it. */
+  /** The error in the request. */
   readonly fault: string;
   readonly body?: string | Uint8Array | undefined;
 }
@@ -49,7 +49,7 @@ const oddBodies: readonly (string | Uint8Array)[] = [
 ];
 const oddValues: readonly JsonValue[] = [null, true, -1, 1e308, '', 'x'.repeat(2000), [], {}];
 
-/** These hold a response back, or make another one, when they are right. */
+/** Valid values of these delay a response, or change it. */
 const heeded = new Set(['delay', 'error', 'times', 'key', 'wait']);
 
 export function* spoil(
@@ -68,7 +68,7 @@ export function* spoil(
 
   yield { ...like, fault: 'an unknown query parameter', query: { ...right.query, unheardOf: '1' } };
   const parameters = contract.parameters(operationId);
-  // Filters of lists are read alike, so that two ways to be wrong are enough for each.
+  // Filters of lists are parsed alike, so that two invalid values are enough for each.
   const isList = parameters.some(({ name }) => name === 'filters' || name === 'id_in');
   const texts = isList ? oddTexts.slice(0, 2) : oddTexts;
   for (const parameter of parameters) yield* spoilParameter(like, parameter, texts);

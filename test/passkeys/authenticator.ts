@@ -1,4 +1,4 @@
-/** An authenticator of its own, which can also do what no right one does. */
+/** An authenticator for tests, which can also misbehave. */
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { encode } from 'cborg';

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'practice-api-packed-'));
 const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, stdio: 'pipe' });
 
 beforeAll(() => {
-  // The build is there already; its own step made it.
+  // The build exists already; its own step made it.
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
     cwd: root,
   });
@@ -37,7 +37,7 @@ test('npx runs the tarball in an empty folder, without a network', () => {
   const empty = mkdtempSync(join(tmpdir(), 'practice-api-empty-'));
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   try {
-    // What it is made of is in the cache of npm: the installation above has put it there.
+    // Its dependencies are in the cache of npm: the installation above has put them there.
     const args = ['exec', '--offline', '--yes', `--package=${join(folder, tarball)}`];
     const printed = execFileSync('npm', [...args, '--', 'practice-api', '--version'], {
       cwd: empty,

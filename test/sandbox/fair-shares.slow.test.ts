@@ -1,4 +1,4 @@
-/** A sandbox that fills the service loses first, and takes nothing from small ones. */
+/** A sandbox that fills the service loses its data first, and evicts no small ones. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';
@@ -13,7 +13,7 @@ const large = 'x'.repeat(64 * 1024);
 
 interface House {
   readonly service: () => Service;
-  /** Someone who has nothing yet, and gives each sandbox a name. */
+  /** A caller who has nothing yet, and names each sandbox. */
   readonly comeIn: () => Promise<(sandbox: string) => Send>;
 }
 
@@ -22,7 +22,7 @@ describe.each([['with accounts', 'required'] as const, ['without', 'open'] as co
   (_how, accounts) => {
     const house = useHouse(accounts);
 
-    test('who fills the house from one address loses first, and small callers keep theirs', async () => {
+    test('a caller that fills the service from one IP address loses first, and small callers keep their data', async () => {
       const small = (await house.comeIn())('small');
       await writeALittle(small);
       const statuses = new Set<number>();
@@ -42,14 +42,14 @@ describe.each([['with accounts', 'required'] as const, ['without', 'open'] as co
       }
       expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
       await expectLittle(small);
-      // Who comes now gets a place as well.
+      // A new caller gets room as well.
       const late = (await house.comeIn())('late');
       await writeALittle(late);
       await expectLittle(late);
       await expectLittle(small);
     });
 
-    test('who floods bins loses captures first, and small callers keep theirs', async () => {
+    test('a caller that floods bins loses captures first, and small callers keep theirs', async () => {
       const small = (await house.comeIn())('small-captures');
       const mine = (await small(`POST ${bins}`)).json.id;
       for (let each = 0; each < 3; each++) await capture(mine, 'small');

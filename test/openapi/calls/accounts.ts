@@ -1,6 +1,6 @@
 import type { CallTable } from '../caller.js';
 
-/** As many accounts as there may be in the service that is called. */
+/** Creates as many accounts as the service allows. */
 export const maxAccounts = 3;
 
 const signUpsPerHour = 10;

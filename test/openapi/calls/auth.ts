@@ -23,7 +23,7 @@ export const callAuth: CallTable = async (caller) => {
 
 const others = anyMethods.filter((method) => method !== 'get');
 
-/** A body, of the methods that usually have one. */
+/** A body, for the methods that usually have one. */
 const bodyOf = (method: string): CallRequest =>
   /^(?:post|put|patch)$/.test(method) ? { json: { title: 'A body' } } : {};
 

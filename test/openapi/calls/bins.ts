@@ -26,7 +26,7 @@ export const callBins: CallTable = async (caller) => {
   await caller.call('deleteWebhooksBinsById', 'Once more', { path });
 };
 
-/** The id of a bin that stays. */
+/** The id of a bin that is not deleted. */
 async function makeBins(caller: Caller): Promise<string> {
   await caller.call('postWebhooksBins', 'No name');
   const named = await caller.call('postWebhooksBins', 'A name', { json: { name: 'Payments' } });
@@ -122,7 +122,7 @@ async function callReaders(caller: Caller, id: string): Promise<void> {
     onHead: () => caller.send('deleteWebhooksBinsById', { path: streamed }),
   });
 
-  // As many readers as a bin allows, which stay until the bin is deleted.
+  // Opens as many readers as a bin allows; they stay until the bin is deleted.
   const full = { id: (await caller.send('postWebhooksBins')).json.id };
   const readers: Promise<unknown>[] = [];
   for (let count = 0; count < 20; count += 1) {

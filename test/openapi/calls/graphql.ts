@@ -83,7 +83,7 @@ export const callGraphql: CallTable = async (caller) => {
     headers: { Accept: 'application/xml' },
   });
   await caller.call('getGraphql', 'The schema', { query: { sdl: '' } });
-  // Names of files in the editor's page change with its build.
+  // File names in the editor's page change with its build.
   const { headers } = await caller.call('getGraphql', 'The editor', {
     headers: { Accept: 'text/html' },
     isNoExample: true,

@@ -1,4 +1,4 @@
-/** Calls of the resources to cache. */
+/** Calls of the resources for caching. */
 
 import type { CallTable } from '../caller.js';
 

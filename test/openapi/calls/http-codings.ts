@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { isZstdThere } from '../../../src/http/codings/encode-body.js';
 import type { CallTable } from '../caller.js';
 
-/** The codings that are there are those of the version of Node. */
+/** The available codings depend on the version of Node. */
 const ofNode = { isNoExample: true } as const;
 
 export const callHttpCodings: CallTable = async (caller) => {
@@ -47,7 +47,7 @@ export const callHttpCodings: CallTable = async (caller) => {
     type: 'text/plain',
     headers: { 'Content-Encoding': 'compress' },
     body: 'Hello',
-    // So are those that it supports.
+    // The supported codings do, too.
     ...ofNode,
   });
 };

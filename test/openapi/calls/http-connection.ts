@@ -1,4 +1,4 @@
-/** Calls of the connection. */
+/** Calls of the connection endpoint. */
 
 import type { CallTable } from '../caller.js';
 

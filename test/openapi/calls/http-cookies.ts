@@ -1,4 +1,4 @@
-/** Calls of the cookies. */
+/** Calls of the cookie endpoints. */
 
 import type { CallTable } from '../caller.js';
 
@@ -38,7 +38,7 @@ const callJar: CallTable = async (caller) => {
   const path = { id: json.id };
   const visit = 'getHttpCookiesJarByIdBySubPath';
   const cookie = { ...headers, Cookie: 'plain=1; lasting=1' };
-  // A step has slashes, which a parameter of a path escapes.
+  // A step has slashes, which a path parameter would escape.
   await caller.call(visit, 'The first step', {
     path: { ...path, subPath: 'start' },
     headers: cookie,

@@ -1,4 +1,4 @@
-/** Calls of the dump. */
+/** Calls of the dump endpoint. */
 
 import type { CallTable } from '../caller.js';
 import { anyMethods } from './any-methods.js';

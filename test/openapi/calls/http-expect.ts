@@ -1,4 +1,4 @@
-/** Calls of expectations, which here have none: then no time is in the report. */
+/** Calls of the Expect endpoints, without an Expect header: then the report has no times. */
 
 import type { CallTable } from '../caller.js';
 import { anyMethods } from './any-methods.js';

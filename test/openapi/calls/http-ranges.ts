@@ -1,8 +1,8 @@
-/** Calls of bytes in ranges. */
+/** Calls of byte ranges. */
 
 import type { CallTable } from '../caller.js';
 
-/** Of this seed the first six bytes are letters, so that examples can show them. */
+/** The first six bytes of this seed are letters, so that examples can show them. */
 const letters = { path: { n: 6 }, query: { seed: '2283' } };
 
 export const callHttpRanges: CallTable = async (caller) => {

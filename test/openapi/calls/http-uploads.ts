@@ -122,7 +122,7 @@ async function resume(caller: Caller) {
   await caller.call('deleteHttpUploadsTusById', 'The same again', { path, headers: tus });
 }
 
-/** In the sandbox that strangers share nothing is kept. */
+/** The shared sandbox stores nothing. */
 async function rejectStrangers(caller: Caller) {
   const version = { 'Tus-Resumable': '1.0.0' };
   const strangers: readonly (readonly [string, object])[] = [

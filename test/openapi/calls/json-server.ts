@@ -57,7 +57,7 @@ async function callReads(caller: Caller): Promise<void> {
   }
 }
 
-/** Asks twice: the second time the client has the response already. */
+/** Sends two requests: at the second the client has the response already. */
 async function known(caller: Caller, id: string, name: string, request: CallRequest = {}) {
   const found = await caller.call(id, name, { headers, ...request });
   const tag = { ...headers, 'If-None-Match': found.headers.etag ?? '' };

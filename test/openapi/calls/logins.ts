@@ -1,4 +1,7 @@
-/** Calls of sessions, signed messages and passkeys. What only a browser makes is another each time, and so no example. */
+/**
+ * Calls of sessions, signed messages and passkeys. Browser-made values differ each time, so they
+ * are no examples.
+ */
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { rfcKeys } from '../../../src/areas/signatures/rfc-keys.js';
@@ -47,7 +50,8 @@ export const callSession: CallTable = async (caller) => {
   ] as const) {
     await callSecondStep(caller, operationId, codes);
   }
-  // The address has sent as many wrong codes by now as it may in a minute, and the clock stands still.
+  // By now the IP address has sent the maximum of wrong codes per minute, and the clock does not
+  // move.
   const query = { user_code: 'BBBB-BBBB' };
   await caller.call('getOidcDevice', 'Too many wrong codes', { query });
   for (const operationId of ['postAuthSessionLogout', 'postAuthSessionLogoutEverywhere']) {
@@ -70,7 +74,7 @@ async function callWrong(caller: Caller): Promise<void> {
   await caller.call('postAuthSessionLogin', 'A form', form);
 }
 
-/** A form of a browser, with the token that its cookies go with. */
+/** A form of a browser, with the token for its cookies. */
 async function formCall(
   caller: Caller,
   cookie: string,
@@ -146,7 +150,7 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('postAuthSignatureVerify', 'Too large a message', { type, announcedBytes });
 };
 
-/** By Ed25519, which makes the same signature of the same text. */
+/** Signed with Ed25519, which always returns the same signature for the same text. */
 function signed(method: string, digest?: string): Readonly<Record<string, string>> {
   const { jwk = {} } = rfcKeys.find(({ keyid }) => keyid === 'test-key-ed25519') ?? {};
   const covered = `"@method" "@target-uri"${digest ? ' "content-digest"' : ''}`;

@@ -46,7 +46,7 @@ export const callMethods: CallTable = async (caller) => {
   for (const method of anyMethods) {
     await caller.call(`${method}MethodsAny`, 'A query', {
       query,
-      // OPTIONS lists every method that Node knows.
+      // OPTIONS lists every method that Node supports.
       unkeptHeaders: ['allow'],
     });
   }

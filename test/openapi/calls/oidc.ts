@@ -1,4 +1,4 @@
-/** Calls of the issuer. What it signs is another with each start, and so no example. */
+/** Calls of the issuer. Signed values differ with each start, so they are no examples. */
 
 import { challenge, usualRequest, verifier } from '../../support/oidc.js';
 import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';
@@ -149,7 +149,7 @@ async function callRegistration(caller: Caller): Promise<void> {
   });
   const path = { clientId: client.client_id };
   const own = { path, ...bearer(client.registration_access_token) };
-  // As many as there may be.
+  // The maximum number of clients.
   const headers = { 'X-Sandbox': 'crowded' };
   for (let count = 0; count < 100; count++)
     await caller.send('postOidcRegister', { json, headers });

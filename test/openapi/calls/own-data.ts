@@ -1,4 +1,4 @@
-/** Calls of data of one's own. */
+/** Calls of own data. */
 
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 

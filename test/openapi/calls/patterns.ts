@@ -1,11 +1,11 @@
-/** Calls of the patterns of writing: batches, changes, the trash and jobs. */
+/** Calls of the write patterns: batches, changes, the trash and jobs. */
 
 import { maxJobs } from '../../../src/areas/data/jobs/jobs.js';
 import type { CallTable } from '../caller.js';
 
 const headers = { 'X-Sandbox': 'patterns' };
 
-/** Tokens are others each time. */
+/** Tokens differ each time. */
 const varying = { headers, isNoExample: true } as const;
 
 const book = {

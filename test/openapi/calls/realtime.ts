@@ -1,4 +1,4 @@
-/** Calls of streams of events, of sockets, whose upgrade is a call, and of JSON-RPC. */
+/** Calls of event streams, of sockets, whose upgrade is a call, and of JSON-RPC. */
 
 import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
@@ -29,7 +29,7 @@ export const callEvents: CallTable = async (caller) => {
   });
 };
 
-/** Who leaves has seen what came so far: the stream has no end. */
+/** A client that leaves has read the beginning: the stream is endless. */
 async function callUntilSeen(caller: Parameters<CallTable>[0]): Promise<void> {
   await caller.call('getSseChanges', 'A book was deleted', {
     query: { collection: 'books', lastEventId: 0 },

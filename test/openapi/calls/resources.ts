@@ -24,7 +24,7 @@ const book = {
   pages: 183,
 };
 
-/** Writes are made in a sandbox of their own, so that what is read elsewhere stays the same. */
+/** Writes use a separate sandbox, so that reads elsewhere stay the same. */
 const writer = { 'X-Sandbox': 'examples' };
 
 export const callResources: CallTable = async (caller) => {
@@ -73,7 +73,7 @@ export const callResources: CallTable = async (caller) => {
 const unknown = { id: 99999 };
 const strict = { headers: { Accept: 'image/png', Prefer: 'handling=strict' } };
 
-/** Every status that is not the same for all operations; of most, only what was accepted is kept. */
+/** Every status that is not the same for all operations; for most, only accepted calls are kept. */
 async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Promise<void> {
   const writer = { 'X-Sandbox': `examples-of-${title}` };
   const path = { id: 1 };
@@ -108,7 +108,7 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
   await ask('get#ById', 'No format', { ...strict, path });
   const large = { announcedBytes: 10 * 1024 * 1024 + 1, type: 'application/json' };
   const other = { type: 'text/plain', body: 'Hello' };
-  // What companies demand, and what says nothing elsewhere.
+  // The condition that companies require; it changes nothing elsewhere.
   const inWriter = { headers: { ...writer, 'If-Match': '*' } };
   const strictly = { headers: { ...inWriter.headers, ...strict.headers } };
   await ask('post#', 'A new one', { headers: writer, json });
@@ -186,7 +186,7 @@ async function callChildren(caller: Caller): Promise<void> {
     const json = (childOf(name)?.sent ?? {}) as JsonObject;
     const list = `get${name}`;
     const create = `post${name}`;
-    // Those of one stand for all.
+    // The options of one represent all.
     const kept = name === 'UsersByIdPosts' ? {} : ({ isNoExample: true } as const);
     await caller.call(list, 'A page', { path, query: { limit: 1 } });
     await caller.call(list, 'Below nobody', { ...kept, path: unknown });

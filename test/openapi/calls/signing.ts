@@ -1,4 +1,4 @@
-/** Calls of the signed samples and of what signs and verifies. */
+/** Calls of the signed samples, and of signing and verification. */
 
 import type { CallTable } from '../caller.js';
 

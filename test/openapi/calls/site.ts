@@ -9,7 +9,7 @@ import { type Caller, type CallTable, responseOf } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
   await caller.call('getIndex', 'Everything there is');
-  // Names of files in the page change with its build.
+  // File names in the page change with its build.
   const page = { Accept: 'text/html' };
   const shown = await caller.call('getIndex', 'The front page', {
     headers: page,
@@ -19,7 +19,7 @@ export const callSite: CallTable = async (caller) => {
     headers: { ...page, 'If-None-Match': shown.headers.etag ?? '' },
     isNoExample: true,
   });
-  // What is listed is in the description already.
+  // The description has the list already.
   await caller.call('getApi', 'Every endpoint', { isNoExample: true });
   await caller.call('getMethods', 'Every endpoint');
   await caller.call('getSoap', 'Every endpoint');
@@ -42,7 +42,7 @@ export const callSite: CallTable = async (caller) => {
   }
 };
 
-/** A request on a connection that was made before the stop. */
+/** Sends a request on a connection that was opened before the stop. */
 async function callWhileStopping(caller: Caller): Promise<void> {
   const service = await createService();
   const { hostname, port } = new URL(service.url);

@@ -1,4 +1,4 @@
-/** Calls of the areas with few routes: pagination, rate limit, versions, pictures, sandboxes. */
+/** Calls of the areas with few routes: pagination, rate limit, versions, images, sandboxes. */
 
 import type { CallTable } from '../caller.js';
 import { callRejectedBodies } from './rejected-bodies.js';

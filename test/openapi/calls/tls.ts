@@ -1,4 +1,4 @@
-/** Calls of TLS: the list, the files, and certificates of clients. */
+/** Calls of TLS: the list, the files, and client certificates. */
 
 import type { CallTable } from '../caller.js';
 
