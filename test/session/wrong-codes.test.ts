@@ -1,4 +1,4 @@
-/** The codes of a second step cannot be found by trying, whatever a caller does to its sandboxes. */
+/** The codes of a second factor cannot be guessed, whatever a caller does to its sandboxes. */
 
 import { expect, test } from 'vitest';
 import { alan } from '../../src/http/credentials/practice-users.js';
@@ -9,7 +9,7 @@ import { Client } from './client.js';
 let nowMs = Date.UTC(2030, 0, 1);
 const service = useDirectService({ trustProxy: true, now: () => nowMs });
 
-/** Logs in as alan in a sandbox and returns a function that sends codes from an address. */
+/** Logs in as alan in a sandbox and returns a function that sends codes from an IP address. */
 async function beginIn(sandbox: string, address: string) {
   const client = new Client(service, sandbox);
   expect((await client.logIn('alan')).status).toBe(200);
@@ -17,7 +17,7 @@ async function beginIn(sandbox: string, address: string) {
     client.send(`POST /${step}`, { headers: { 'X-Forwarded-For': address }, json: { code } });
 }
 
-test('ten wrong codes a minute from an address, also in many sandboxes', async () => {
+test('an IP address may send ten wrong codes a minute, over all sandboxes', async () => {
   for (const [sandbox, step] of [
     ['one', 'totp'],
     ['two', 'recovery'],
@@ -35,7 +35,7 @@ test('ten wrong codes a minute from an address, also in many sandboxes', async (
   expect((await guess(totpAt(alan.totpSecret ?? '', nowMs))).status).toBe(200);
 });
 
-test('to move the clock of a sandbox ends no wait', async () => {
+test('moving the clock of a sandbox ends no wait', async () => {
   nowMs += 60_000;
   const guess = await beginIn('clock', '192.0.2.3');
   const statuses = [];

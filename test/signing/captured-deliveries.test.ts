@@ -30,7 +30,7 @@ describe("a provider's signature on a captured request", () => {
   });
 
   test.each([256 * 1024 + 1, 1_000_000, 10 * 1024 * 1024])(
-    'is checked over a body of %d bytes, of which the beginning is kept',
+    'is checked over a body of %d bytes, of which only the beginning is stored',
     async (size) => {
       const { signingSecret } = (await service.send('GET /api/webhooks/samples')).json;
       const body = Buffer.alloc(size, 'é');

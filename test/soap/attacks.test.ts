@@ -39,7 +39,7 @@ const add = (intA: string) => envelope('1.1', operation('Add', { intA, intB: 2 }
 const withHeader = (entries: string) => envelope('1.1', '<x/>', `<e:Header>${entries}</e:Header>`);
 const entities = (definitions: string, use: string) => `<!DOCTYPE a [${definitions}]>${add(use)}`;
 
-/** `make` until the message is as long as a body may be. */
+/** Repeats `make` until the message has the maximum size of a body. */
 function filled(before: string, make: (index: number) => string, after: string): string {
   const parts: string[] = [];
   let length = before.length + after.length;
@@ -180,7 +180,10 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   ],
 ];
 
-/** As large as a message may be, with as many elements and attributes: the dearest that anybody may send. */
+/**
+ * Maximum-size messages with as many elements and attributes as possible: the most expensive ones
+ * to parse.
+ */
 const wellFormed = filled(
   '<a>',
   () => `<b c="${'x'.repeat(30)}" d="&lt;${'y'.repeat(30)}">${'z'.repeat(30)}</b>`,
@@ -188,8 +191,8 @@ const wellFormed = filled(
 );
 
 /**
- * How many times as much processor time a rejection takes as reading what is well-formed, both sides of each. The
- * cheapest of several counts, since a machine that has much else to do makes single ones dear.
+ * The ratio of the processor time of a rejection to parsing well-formed XML, both on client and
+ * server. The minimum of several counts, since a busy machine makes single ones slow.
  */
 async function costOf(message: string, reason: RegExp): Promise<number> {
   let ownMs = Number.POSITIVE_INFINITY;
@@ -213,7 +216,7 @@ async function millisecondsOf(message: string, reason: RegExp): Promise<number> 
   return (user + system) / 1000;
 }
 
-describe('an attack by XML is rejected, and reaches no file and no host:', () => {
+describe('an XML attack is rejected, and reaches no file and no host:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
     const message = makeMessage();
     expect(message.length).toBeLessThanOrEqual(mebibyte);
@@ -222,14 +225,14 @@ describe('an attack by XML is rejected, and reaches no file and no host:', () =>
   });
 });
 
-describe.runIf(isDeep)('an attack by XML costs at most twice a well-formed message:', () => {
+describe.runIf(isDeep)('an XML attack costs at most twice a well-formed message:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
     expect(await costOf(makeMessage(), reason)).toBeLessThan(2);
   });
 });
 
 test.each(versionNames)(
-  'schemas that a SOAP %s message points to are not fetched',
+  'schemas referenced by a SOAP %s message are not fetched',
   async (version) => {
     const message = envelope(version, operation('Add', { intA: 1, intB: 2 })).replace(
       '<e:Body',
@@ -241,7 +244,7 @@ test.each(versionNames)(
   },
 );
 
-test('names that every object has are names like any other', async () => {
+test('names of Object.prototype members work like any other', async () => {
   const message = envelope(
     '1.1',
     '<Add xmlns="http://tempuri.org/" xmlns:__proto__="u" __proto__:a="1" __proto__="2" constructor="3"><intA>1</intA><intB>2</intB><__proto__>3</__proto__></Add>',

@@ -18,12 +18,12 @@ interface FaultCase {
   readonly name: string;
   readonly path?: string;
   readonly message: (version: VersionName) => string | Uint8Array;
-  /** Leaves it to the message to say in which encoding it is. */
+  /** Leaves the encoding to the XML declaration. */
   readonly isCharsetUnsaid?: true;
-  /** In SOAP 1.1, and in SOAP 1.2. */
+  /** Documents in SOAP 1.1, and in SOAP 1.2. */
   readonly codes: readonly [string, string];
   readonly subcode?: string;
-  /** What the fault says, in both versions. */
+  /** The reason of the fault, in both versions. */
   readonly reason: RegExp;
   /** The fields inside the element of the detail, which is named like the subcode. */
   readonly detail?: Readonly<Record<string, string>>;
@@ -407,7 +407,7 @@ describe.each(versionNames)('SOAP %s: a Fault is the response to', (version) => 
     expect(fault?.detail).toBeUndefined();
   });
 
-  test('many faulty parameters, of which it names some', async () => {
+  test('many invalid parameters, some of which it names', async () => {
     const parameters = Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]);
     const message = envelope(version, add(Object.fromEntries(parameters)));
     const { fault, text } = await postSoap(service, calculatorPath, version, message);
@@ -439,7 +439,7 @@ describe('the header of a SOAP 1.2 Fault', () => {
     expect(text).toContain('<soap:NotUnderstood qname="h:C" xmlns:h="urn:c&amp;&quot;"/>');
   });
 
-  test('is not there in SOAP 1.1, which knows no such entries', async () => {
+  test('is absent in SOAP 1.1, which has no such entries', async () => {
     const mismatch = envelope('1.2', addOneTwo);
     expect((await postSoap(service, calculatorPath, '1.1', mismatch)).header).toEqual([]);
     const entry = '<e:Header><h:A xmlns:h="urn:a" e:mustUnderstand="1"/></e:Header>';
@@ -448,7 +448,7 @@ describe('the header of a SOAP 1.2 Fault', () => {
   });
 });
 
-test('SOAP 1.2 rejects an encodingStyle of the content, and one on its own elements', async () => {
+test('SOAP 1.2 rejects an encodingStyle of the content, and on its own elements', async () => {
   const style = (value: string) => ` e:encodingStyle="${value}"`;
   const encoded = envelope(
     '1.2',

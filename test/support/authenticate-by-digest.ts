@@ -1,4 +1,4 @@
-/** Answers a Digest challenge by hand, so that tests can get any part of it wrong. */
+/** Responds to a Digest challenge by hand, so that tests can get any part of it wrong. */
 
 import { createHash } from 'node:crypto';
 
@@ -10,9 +10,9 @@ export interface DigestResponse {
   readonly nc?: number;
   readonly cnonce?: string;
   readonly body?: string;
-  /** The qop to take where several are offered. */
+  /** The qop to use if several are offered. */
   readonly qop?: string;
-  /** Put in place of what was computed; `undefined` leaves a parameter out. */
+  /** Replaces computed values; `undefined` omits a parameter. */
   readonly changes?: Readonly<Record<string, string | undefined>>;
 }
 
