@@ -1,4 +1,4 @@
-/** The WebSockets of a test file, each of which is gone when its test is over. */
+/** The WebSockets of a test file, each of which is closed when its test is over. */
 
 import { afterEach } from 'vitest';
 import { openWebSocket, type RawWebSocket } from './raw-web-socket.js';
@@ -6,7 +6,7 @@ import { openWebSocket, type RawWebSocket } from './raw-web-socket.js';
 interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the JSON
   readonly json: any;
 }
 

@@ -1,4 +1,7 @@
-/** Frames that are wrong, one way each, and the error that the other end gets: RFC 9113 and RFC 7541. */
+/**
+ * Frames that are invalid in one way each, and the error that the other end gets: RFC 9113 and RFC
+ * 7541.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
@@ -388,7 +391,7 @@ describe.each(Object.entries(cases))('%s', (_section, each) => {
   });
 });
 
-test('what begins otherwise is closed', async () => {
+test('a connection with another preface is closed', async () => {
   const connection = openFrames(service.tlsUrl ?? '', {
     begin: Buffer.from('INVALID CONNECTION PREFACE\r\n\r\n'),
   });
@@ -396,7 +399,7 @@ test('what begins otherwise is closed', async () => {
   expect(connection.frames.filter(isOf(frameTypes.headers))).toEqual([]);
 });
 
-test('the first frame says what is allowed: streams, headers, windows, no pushes', async () => {
+test('the first frame has the settings: streams, headers, windows, no pushes', async () => {
   const connection = openFrames(service.tlsUrl ?? '', { begin: preface });
   const first = await connection.until(() => true);
   expect(first?.type).toBe(frameTypes.settings);
@@ -411,7 +414,7 @@ test('the first frame says what is allowed: streams, headers, windows, no pushes
   connection.socket.destroy();
 });
 
-test('a ping comes back as it was', async () => {
+test('a ping is echoed unchanged', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(ping(Buffer.from('01234567')));
   const response = await connection.until(isAck(frameTypes.ping));
@@ -432,7 +435,7 @@ test('no more than the window is sent, and more when it opens', async () => {
   connection.socket.destroy();
 });
 
-test('a window below nothing is remembered', async () => {
+test('a negative window is respected', async () => {
   const connection = openFrames(service.tlsUrl ?? '', {
     begin: Buffer.concat([preface, settings([4, 3])]),
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createService, type ServiceOptions } from '../../src/index.js';
 import { send } from '../support/service.js';
 
-/** The address that the first link of the index begins with. */
+/** The base URL of the first link of the index. */
 async function linkOf(options: ServiceOptions, headers: Record<string, string>): Promise<string> {
   const service = await createService(options);
   try {
@@ -16,7 +16,7 @@ async function linkOf(options: ServiceOptions, headers: Record<string, string>):
 
 const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.com' };
 
-/** A caller at 203.0.113.9, a proxy that speaks TLS at 10.0.0.1, and one before the service. */
+/** A caller at 203.0.113.9, a proxy with TLS at 10.0.0.1, and a proxy in front of the service. */
 const chain = {
   'X-Forwarded-For': '203.0.113.9, 10.0.0.1',
   'X-Forwarded-Proto': 'https, http',
@@ -80,8 +80,8 @@ test.each([
 
 test.each([
   ['a host with markup', 'X-Forwarded-Host', 'a"><script>'],
-  ['a scheme that is not of the web', 'X-Forwarded-Proto', 'javascript'],
-])('a proxy that names %s is rejected', async (_what, name, value) => {
+  ['a scheme other than http and https', 'X-Forwarded-Proto', 'javascript'],
+])('a proxy that forwards %s is rejected', async (_what, name, value) => {
   const service = await createService({ trustProxy: true });
   try {
     const { status, json } = await send(service.url, 'GET /', { headers: { [name]: value } });
@@ -111,7 +111,7 @@ test.each([
   ['a port above 65535', 'example.com:65536'],
   ['an empty label', 'example..com'],
   ['a label that is missing', '.example.com'],
-  ['an address that is none', '[:::1]'],
+  ['an invalid IP address', '[:::1]'],
   ['a user', 'user@example.com'],
 ])('%s in the Host is rejected, and in the target as well', async (_what, host) => {
   const service = await createService();
@@ -130,7 +130,7 @@ test.each([
   }
 });
 
-test('a token that was got at one spelling of the host is taken at every other', async () => {
+test('a token issued for one spelling of the host is accepted at every other', async () => {
   const service = await createService();
   try {
     const { json: index } = await send(service.url, 'GET /api/auth');
