@@ -7,7 +7,7 @@ const { send } = service;
 
 test.each([
   ['no key', []],
-  ['what is no key', [['X-Service-Key', 'nonsense']]],
+  ['an invalid key', [['X-Service-Key', 'nonsense']]],
   [
     'several keys',
     [

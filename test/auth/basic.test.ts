@@ -121,7 +121,7 @@ describe('credentials from the path', () => {
     ['/s/empty/api/auth/basic/x/', 'x', ''],
     ['/api/auth/basic//y', '', 'y'],
     ['/api/auth/basic/__proto__/constructor', '__proto__', 'constructor'],
-  ])('%s requires the credentials of its own path', async (path, user, password) => {
+  ])('%s requires the credentials in its path', async (path, user, password) => {
     const { status, json } = await get(path, basicHeader(user, password));
     expect(status).toBe(200);
     expect(json.user).toBe(user);

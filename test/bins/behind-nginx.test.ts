@@ -61,7 +61,7 @@ async function withNginx(upstream: string, use: (url: string) => Promise<void>):
   }
 }
 
-nginx.test('gives internal files to whom a response sends there', async () => {
+nginx.test('serves internal files when a response redirects there', async () => {
   const redirecting = createServer((_request, response) => {
     response.setHeader('X-Accel-Redirect', '/internal/secret.txt').end();
   }).listen(0, '127.0.0.1');
@@ -73,7 +73,7 @@ nginx.test('gives internal files to whom a response sends there', async () => {
   redirecting.close();
 });
 
-nginx.test('a bin cannot make nginx give away an internal file', async () => {
+nginx.test('a bin cannot make nginx send an internal file', async () => {
   await withNginx(service.url, async (url) => {
     const { json: bin } = await service.send('POST /api/webhooks/bins');
     for (const name of ['X-Accel-Redirect', 'x-accel-redirect', 'X-ACCEL-Redirect ']) {

@@ -118,7 +118,7 @@ describe('a capture', () => {
     expect(second).toMatchObject({ body: null, bodySize: 0, bodyEncoding: 'none' });
   });
 
-  test('returns a long body unchanged, alone and in a list', async () => {
+  test('returns a long body unchanged, by itself and in a list', async () => {
     const body = Buffer.from(`${'\u0001ž"'.repeat(20_000)}`);
     const { json } = await service.send(`POST /api/webhooks/${id}`, { body });
     const path = `${bins}/${id}/requests`;

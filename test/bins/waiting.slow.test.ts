@@ -204,7 +204,7 @@ describe('the stream of captures', () => {
     expect(text).toBe('');
   });
 
-  test('begins with the next capture and has each as it is listed', async () => {
+  test('begins with the next capture and has each in the form of the list', async () => {
     await capture('before');
     const { seen, until } = await follow();
     const first = await capture('a\nb\r\n\r\ndata: ž');

@@ -88,7 +88,7 @@ test('a tester creates a sandbox, moves its clock, and sees a token expire in th
   expect((await execute()).status()).toBe(200);
 });
 
-test('by keyboard alone: a sandbox by its name, a date, a failing request, a reset', async () => {
+test('by keyboard only: a sandbox by its name, a date, a failing request, a reset', async () => {
   const page = await browser.open(`${service.url}/tls`, failing);
   const { keyboard } = page;
   const focused = () => page.evaluate<string>('document.activeElement.id');

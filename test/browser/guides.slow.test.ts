@@ -140,7 +140,7 @@ test('a client chosen for one command applies to all, is copied, and is remember
     .toBe(0);
 });
 
-test('by keyboard alone: search, read, send, open a solution', async () => {
+test('by keyboard only: search, read, send, open a solution', async () => {
   const page = await open('/guides', failures);
   const { keyboard } = page;
   await page.locator('html.has-script').waitFor();

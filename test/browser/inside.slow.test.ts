@@ -133,7 +133,7 @@ test('the GraphQL editor reads and writes the sandbox', async () => {
 
 describe.each([
   ['a name', byName],
-  ['an address of an account', byAccount],
+  ['a URL of an account', byAccount],
 ] as const)('below %s', (_kind, place) => {
   test('a user goes from page to page and never leaves', async () => {
     const [url, prefix] = await place('wandering');

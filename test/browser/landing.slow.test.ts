@@ -65,7 +65,7 @@ describe('every example, as copied', () => {
       const outputs = await Promise.all(
         everyThird(Object.entries(code)).map(async ([client, text]) => {
           const runner = codeRunners[client];
-          // Where a program is missing, a line has said so; in CI none is missing.
+          // A missing program has been reported already; in CI none is missing.
           if (runner === undefined || !runner.isThere) return;
           return { client, text, output: await runner.run(text) };
         }),

@@ -25,14 +25,14 @@ async function runPython(statements: string) {
 }
 
 describe('Python requests', () => {
-  python.test('is let in by Basic', async () => {
+  python.test('authenticates with Basic', async () => {
     const response = await runPython(
       'out(requests.get(base + "/basic", auth=HTTPBasicAuth(c["basic"]["username"], c["basic"]["password"])).json())',
     );
     expect(response).toMatchObject({ authenticated: true, scheme: 'basic' });
   });
 
-  python.test('answers Digest challenges, again and again in one session', async () => {
+  python.test('responds to Digest challenges, repeatedly in one session', async () => {
     const responses = await runPython(`
 auth = HTTPDigestAuth(c["digest"]["username"], c["digest"]["password"])
 s = requests.Session()
@@ -95,7 +95,7 @@ async function http(...args: string[]) {
 }
 
 describe('httpie', () => {
-  httpie.test('is let in by Basic, Digest and bearer tokens', async () => {
+  httpie.test('authenticates with Basic, Digest and bearer tokens', async () => {
     const base = `${service.url}/api/auth`;
     const { basic, digest, bearer } = credentials;
     expect(

@@ -209,7 +209,7 @@ test('an EventSource subscribes by GET', async () => {
 });
 
 const curl = foreignProgram('curl');
-curl.test('curl -N shows events as they come', async () => {
+curl.test('curl -N shows events as they arrive', async () => {
   const shown = await curl.run(
     '-sN',
     endpoint(),

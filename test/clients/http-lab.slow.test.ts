@@ -72,7 +72,7 @@ function rightness({ cookies }: { cookies: { name: string; isRight: boolean }[] 
 
 const requests = foreignProgram('requests');
 requests.test(
-  'requests follows by method and status, and knows no prefixes of cookies',
+  'requests follows by method and status, and does not support cookie prefixes',
   async () => {
     const output = await run(requests.command, script('http-lab.py'), `${service.url}/s/requests`);
     const found = JSON.parse(output);
@@ -84,25 +84,28 @@ requests.test(
 );
 
 const aiohttp = foreignProgram('aiohttp');
-aiohttp.test('aiohttp follows by method and status, and knows no prefixes of cookies', async () => {
-  const output = await run(
-    aiohttp.command,
-    script('http-lab-aiohttp.py'),
-    `${service.url}/s/aiohttp`,
-  );
-  const found: Found = JSON.parse(output);
-  expectRedirects(found);
-  expect(wrongIn(found.jar)).toEqual(['__Host-loose', 'unsafe']);
-});
+aiohttp.test(
+  'aiohttp follows by method and status, and does not support cookie prefixes',
+  async () => {
+    const output = await run(
+      aiohttp.command,
+      script('http-lab-aiohttp.py'),
+      `${service.url}/s/aiohttp`,
+    );
+    const found: Found = JSON.parse(output);
+    expectRedirects(found);
+    expect(wrongIn(found.jar)).toEqual(['__Host-loose', 'unsafe']);
+  },
+);
 
-testsWith('httpclient5').test("Java's HttpClient matches paths by their letters", async () => {
+testsWith('httpclient5').test("Java's HttpClient matches paths by prefix", async () => {
   const output = await run('java', script('HttpLab.java'), `${service.url}/s/java`);
   const found = readLines(output);
   expectRedirects(found);
   expect(wrongIn(found.jar)).toEqual(['deep', '__Host-loose', 'unsafe', 'quoted']);
 });
 
-testsWith('go-retryablehttp').test("Go's jar knows no prefixes of cookies", async () => {
+testsWith('go-retryablehttp').test("Go's jar does not support cookie prefixes", async () => {
   const program = join(folder, 'http-lab');
   const env = { ...process.env, GO111MODULE: 'off', GOCACHE: join(folder, 'cache') };
   await promisify(execFile)('go', ['build', '-o', program, script('http-lab.go')], { env });
@@ -208,19 +211,19 @@ describe("undici's cache", () => {
 
   const german = { 'Accept-Language': 'de' };
   test.each([
-    ['keeps what is fresh', 'maxAge=600', [{}, {}, {}], [200]],
-    ['keeps nothing of no-store', 'maxAge=600&noStore=true', [{}, {}], [200, 200]],
-    ['keeps nothing that is stale from the start', 'maxAge=60&age=61', [{}, {}], [200, 200]],
+    ['caches fresh responses', 'maxAge=600', [{}, {}, {}], [200]],
+    ['does not cache no-store', 'maxAge=600&noStore=true', [{}, {}], [200, 200]],
     [
-      'revalidates when it is told to',
-      'maxAge=600',
-      [{}, { 'Cache-Control': 'no-cache' }],
-      [200, 304],
+      'does not cache responses that are stale from the start',
+      'maxAge=60&age=61',
+      [{}, {}],
+      [200, 200],
     ],
-    ['keeps what expires later', 'expires=600', [{}, {}], [200]],
-    ['keeps each variant', 'maxAge=600&vary=Accept-Language', [german, german], [200]],
+    ['revalidates when required', 'maxAge=600', [{}, { 'Cache-Control': 'no-cache' }], [200, 304]],
+    ['caches responses with a later expiry', 'expires=600', [{}, {}], [200]],
+    ['caches each variant', 'maxAge=600&vary=Accept-Language', [german, german], [200]],
     [
-      'asks for another variant',
+      'requests another variant',
       'maxAge=600&vary=Accept-Language',
       [german, { 'Accept-Language': 'fr' }],
       [200, 200],

@@ -53,7 +53,7 @@ async function attemptsIn(sandboxes: readonly string[]) {
 }
 
 testsWith('go-retryablehttp').test(
-  'Go repeats what was refused, and opens another connection',
+  'Go repeats rejected streams, and opens another connection',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'practice-api-go-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ testsWith('go-retryablehttp').test(
 );
 
 const python = foreignProgram('httpx');
-python.test('httpx gets each response, and raises what was refused', async () => {
+python.test('httpx gets each response, and raises rejected streams', async () => {
   const sandboxes = await planAll();
   const told = await python.run(script('http2-faults.py'), service.tlsUrl ?? '', ...sandboxes);
   const lines = told.trim().split('\n');
@@ -85,7 +85,7 @@ python.test('httpx gets each response, and raises what was refused', async () =>
 });
 
 const curl = foreignProgram('curl');
-curl.test('curl gets each response, and repeats what was refused', async () => {
+curl.test('curl gets each response, and repeats rejected streams', async () => {
   const sandboxes = await planAll();
   for (const sandbox of sandboxes) {
     const url = `${service.tlsUrl}/api/methods/get`;

@@ -78,7 +78,7 @@ testsWith('curl').describe('curl', () => {
   });
 });
 
-testsWith('httpie').test('HTTPie reads what it prints', async () => {
+testsWith('httpie').test('HTTPie prints parsed responses', async () => {
   const { stdout } = await run('http', ['--ignore-stdin', '--print=hb', `${base()}/post`, 'a=1']);
   expect(stdout).toContain('Content-Type: application/json');
   expect(stdout).toMatch(/"json": \{\n\s+"a": "1"\n\s+\}/);

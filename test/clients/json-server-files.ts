@@ -25,7 +25,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'ids that are texts, and references of both types',
+    'ids that are strings, and references of both types',
     {
       users: [
         { id: 'ada', name: 'Ada' },
@@ -93,7 +93,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'single resources and a collection that is called like one',
+    'single resources and a collection of a similar name',
     {
       profile: { name: 'typicode', theme: { dark: true } },
       settings: { language: 'en', sizes: [1, 2] },
@@ -105,7 +105,7 @@ const own: readonly (readonly [string, File])[] = [
     },
   ],
   [
-    'names with other letters, and long texts',
+    'names with other letters, and long strings',
     {
       'blog-posts': [
         { id: 1, 'full title': 'With a space', body: 'x'.repeat(2000) },

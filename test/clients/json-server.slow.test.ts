@@ -233,7 +233,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
   let requests = 0;
 
   tests.test.each(files.map(([name, data], place) => [name, data, place] as const))(
-    'all is the same of %s',
+    'responses for %s are equal',
     async (_name, data, place) => {
       const sandbox = `compared-${place}`;
       const put = await fetch(`${service.url}/s/${sandbox}/api/sandbox/data`, {
@@ -265,7 +265,7 @@ describe.each([0, 1] as const)('version %i', (version) => {
     60_000,
   );
 
-  tests.test('by at least 400 requests', () => {
+  tests.test('compares at least 400 requests', () => {
     expect(requests).toBeGreaterThan(400);
   });
 });

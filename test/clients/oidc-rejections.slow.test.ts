@@ -147,7 +147,7 @@ beforeAll(() => {
 });
 
 for (const { name, tests } of clients) {
-  tests.test(`${name} says what its run reports`, () => examinations.get(name));
+  tests.test(`${name} reports the same as its run`, () => examinations.get(name));
 }
 
 const page = fileURLToPath(new URL('../../docs/oidc-clients.md', import.meta.url));

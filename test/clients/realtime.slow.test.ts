@@ -74,7 +74,7 @@ test("Node's WebSocket, which is undici's, sends, receives and closes, and fails
   }
 });
 
-curl.test('curl prints events as they come, and goes on by id', async () => {
+curl.test('curl prints events as they arrive, and resumes by id', async () => {
   const clock = `${service.url}/api/sse/clock?count=3&interval=0`;
   expect((await curl.run('-sN', clock)).match(/^id: \d$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3']);
   const rest = await curl.run('-sN', '-H', 'Last-Event-ID: 2', clock);
@@ -93,7 +93,7 @@ testsWith('websockets', 'aiohttp').test("Python's websockets and aiohttp", async
     ['refused', 401],
     ['refused', 503],
     ['reserved-bits', 1002],
-    // Where it stops reading, the client is at fault: 1009, 1002 or none.
+    // The client stops reading early, so the close code is 1009, 1002 or none.
     ['bad-length', expect.any(Number)],
     ['invalid-utf8', 1007],
     ['long-control', 1002],

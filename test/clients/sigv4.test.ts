@@ -149,7 +149,7 @@ describe('the signer of the AWS SDK', () => {
   test.each(requests)('is accepted with a presigned URL: %s', async (_name, name, changes) => {
     const { body: _body, ...rest } = changes;
     const unsent = toSign(rest);
-    // As in the SDK's own S3 client.
+    // The SDK's own S3 client does the same.
     if (name === 's3') unsent.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
     const signed = await signerOf(name).presign(unsent, { expiresIn: 60 });
     expect((await send(signed)).json).toMatchObject({ authenticated: true, service: name });
@@ -165,7 +165,7 @@ describe('the signer of the AWS SDK', () => {
 });
 
 const botocore = foreignProgram('botocore');
-botocore.test('botocore is let in, by headers and by URLs', async () => {
+botocore.test('botocore is accepted, with headers and with URLs', async () => {
   const script = fileURLToPath(new URL('sigv4-botocore.py', import.meta.url));
   const url = service.url + path;
   const printed = await botocore.run(script, url, key.accessKeyId, key.secretAccessKey);

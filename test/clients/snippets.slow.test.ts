@@ -54,15 +54,18 @@ async function echoOf(client: (typeof clients)[number], parts: Partial<Example>)
 // HTTPie has a special syntax for JSON members.
 describe('HTTPie', () => {
   const client = clients.find(({ id }) => id === 'httpie');
-  codeRunners.httpie?.test.each(everyThird(awkward))('sends a member that is %j', async (text) => {
-    if (client === undefined) throw new Error('HTTPie is no client any more.');
-    expect((await echoOf(client, { json: { text, n: [1] } })).json).toEqual({ text, n: [1] });
-  });
+  codeRunners.httpie?.test.each(everyThird(awkward))(
+    'sends a member with the value %j',
+    async (text) => {
+      if (client === undefined) throw new Error('HTTPie is no client any more.');
+      expect((await echoOf(client, { json: { text, n: [1] } })).json).toEqual({ text, n: [1] });
+    },
+  );
 });
 
 describe.each(clients)('$title', (client) => {
   const run = codeRunners[client.id];
-  run?.test('sends JSON with all of these in it', async () => {
+  run?.test('sends JSON with all of these members', async () => {
     const json = {
       list: awkward,
       nested: { "it's": { '': [] } },
@@ -89,7 +92,7 @@ describe.each(clients)('$title', (client) => {
     });
   });
 
-  run?.test('sends headers as they are written', async () => {
+  run?.test('sends headers unchanged', async () => {
     const headers = { 'X-Quoted': `"it's"`, 'X-Equals': 'a=b:c;d@e', Accept: 'a/b;q="0.5"' };
     const echo = await echoOf(client, { headers, json: 1 });
     for (const [name, value] of Object.entries(headers)) {
@@ -105,7 +108,7 @@ describe.each(clients)('$title', (client) => {
     ['demo', 'secret'],
     [`it's`, `"$x" \\ y:z`],
     ['Zoë', 'pä ss 🙂'],
-  ])('signs in as %j with %j', async (username, password) => {
+  ])('logs in as %j with %j', async (username, password) => {
     const path = `/api/auth/basic/${encodeURIComponent(username)}/${encodeURIComponent(password)}`;
     const parts = { method: 'GET', path, user: { username, password } };
     const code = client.write(callOf(example(parts), service.url));
@@ -113,7 +116,7 @@ describe.each(clients)('$title', (client) => {
     expect(lastStatus(output), code).toBe(200);
   });
 
-  run?.test('sends as often as it is told', async () => {
+  run?.test('sends the given number of requests', async () => {
     const headers = { 'X-Client-Id': client.id };
     const parts = { method: 'GET', path: '/api/RateLimit', headers, times: 6 };
     const output = (await run?.run(client.write(callOf(example(parts), service.url)))) ?? '';

@@ -222,7 +222,7 @@ testsWith('chromium', 'certutil').test('Chromium', async () => {
 });
 
 const openssl = foreignProgram('openssl');
-openssl.test('openssl finds the revoked one on the list, and no other', async () => {
+openssl.test('openssl finds only the revoked certificate on the list', async () => {
   const verify = async (name: string) => {
     const { hostname, port } = new URL(sites.find((site) => site.name === name)?.url ?? '');
     const args = [

@@ -30,7 +30,7 @@ const bodies: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'bytes that are not UTF-8': Buffer.from([0xff, 0xfe, 0x00, 0x39]),
   'a byte-order mark': Buffer.from('\ufeff{"a":1}'),
-  'a long text': Buffer.from('{"a":"é/"}'.repeat(5_000)),
+  'a long string': Buffer.from('{"a":"é/"}'.repeat(5_000)),
 };
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);

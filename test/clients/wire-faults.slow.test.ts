@@ -245,7 +245,7 @@ const testOf = (name: string) =>
 describe.each(Object.keys(clients))('%s', (name) => {
   const { ask, outcomes } = clients[name] as Client;
   testOf(name).each(everyThird(Object.keys(faults) as FaultName[]))(
-    'makes of %s what it says',
+    'handles %s as documented',
     async (fault) => {
       const { url, sandbox } = await addressWith(faults[fault]);
       const outcome = await ask(url, sandbox);

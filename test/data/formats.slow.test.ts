@@ -507,7 +507,7 @@ for path in glob.glob(os.path.join(sys.argv[1], '*')):
 json.dump(read, sys.stdout)
 `;
 
-python.test("Python's readers of CSV and YAML find every record as it is", async () => {
+python.test("Python's CSV and YAML libraries read every record unchanged", async () => {
   const headers = { 'X-Sandbox': 'python' };
   await service.send('POST /api/Books', { headers, json: awkward });
   const expected: Record<string, Record<string, unknown>[]> = {};
@@ -539,7 +539,7 @@ python.test("Python's readers of CSV and YAML find every record as it is", async
   }
 });
 
-yq.test('yq reads the YAML of every collection', async () => {
+yq.test('yq parses the YAML of every collection', async () => {
   const files = await Promise.all(
     newRecords.map(async ({ title }) => {
       const file = join(folder, `${title}-for-yq.yaml`);
@@ -556,7 +556,7 @@ yq.test('yq reads the YAML of every collection', async () => {
   expect(read).toEqual(await Promise.all(expected));
 });
 
-sqlite.test('SQLite imports the CSV as it is', async () => {
+sqlite.test('SQLite imports the CSV unchanged', async () => {
   const { text } = await get('/api/Employees?embed=company,reports', types.csv);
   const file = join(folder, 'employees-with-company.csv');
   writeFileSync(file, text);

@@ -80,7 +80,7 @@ for (const text of ['README.md', ...everyThird(texts.filter((each) => each !== '
 
     if (examples.length > 0) {
       testsWith(...programsOf(examples)).test(
-        `shows what its ${examples.length} examples print`,
+        `its ${examples.length} examples print the shown output`,
         { timeout: 120_000 },
         async () => {
           const printed = await runInOneShell(examples, files, place());

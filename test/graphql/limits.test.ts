@@ -189,7 +189,7 @@ describe('hostile documents are rejected quickly', () => {
     ['fragments that double 20 times', doublingFragments(20)],
     ['fragments that double 400 times', doublingFragments(400)],
     [
-      'fragments in a circle of 300',
+      'a cycle of 300 fragments',
       `{...F0} ${times(300, (i) => `fragment F${i} on Query{...F${(i + 1) % 300}}`)}`,
     ],
     ['100 KiB of garbage', garbage],
@@ -207,7 +207,7 @@ describe('hostile documents are rejected quickly', () => {
     ['2,000 nested lists', `{book(id:${'['.repeat(2000)}${']'.repeat(2000)}){id}}`],
     ['more values than a response may have', `{photos{${times(490, (i) => `a${i}:title`)}}}`],
     [
-      'an introspection that never ends',
+      'endless introspection',
       `{__schema${'{types{fields{type'.repeat(4)}{name}${'}}}'.repeat(4)}}`,
     ],
   ];

@@ -28,7 +28,7 @@ const selections = Object.fromEntries(
   names.map((name) => [name, selectionOf(wholeRecord(declarations[name]))]),
 ) as Readonly<Record<DatasetName, string>>;
 
-/** The records as they are sent: with absolute image URLs. */
+/** The records in responses: with absolute image URLs. */
 function sent(records: readonly object[]) {
   return JSON.parse(JSON.stringify(records).replaceAll('"/images/', `"${service.url}/images/`));
 }

@@ -91,9 +91,14 @@ test.each([
     405,
   ],
   ['an unknown stream', 'GET /graphql?token=none', { headers: events }, 404],
-  ['the end of nothing', 'DELETE /graphql', {}, 400],
-  ['the end of an operation of no stream', 'DELETE /graphql?operationId=1', {}, 400],
-  ['the end of one of an unknown stream', 'DELETE /graphql?operationId=1&token=none', {}, 404],
+  ['the end of an unknown operation', 'DELETE /graphql', {}, 400],
+  ['the end of an operation without a stream', 'DELETE /graphql?operationId=1', {}, 400],
+  [
+    'the end of an operation of an unknown stream',
+    'DELETE /graphql?operationId=1&token=none',
+    {},
+    404,
+  ],
   [
     'an operation of an unknown stream',
     'POST /graphql?token=none',
@@ -102,7 +107,7 @@ test.each([
   ],
   ['an operation without an id', 'POST /graphql?token=none', { json: oneUser }, 400],
   [
-    'an id that is no text',
+    'an id that is not a string',
     'POST /graphql?token=none',
     { json: { ...oneUser, extensions: { operationId: 1 } } },
     400,
@@ -114,7 +119,7 @@ test.each([
     400,
   ],
   [
-    'a stream for who takes JSON alone',
+    'a stream for a client that accepts only JSON',
     'PUT /graphql',
     { headers: { Accept: 'application/json' } },
     406,

@@ -153,12 +153,12 @@ test.each([
 
 describe('close codes', () => {
   test.each([
-    ['what is no JSON', 4400, 'The message is no JSON.', ['{']],
+    ['invalid JSON', 4400, 'The message is no JSON.', ['{']],
     ['a list', 4400, 'array', [[]]],
     ['no type', 4400, "'type'", [{}]],
     ['an unknown type', 4400, 'type', [{ type: 'start' }]],
     ['a type of the server', 4400, 'A client sends no next.', [init, next('a', { data: null })]],
-    ['a payload that is no object', 4400, 'payload', [{ type: 'connection_init', payload: 1 }]],
+    ['a payload that is not an object', 4400, 'payload', [{ type: 'connection_init', payload: 1 }]],
     [
       'a subscription without an id',
       4400,

@@ -158,13 +158,13 @@ describe('the request', () => {
 /** Commands with localhost:3000 for the service, and the expected code of every client. */
 const shown: readonly (readonly [string, string, number, string])[] = [
   ['a redirect', 'curl -i localhost:3000/api/http/redirect/1', 302, 'location: '],
-  ['what a redirect leads to', 'curl -iL localhost:3000/api/http/redirect/1', 200, '"hops":1'],
-  ['a head, behind a redirect', 'curl -IL localhost:3000/api/http/redirect/1', 200, ''],
+  ['the target of a redirect', 'curl -iL localhost:3000/api/http/redirect/1', 200, '"hops":1'],
+  ['a HEAD, after a redirect', 'curl -IL localhost:3000/api/http/redirect/1', 200, ''],
   ['a login', 'curl -i localhost:3000/api/auth/basic -u demo:basic-secret', 200, '"demo"'],
   ['a rejection', 'curl -i localhost:3000/api/auth/basic -u demo:no', 401, 'password is wrong'],
-  ['what is unchanged', 'curl -i localhost:3000/api/Books/1 -H "If-None-Match: *"', 304, ''],
+  ['an unchanged resource', 'curl -i localhost:3000/api/Books/1 -H "If-None-Match: *"', 304, ''],
   [
-    'a body as it is',
+    'an unchanged body',
     `curl -i localhost:3000/api/methods/post -H 'Content-Type: text/plain' -d 'a "$b" \`c\` ž
 d'`,
     200,
@@ -204,9 +204,9 @@ const notExact: readonly (readonly [string, string, readonly string[]])[] = [
     "curl -H 'Content-Type: a/b' localhost:3000/",
     ['fetch', 'Python', 'HTTPie'],
   ],
-  ['an address that some encode', 'curl \'localhost:3000/?a="b"\'', []],
-  ['an address that some decode', 'curl localhost:3000/%41', []],
-  ['a method in small letters', 'curl -X get localhost:3000/', []],
+  ['a URL that some clients encode', 'curl \'localhost:3000/?a="b"\'', []],
+  ['a URL that some clients decode', 'curl localhost:3000/%41', []],
+  ['a method in lower case', 'curl -X get localhost:3000/', []],
   ['a user without a password', 'curl -u demo localhost:3000/', []],
   ['a user beside a header', "curl -u a:b -H 'Authorization: c' localhost:3000/", []],
 ];

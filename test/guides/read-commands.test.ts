@@ -9,10 +9,10 @@ const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
 /** One shell runs them in turn; the test expects the request of the last. */
 const cases: readonly (readonly [string, readonly string[], unknown])[] = [
-  ['an address', [`curl ${host}/a`], { method: 'GET', path: '/a' }],
-  ['an address with a scheme', [`curl http://${host}/a?b=1`], { method: 'GET', path: '/a?b=1' }],
+  ['a URL', [`curl ${host}/a`], { method: 'GET', path: '/a' }],
+  ['a URL with a scheme', [`curl http://${host}/a?b=1`], { method: 'GET', path: '/a?b=1' }],
   ['the root', [`curl -s ${host}`], { method: 'GET', path: '/' }],
-  ['flags in one', [`curl -siL ${host}/a`], { method: 'GET', path: '/a', follows: true }],
+  ['combined flags', [`curl -siL ${host}/a`], { method: 'GET', path: '/a', follows: true }],
   ['a method right after its flag', [`curl -XPUT ${host}/a`], { method: 'PUT', path: '/a' }],
   ['HEAD', [`curl -sI ${host}/a`], { method: 'HEAD', path: '/a' }],
   ['a header', [`curl -H 'A: b c' ${host}/`], { method: 'GET', path: '/', headers: { A: 'b c' } }],
@@ -22,13 +22,13 @@ const cases: readonly (readonly [string, readonly string[], unknown])[] = [
     { method: 'POST', path: '/', headers: form, body: 'a=1&b=2' },
   ],
   [
-    'data of a type',
+    'data with a type',
     [`curl ${host}/ -H 'content-type: text/plain' --data-raw @a`],
     { method: 'POST', path: '/', headers: { 'content-type': 'text/plain' }, body: '@a' },
   ],
   ['JSON', [`curl ${host}/ --json '{}'`], { method: 'POST', path: '/', headers: json, body: '{}' }],
   [
-    'a query out of data',
+    'a query from data',
     [`curl ${host}/a --get --data-urlencode 'q={ a }'`],
     { method: 'GET', path: '/a?q=%7B%20a%20%7D' },
   ],
@@ -37,7 +37,7 @@ const cases: readonly (readonly [string, readonly string[], unknown])[] = [
     [`curl ${host}/ --data-urlencode '=a b'`],
     { method: 'POST', path: '/', headers: form, body: 'a%20b' },
   ],
-  ['an address as an option', [`curl --url ${host}/a`], { method: 'GET', path: '/a' }],
+  ['a URL as an option', [`curl --url ${host}/a`], { method: 'GET', path: '/a' }],
   ['a user', [`curl -u a:b ${host}/`], { method: 'GET', path: '/', user: 'a:b' }],
   [
     'a bearer token',
@@ -61,8 +61,8 @@ const cases: readonly (readonly [string, readonly string[], unknown])[] = [
     { method: 'GET', path: '/', headers: { A: '"$b"' } },
   ],
   ['a pipe into filters', [`curl ${host}/a | grep b | head -n 1`], { method: 'GET', path: '/a' }],
-  ['what is printed to a file', [`curl ${host}/a > b`], { method: 'GET', path: '/a' }],
-  ['what says how it ended', [`curl ${host}/a; echo " $?"`], { method: 'GET', path: '/a' }],
+  ['output to a file', [`curl ${host}/a > b`], { method: 'GET', path: '/a' }],
+  ['an exit status', [`curl ${host}/a; echo " $?"`], { method: 'GET', path: '/a' }],
   ['a variable', ['A=b', `curl ${host}/$A`], { method: 'GET', path: '/b' }],
   [
     'a function with all of its arguments',
@@ -75,7 +75,7 @@ const cases: readonly (readonly [string, readonly string[], unknown])[] = [
     { method: 'DELETE', path: '/a' },
   ],
   [
-    'a function of a function, with a default',
+    'a function in a function, with a default',
     [`f() { curl ${host}/\${1:-a} -d "$2"; }`, `g() { f '' "{\\"b\\": $1}"; }`, 'g 1'],
     { method: 'POST', path: '/a', headers: form, body: '{"b": 1}' },
   ],

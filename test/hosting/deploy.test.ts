@@ -31,7 +31,7 @@ function settingsFault(environment: Readonly<Record<string, string>>): string {
   }
 }
 
-haproxy.test('HAProxy takes its configuration as it stands, without a warning', async () => {
+haproxy.test('HAProxy accepts its configuration unchanged, without a warning', async () => {
   // With -dW a warning is a failure, too.
   expect(await haproxy.run('-c', '-dW', '-f', deployed('haproxy.cfg'))).toMatch(/valid/);
 });
@@ -65,7 +65,7 @@ describe('the compose file', () => {
     expect(Number.parseInt(api.stop_grace_period, 10)).toBeGreaterThan(needed);
   });
 
-  test('gives the service and its state no network access to the outside', () => {
+  test('isolates the service and its state from outside networks', () => {
     expect(networks.inner.internal).toBe(true);
     expect(api.networks).toEqual(['inner']);
     expect(services.valkey.networks).toEqual(['inner']);

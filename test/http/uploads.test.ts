@@ -29,7 +29,7 @@ const tusPart = (offset: number, more: Record<string, string> = {}) => ({
 });
 
 describe('a file', () => {
-  test('is stored as it is sent, described, read and deleted', async () => {
+  test('is stored unchanged, described, read and deleted', async () => {
     const send = inOwnSandbox();
     const body = Buffer.from([0, 255, 1, 2, 3]);
     const made = await send('POST ', {

@@ -173,7 +173,7 @@ export function isCommonHeader(name: string, value: unknown): boolean {
 const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
-/** The call as it is stored in the package; `undefined` when it is no example. */
+/** The call in the form that the package stores; `undefined` when it is no example. */
 export function recorded({ name, request, answer: response }: MadeCall): RecordedCall | undefined {
   if (request.isNoExample) return undefined;
   const { path, query, headers, json, body, type } = request;

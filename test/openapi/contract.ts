@@ -312,7 +312,7 @@ function decoded(bytes: Buffer, coding = 'identity'): Buffer {
   try {
     return decoders[coding]?.(bytes) ?? bytes;
   } catch {
-    // The request asked for a wrong Content-Type.
+    // The request selects a wrong Content-Type.
     return bytes;
   }
 }

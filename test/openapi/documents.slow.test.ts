@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('a configured base URL takes precedence over the URL of the request', async () => {
+test('a configured base URL replaces the URL of the request', async () => {
   // It contains a replacement pattern of JavaScript.
   const baseUrl = "https://example.com/$&/it's";
   const behindProxy = await createService({ baseUrl });

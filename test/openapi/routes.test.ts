@@ -9,7 +9,7 @@ import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
 import { tellsOfOptions } from './alike.js';
 
-// Where accounts are not required, their routes that only reject are not described.
+// Routes of accounts only reject if accounts are not required, and are not described.
 const { send } = useService({ accounts: 'required' });
 
 /** Described routes outside of areas. */

@@ -84,7 +84,7 @@ test('--watch reads the file again; a broken one keeps the old data, and logs a 
     .toContain('is left as it was, since $schemas have more than 2000 parts');
   expect(await posts()).toEqual([{ id: 2 }]);
 
-  // As editors do: a new file replaces it.
+  // Editors do the same: a new file replaces it.
   renameSync(file('next.json', '{"posts":[{"id":3}]}'), path);
   await expect.poll(posts, { timeout: 20_000 }).toEqual([{ id: 3 }]);
 });

@@ -33,7 +33,7 @@ async function makeCertificate(folder: string): Promise<{ certificate: string; k
 
 describe('the program with STATE_URL', () => {
   testsWith('redis').test(
-    'waits for the server, says so, and begins when it is there',
+    'waits for the server, says so, and starts when it is available',
     async () => {
       const port = await freePort();
       const program = runProgram(['--port', '0'], {
@@ -56,7 +56,7 @@ describe('the program with STATE_URL', () => {
     },
   );
 
-  testsWith('redis', 'openssl').describe('by TLS', () => {
+  testsWith('redis', 'openssl').describe('over TLS', () => {
     let folder: string;
     let secured: Secured;
     beforeAll(async () => {

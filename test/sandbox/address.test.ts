@@ -37,7 +37,7 @@ describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s',
 });
 
 test('URL and header select the same sandbox, for reads and writes', async () => {
-  await send('PATCH /s/one/api/Books/1', { json: { title: 'By address' } });
+  await send('PATCH /s/one/api/Books/1', { json: { title: 'By URL' } });
   const headers = { 'X-Sandbox': 'one' };
   expect((await send('GET /api/Books/1', { headers })).json.title).toBe('By address');
   await send('PATCH /api/Books/1', { headers, json: { title: 'By header' } });
@@ -279,7 +279,7 @@ rawTest.each([
     'status',
   ],
   ['no Host', 'GET /s/raw/api/Books HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host'],
-] as const)('%s works below an address as elsewhere', async (_what, bytes, status, text) => {
+] as const)('%s works below a sandbox URL as elsewhere', async (_what, bytes, status, text) => {
   const response = await rawExchange(service.url, bytes);
   expect(response.status).toBe(status);
   expect(response.head + response.body).toContain(text);

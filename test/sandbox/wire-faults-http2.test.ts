@@ -157,7 +157,7 @@ test('an unread request body does not affect the response', async () => {
   expect(bodyOf(made, 5)).toContain('"bodyLength":1');
 });
 
-test('a POST with REFUSED_STREAM may be repeated, and one that was reset may not', async () => {
+test('a POST with REFUSED_STREAM may be repeated, and a POST with another reset may not', async () => {
   for (const [fault, isUnsafe] of [
     [{ refuse: true }, false],
     [{ reset: true }, true],

@@ -74,7 +74,7 @@ test('each step of a login has a new id', async () => {
   expect((await client.send('GET /me', { headers: { Cookie: before } })).status).toBe(401);
 });
 
-test('a code is valid once, whoever uses it first', async () => {
+test('a code is valid once, for the first user', async () => {
   const clients = Array.from({ length: 4 }, () => new Client(service, 'replay'));
   for (const client of clients) await client.logIn('alan');
   const code = await clients[0]?.code();

@@ -103,7 +103,7 @@ const { test } = testsWith('redis', 'haproxy');
 
 /** The failures, keyed by the end of the test's title. */
 const falls: Readonly<Record<string, () => Promise<void>>> = {
-  async 'when the server of the state is killed and comes back'() {
+  async 'when the server of the state is killed and restarted'() {
     const { redis, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
     for (let round = 0; round < 2; round++) {
@@ -160,7 +160,7 @@ const falls: Readonly<Record<string, () => Promise<void>>> = {
     });
   },
 
-  'when a node of a cluster is killed, and its replica takes its place': () => changeNode('killed'),
+  'when a node of a cluster is killed, and its replica replaces it': () => changeNode('killed'),
 
   'when a node of a cluster hands over to its replica': () => changeNode('asked'),
 };

@@ -11,7 +11,7 @@ import { openConnection, requestText } from '../support/raw-connection.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type SendOptions, send } from '../support/service.js';
 
-testsWith('redis').describe('two services that share their state', () => {
+testsWith('redis').describe('two services with a shared state', () => {
   let redis: RedisServer;
   let services: readonly [Service, Service];
 
@@ -89,7 +89,7 @@ testsWith('redis').describe('two services that share their state', () => {
     return path;
   }
 
-  test('concatenate partial uploads once, however many concurrent requests ask for it', async () => {
+  test('concatenate partial uploads once, even with many concurrent requests', async () => {
     const [first, second] = [Buffer.alloc(300_000, 'a'), Buffer.alloc(200_001, 'b')];
     const parts = [
       await makePart(first, { 'Upload-Length': String(first.length) }),

@@ -7,7 +7,7 @@ import { testsWith } from '../support/foreign-program.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { send } from '../support/service.js';
 
-testsWith('redis').describe('while the server of the state is away', () => {
+testsWith('redis').describe('while the server of the state is unavailable', () => {
   let redis: RedisServer;
   let service: Service;
 

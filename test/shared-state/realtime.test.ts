@@ -70,7 +70,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     return heard;
   }
 
-  /** Returns the messages up to one that is sent after the replica was killed. */
+  /** Returns the messages up to the first after the replica was killed. */
   async function hearOn(since: number): Promise<RoomEvent[]> {
     const socket = await join(lasting.url, `since=${since}&from=late`);
     const heard: RoomEvent[] = [];

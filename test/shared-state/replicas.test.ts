@@ -11,7 +11,7 @@ import { issuerAt } from '../support/oidc.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type HttpResponse, type SendOptions, send } from '../support/service.js';
 
-testsWith('redis').describe('two services that share their state', () => {
+testsWith('redis').describe('two services with a shared state', () => {
   let redis: RedisServer;
   let services: readonly [Service, Service];
   let nowMs = Date.UTC(2026, 0, 1);

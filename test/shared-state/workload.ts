@@ -86,7 +86,7 @@ export class Workload {
     while (this.#isRunning) await round();
   }
 
-  /** Of several concurrent uses of a refresh token exactly one succeeds. */
+  /** Exactly one of several concurrent uses of a refresh token succeeds. */
   async #refresh(): Promise<void> {
     const effects = this.refreshes;
     const user = { username: 'user', password: 'user-secret' };
@@ -102,7 +102,7 @@ export class Workload {
     if (winners === 0) effects[replies.some(isFailure) ? 'uncertain' : 'lost'] += 1;
   }
 
-  /** Of more callers than a window allows, exactly the allowed number is served. */
+  /** The window serves exactly the allowed number of more callers. */
   async #fillWindow(): Promise<void> {
     const effects = this.windows;
     const client = randomUUID();

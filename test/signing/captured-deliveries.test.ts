@@ -60,7 +60,7 @@ describe("a provider's signature on a captured request", () => {
     expect(signature).toMatchObject({ provider: 'stripe', verified: true });
   });
 
-  test('of Svix is accepted like that of Standard Webhooks', async () => {
+  test('of Svix is accepted like a signature of Standard Webhooks', async () => {
     const signed = await service.send('POST /api/webhooks/samples/standard-webhooks', {
       body: '{"n":1}',
     });

@@ -96,7 +96,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /document type declaration/,
   ],
   [
-    'a document type that never ends',
+    'an endless document type',
     () => filled('<!DOCTYPE a [', () => '<!--<[', ''),
     /not well-formed|document type/,
   ],
@@ -132,7 +132,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /more than 64 attributes/,
   ],
   [
-    'as many declarations of prefixes',
+    'as many prefix declarations as possible',
     () => filled('<a ', (index) => `xmlns:a${index}="u" `, '/>'),
     /more than 64 attributes/,
   ],
@@ -142,26 +142,26 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /more than 10000 elements/,
   ],
   [
-    'header entries that all must be understood',
+    'header entries with mustUnderstand',
     () => withHeader('<h xmlns="u" e:mustUnderstand="1"/>'.repeat(9000)),
     /must be understood/,
   ],
   ['a name of 1 MiB', () => filled('<', () => 'a', '/>'), /the root is 'a{60}…' in no namespace/],
-  ['a tag that never ends', () => '<'.repeat(mebibyte), /not well-formed/],
+  ['an endless tag', () => '<'.repeat(mebibyte), /not well-formed/],
   ['an attribute of line ends', () => filled('<a b="', () => '\n', '"/>'), /more than 8192/],
   [
     'elements of 64 attributes each',
     () => filled('<a>', () => `<b ${listed(64)}/>`, '</a>'),
     /more than 20000 attributes/,
   ],
-  ['a comment that never ends', () => filled('<a><!--', () => '- ', ''), /not well-formed/],
-  ['a section that never ends', () => filled('<a><![CDATA[', () => ']', ''), /not well-formed/],
+  ['an endless comment', () => filled('<a><!--', () => '- ', ''), /not well-formed/],
+  ['an endless CDATA section', () => filled('<a><![CDATA[', () => ']', ''), /not well-formed/],
   [
     'a processing instruction of 1 MiB',
     () => filled('<a><?b ', () => '?', '></a>'),
     /processing instruction/,
   ],
-  ['comments without end', () => filled('<a>', () => '<!---->', '</a>'), /the root is 'a'/],
+  ['endless comments', () => filled('<a>', () => '<!---->', '</a>'), /the root is 'a'/],
   ['an int of a million digits', () => add('1'.repeat(1_000_000)), /32-bit/],
   ['a million spaces and a letter', () => add(`${' '.repeat(1_000_000)}x`), /must be an integer/],
   [
@@ -170,7 +170,7 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
     /must be an integer/,
   ],
   ['a million carriage returns', () => add('\r'.repeat(1_000_000)), /intA is empty/],
-  ['references without end', () => add('&amp;'.repeat(200_000)), /must be an integer/],
+  ['endless references', () => add('&amp;'.repeat(200_000)), /must be an integer/],
   ['a reference to no character', () => add(`&#${'9'.repeat(1_000_000)};`), /not well-formed/],
   ['a document type inside a comment', () => '<!-- <!DOCTYPE a> -->', /not well-formed/],
   [

@@ -193,9 +193,9 @@ describe('encodings', () => {
       utf16be(declared('utf-16')),
       'text/xml; charset="UTF-16"',
     ],
-    ['UTF-16LE by its name', Buffer.from(call, 'utf16le'), 'text/xml; charset=utf-16le'],
-    ['UTF-16BE by its name', utf16be(call), 'text/xml;Charset=UTF-16BE'],
-    ['UTF-16 of which nobody says so', Buffer.from(call, 'utf16le'), 'text/xml'],
+    ['declared UTF-16LE', Buffer.from(call, 'utf16le'), 'text/xml; charset=utf-16le'],
+    ['declared UTF-16BE', utf16be(call), 'text/xml;Charset=UTF-16BE'],
+    ['undeclared UTF-16', Buffer.from(call, 'utf16le'), 'text/xml'],
     ['ISO-8859-1 by its declaration', Buffer.from(declared('iso-8859-1'), 'latin1'), 'text/xml'],
     ['ISO-8859-1 by HTTP', Buffer.from(call, 'latin1'), 'text/xml; charset=ISO-8859-1'],
     [
@@ -212,9 +212,9 @@ describe('encodings', () => {
   });
 
   const rejected: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
-    ['UTF-8 called US-ASCII', Buffer.from(call), 'text/xml; charset=us-ascii', /not US-ASCII/],
+    ['UTF-8 declared as US-ASCII', Buffer.from(call), 'text/xml; charset=us-ascii', /not US-ASCII/],
     [
-      'ISO-8859-1 called UTF-8',
+      'ISO-8859-1 declared as UTF-8',
       Buffer.from(call, 'latin1'),
       'text/xml; charset=utf-8',
       /not valid UTF-8: byte 1\d\d/,
@@ -226,19 +226,19 @@ describe('encodings', () => {
       /not valid UTF-16LE/,
     ],
     [
-      'one byte a character that declares UTF-16',
+      'one byte a character, declared as UTF-16',
       Buffer.from(declared('UTF-16')),
       'text/xml',
       /declaration says UTF-16, but/,
     ],
     [
-      'a charset that is not read',
+      'an unsupported charset',
       Buffer.from(call),
       'text/xml; charset=koi8-r',
       /Content-Type names the encoding 'koi8-r'/,
     ],
     [
-      'a charset named as a property that every object has',
+      'a charset named like a member of Object.prototype',
       Buffer.from(call),
       'text/xml; charset=__proto__',
       /'__proto__'/,

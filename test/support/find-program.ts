@@ -84,7 +84,7 @@ const programs = {
   h2: pythonWith('h2'),
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
-  // The test's program is compiled as it is started.
+  // The test's program is compiled at its start.
   httpclient5: {
     name: 'default-jdk-headless and libhttpclient5-java',
     commands: ['sh'],

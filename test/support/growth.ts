@@ -23,13 +23,13 @@ const factor = 8;
 /** The middle size shows cost that begins to grow late. */
 const steps = [1 / factor, 1 / Math.sqrt(factor), 1];
 const maxRounds = 3;
-/** Cheap work is repeated until it takes at least this long. */
+/** Cheap work is repeated for at least this time. */
 const minSampleMs = 4;
 const maxRepeats = 1000;
 /** Disturbances can only raise a measurement: the lowest of several counts. */
 const attempts = 8;
 
-/** Returns the exponent; stops measuring as soon as it is at most {@link maxExponent}. */
+/** Returns the exponent; stops measuring once it is at most {@link maxExponent}. */
 export async function growthOf<Input>(growing: Growing<Input>): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && lowest > maxExponent; attempt++) {

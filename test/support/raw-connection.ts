@@ -78,7 +78,7 @@ export async function sendAll(
   connection.socket.destroy();
 }
 
-/** A request as it is written, with the required parts of HTTP/1.1. */
+/** The text of a request, with the required parts of HTTP/1.1. */
 export function requestText(
   target: string,
   headers: Readonly<Record<string, string>> = {},

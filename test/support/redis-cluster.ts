@@ -14,7 +14,7 @@ import { freePort, type RedisServer, type Secured, startRedis } from './redis.js
 export interface RedisCluster {
   readonly nodes: readonly RedisServer[];
   readonly address: RedisAddress;
-  /** As in STATE_URL. */
+  /** The URL for STATE_URL. */
   readonly url: string;
   /** The node that serves a key now, and its replica. */
   holdersOf(key: string): Promise<{ readonly master: RedisServer; readonly replica?: RedisServer }>;

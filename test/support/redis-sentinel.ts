@@ -14,7 +14,7 @@ export interface WatchedRedis {
   readonly master: RedisServer;
   readonly replica: RedisServer;
   readonly address: RedisAddress;
-  /** As in STATE_URL, without the part before the hosts. */
+  /** The end of STATE_URL, from the hosts on. */
   readonly hosts: string;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface RedisOptions {
   /** By default a free one. */
   readonly port?: number;
   readonly tlsPort?: number;
-  /** As on the server's command line. */
+  /** Options as on the server's command line. */
   readonly settings?: readonly string[];
   readonly secured?: Secured;
 }
@@ -151,7 +151,7 @@ function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSocket(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket.on('data', (chunk) => {
-      // A server that requires a password responds as well; one that still loads does not yet.
+      // A server that requires a password responds as well, but not while it still loads.
       resolve(/^(?:\+PONG|-NOAUTH)/.test(chunk.toString()));
       socket.destroy();
     });

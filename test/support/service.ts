@@ -14,7 +14,7 @@ import type { Service, ServiceOptions } from '../../src/index.js';
 import { createService } from './create-service.js';
 
 export interface SendOptions {
-  /** A list of pairs sends names as they are written and repeats them. */
+  /** A list of pairs keeps the letter case and repetition of names. */
   readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
   /** Sends this value as JSON, with its Content-Type. */
@@ -36,7 +36,7 @@ export interface TestService {
   readonly url: string;
   /** For a service with TLS. */
   readonly tlsUrl?: string | undefined;
-  /** `target` is "METHOD /path"; the request is sent as it is written, whatever the method. */
+  /** `target` is "METHOD /path"; the request is sent unchanged, whatever the method. */
   readonly send: (target: string, options?: SendOptions) => Promise<HttpResponse>;
 }
 

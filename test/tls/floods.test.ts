@@ -38,12 +38,12 @@ const floods: readonly (readonly [string, (count: number) => Uint8Array[]])[] = 
   // The preface contained the first.
   ['SETTINGS', (count) => times(count - 1, () => settings())],
   [
-    'reset of a request that is whole',
+    'a reset of a complete request',
     (count) =>
       times(count, (place) => Buffer.concat([headers(stream(place)), rstStream(stream(place))])),
   ],
   [
-    'reset of a request that is begun',
+    'a reset of a request that has begun',
     (count) =>
       times(count, (place) =>
         Buffer.concat([headers(stream(place), postFields, open), rstStream(stream(place))]),

@@ -160,7 +160,7 @@ function copy(into: string, names: readonly string[]): void {
 }
 
 const openssl = foreignProgram('openssl');
-openssl.test('openssl opens every .p12 with changeit, and with nothing else', async () => {
+openssl.test('openssl opens every .p12 with only the password changeit', async () => {
   const names = ['ca.p12', 'client/good.p12', 'client/expired.p12', 'client/foreign.p12'];
   for (const name of names) {
     const input = await file(name);

@@ -398,7 +398,7 @@ const offers = [
 const json = JSON.stringify(
   Array.from({ length: 3000 }, (_, n) => ({ id: n, name: `name ${n * 7}`, isNew: n % 3 === 0 })),
 );
-/** As in groups 12 and 13: sizes of messages, and of their fragments if any. */
+/** Groups 12 and 13: sizes of messages, and of their fragments if any. */
 const compressedSizes = [
   ...[16, 64, 256, 1024, 4096, 8192, 16_384, 32_768, 65_536, 131_072].map((size) => [size, 0]),
   ...[8192, 131_072].map((size) => [size, 256]),

@@ -164,13 +164,13 @@ describe('a protocol error closes the connection with a reason', () => {
       1002,
       'before the last fragment',
     ],
-    ['a text that is no UTF-8', [text(Buffer.from([0xce, 0xba, 0xff]))], 1007, 'UTF-8'],
+    ['a text that is not UTF-8', [text(Buffer.from([0xce, 0xba, 0xff]))], 1007, 'UTF-8'],
     ['a surrogate', [text(Buffer.from([0xed, 0xa0, 0x80]))], 1007, 'UTF-8'],
     ['an overlong form', [text(Buffer.from([0xc0, 0xaf]))], 1007, 'UTF-8'],
-    ['more than Unicode has', [text(Buffer.from([0xf4, 0x90, 0x80, 0x80]))], 1007, 'UTF-8'],
-    ['a character that ends too early', [text(Buffer.from([0xf0, 0x9f, 0x98]))], 1007, 'UTF-8'],
+    ['a code point beyond Unicode', [text(Buffer.from([0xf4, 0x90, 0x80, 0x80]))], 1007, 'UTF-8'],
+    ['a truncated character', [text(Buffer.from([0xf0, 0x9f, 0x98]))], 1007, 'UTF-8'],
     [
-      'a text that is no UTF-8 in fragments',
+      'a text that is not UTF-8 in fragments',
       [begin('κόσμε'), end(Buffer.from([0xff]))],
       1007,
       'UTF-8',
@@ -198,7 +198,7 @@ describe('a protocol error closes the connection with a reason', () => {
         ] as const,
     ),
     [
-      'a continuation of a length of 64 bits',
+      'a continuation with a length of 64 bits',
       [begin('a'), frame(continuation, '', { length: 1n << 63n })],
       1002,
       'highest bit',
@@ -210,7 +210,7 @@ describe('a protocol error closes the connection with a reason', () => {
       'at most 1048576 bytes',
     ],
     ['a close frame of one byte', [close(Buffer.alloc(1))], 1002, '1 byte'],
-    ['a reason that is no UTF-8', [closeFrame(1000, Buffer.from([0xff]))], 1007, 'UTF-8'],
+    ['a reason that is not UTF-8', [closeFrame(1000, Buffer.from([0xff]))], 1007, 'UTF-8'],
     ...[0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535].map(
       (code) =>
         [`close code ${code}`, [closeFrame(code)], 1002, `close code ${code} must not`] as const,

@@ -41,8 +41,8 @@ const decided: readonly Case[] = [
   ['no type', 'POST /api/jsonrpc', 415],
   ['a wrong type of SOAP', 'POST /api/soap/calculator', 415, json],
   ['a form of another type', 'POST /oidc/token', 400, json],
-  ['a coding of JSON', 'POST /api/Books', 415, { ...json, ...gzip }],
-  ['a coding of data', 'PUT /s/waiting/api/sandbox/data', 415, { ...json, ...gzip }],
+  ['a content coding of JSON', 'POST /api/Books', 415, { ...json, ...gzip }],
+  ['a content coding of data', 'PUT /s/waiting/api/sandbox/data', 415, { ...json, ...gzip }],
   ['an unknown expectation', 'POST /httpbin/post', 417, { Expect: 'miracles' }],
   ['one of two expectations', 'POST /httpbin/post', 417, { Expect: '100-continue, miracles' }],
   ['a redirect', 'POST /api/http/redirect/1', 302],
@@ -50,7 +50,7 @@ const decided: readonly Case[] = [
   ['a status', 'PUT /httpbin/status/417', 417],
   ['a status of the lab', 'POST /api/http/status/503', 503],
   ['a status without a body', 'POST /api/http/status/204', 204],
-  ['a failure of the query', 'POST /api/methods/post?error=503', 503],
+  ['a failure by the query', 'POST /api/methods/post?error=503', 503],
 ];
 
 const withheld = (headers: Readonly<Record<string, string>> = {}) => ({

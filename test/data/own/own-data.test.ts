@@ -34,7 +34,7 @@ const blog = {
 };
 
 test.each(['application/json', 'application/yaml', 'text/csv', 'application/xml'])(
-  'the response to a write shows numbers as they are stored, in %s',
+  'the response to a write shows numbers as stored, in %s',
   async (accept) => {
     await withData({ posts: [{ id: 1 }] });
     const headers = { 'X-Sandbox': `own-${count}`, Accept: accept };
@@ -120,7 +120,7 @@ test('records are created with a given or a generated id', async () => {
   expect(created.status).toBe(201);
   expect(created.json).toEqual({ id: 3, title: 'Third' });
   expect(new URL(created.headers.location ?? '').pathname).toBe('/my/posts/3');
-  // Where all ids are strings, generated ids are strings.
+  // Generated ids are strings if all others are.
   expect((await ask('POST /my/comments', { body: 'new' })).json.id).toBe('1');
   expect((await ask('POST /my/comments', { id: 'ü/1', body: 'own' })).json.id).toBe('ü/1');
   expect((await ask('GET /my/comments/%C3%BC%2F1')).json.body).toBe('own');
@@ -158,7 +158,7 @@ test('records are replaced, changed and deleted, with their entity tags', async 
   expect((await ask('GET /my/posts/1')).status).toBe(404);
 });
 
-test('an id is found only as it is written', async () => {
+test('an id is found only in its exact spelling', async () => {
   const ask = await withData({
     n: [{ id: 1 }, { id: 2.5 }, { id: -3 }],
     t: [{ id: '01' }, { id: '1' }],

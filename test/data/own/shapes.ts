@@ -105,7 +105,7 @@ export const shapes: readonly (readonly [
     [{ id: 0, name: 'Soup' }],
   ],
   [
-    'a blog of a well-known course, with ids that json-server gave',
+    'a blog of a well-known course, with ids from json-server',
     {
       blogs: [
         { title: 'Welcome', body: 'Text', author: 'mario', id: 1 },

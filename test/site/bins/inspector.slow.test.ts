@@ -326,7 +326,7 @@ test('a truncated body is marked', async () => {
   await page.getByText('The first 16.0 KiB').waitFor();
 });
 
-testWithCurl('a request is copied as a curl command that sends it again', async () => {
+testWithCurl('a request can be copied as a curl command that repeats it', async () => {
   const { id, inspectUrl } = await makeBin();
   const body = `{"it's":"$HOME"}`;
   const headers = { 'Content-Type': 'application/json', 'X-A': '1' };
@@ -370,7 +370,7 @@ test('a signature made with another secret verifies once the user enters it', as
   const own = 'whsec_tajné heslo';
   const signed = await service.send('POST /api/webhooks/samples/stripe', {
     headers: { 'X-Signing-Secret': Buffer.from(own).toString('latin1') },
-    // As bytes, because Node writes headers before a string body as UTF-8.
+    // Bytes, because Node writes headers before a string body as UTF-8.
     body: Buffer.from('{"mine":1}'),
   });
   const { headers, body } = signed.json;
@@ -411,7 +411,7 @@ test('the response to senders can be configured, and an invalid one is explained
   expect((await service.send(`GET ${bins}/${id}`)).json.response).toBeNull();
 });
 
-test('Clear and Delete ask for confirmation first', async () => {
+test('Clear and Delete need a confirmation', async () => {
   const { id, inspectUrl } = await makeBin();
   await service.send(`POST /api/webhooks/${id}`, { body: 'x' });
   const page = await browser.open(inspectUrl);

@@ -220,7 +220,7 @@ export function describeState(
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
           const { time, sandbox } = await setUp();
-          // As many keys as the steps name: other tests check which keys an eviction drops.
+          // No more keys than the steps name: other tests check which keys an eviction drops.
           const space = { ...counters, maxKeys: 5 };
           let model: { key: string; count: number; expiresAtMs: number }[] = [];
           for (const each of steps) {
