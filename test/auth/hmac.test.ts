@@ -74,10 +74,10 @@ test('each rejection names the wrong part, never the right signature', async () 
     ],
   ];
   for (const [headers, message] of cases) {
-    const { status, headers: answered, json, text } = await post(body, headers);
+    const { status, headers: received, json, text } = await post(body, headers);
     expect(status).toBe(401);
     expect(json.message).toMatch(message);
-    expect(answered['www-authenticate']).toBe('HMAC-SHA256 realm="Practice API"');
+    expect(received['www-authenticate']).toBe('HMAC-SHA256 realm="Practice API"');
     expect(text).not.toContain(good);
   }
 });

@@ -340,10 +340,10 @@ describe('the response to a capture', () => {
     const bin = await makeBin({ response });
     for (const method of ['GET', 'POST', 'QUERY']) {
       // The error is not from the service, so it lacks the service's error shape.
-      const answer = await fetch(`${service.url}/api/webhooks/${bin}`, { method });
-      expect(answer.status).toBe(418);
-      expect(await answer.text()).toBe(response.body);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const received = await fetch(`${service.url}/api/webhooks/${bin}`, { method });
+      expect(received.status).toBe(418);
+      expect(await received.text()).toBe(response.body);
+      expect(Object.fromEntries(received.headers)).toMatchObject({
         'content-type': 'text/html',
         'x-reply': 'tea',
         'x-latin': 'é',

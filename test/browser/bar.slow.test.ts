@@ -38,13 +38,13 @@ async function newSandbox(page: Page): Promise<string> {
 
 /** The server that the console's request went to, and its response. */
 async function sendFromConsole(page: Page, method: string, path: string): Promise<string> {
-  const answered = page.waitForResponse(
+  const responding = page.waitForResponse(
     (response) => response.url() === service.url + path && response.request().method() === method,
   );
   await page.locator('#console-verb').selectOption(method);
   await page.locator('#console-path').fill(path);
   await page.locator('#console').getByRole('button', { name: 'Send' }).click();
-  const response = await answered;
+  const response = await responding;
   const sandbox = response.request().headers()['x-sandbox'] ?? 'shared';
   return `${response.status()} ${sandbox}`;
 }
@@ -61,9 +61,9 @@ test('a tester creates a sandbox, moves its clock, and sees a token expire in th
   await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
   const operation = page.locator('[id$="-getAuthJwtMe"]');
   const execute = async () => {
-    const answered = page.waitForResponse('**/api/auth/jwt/me');
+    const responding = page.waitForResponse('**/api/auth/jwt/me');
     await operation.getByRole('button', { name: 'Execute' }).click();
-    const response = await answered;
+    const response = await responding;
     expect(response.request().headers()['x-sandbox']).toBe(name);
     return response;
   };

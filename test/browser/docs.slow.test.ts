@@ -130,9 +130,9 @@ test('the filter shows only the operations that contain the typed text', async (
 test('a request is sent to this service, and its response shown', async () => {
   const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
   const operation = await operationOf(page, 'getMethodsGet');
-  const answered = page.waitForResponse(`${service.url}/api/methods/get`);
+  const responding = page.waitForResponse(`${service.url}/api/methods/get`);
   expect(await execute(operation)).toBe('200');
-  expect((await answered).status()).toBe(200);
+  expect((await responding).status()).toBe(200);
   expect(await operation.innerText()).toContain('GET request received');
 });
 
@@ -226,10 +226,10 @@ test('without credentials it shows the challenge, and the browser opens no dialo
     ['digest', 'Digest', 'getAuthDigest'],
   ] as const) {
     const operation = await withoutCredentials(page, id);
-    const answered = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
+    const responding = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
     // While the browser shows a password dialog, there is no response.
     expect(await execute(operation)).toBe('401');
-    expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
+    expect((await responding).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
     expect(await operation.innerText()).toContain('There is no Authorization');
   }
   const operation = page.locator('[id$="-getAuthBasic"]');

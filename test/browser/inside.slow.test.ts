@@ -111,9 +111,9 @@ test('the reference sends its requests inside', async () => {
   const [url, prefix] = byName('reference');
   const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
   const operation = page.locator('#operations-methods-getMethodsGet');
-  const answered = page.waitForResponse(`${url}${prefix}/api/methods/get`);
+  const responding = page.waitForResponse(`${url}${prefix}/api/methods/get`);
   await operation.getByRole('button', { name: 'Execute' }).click();
-  expect((await answered).status()).toBe(200);
+  expect((await responding).status()).toBe(200);
   expect(strays).toEqual([]);
 });
 

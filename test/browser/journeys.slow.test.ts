@@ -69,9 +69,9 @@ test('by keyboard only: a sandbox, its clock ahead, a token that has expired in 
   await page.locator('[data-param-name="delay"]').waitFor();
   await tabTo(page, '.execute', 'Execute');
   const execute = async () => {
-    const answered = page.waitForResponse('**/api/auth/jwt/me');
+    const responding = page.waitForResponse('**/api/auth/jwt/me');
     await page.keyboard.press('Enter');
-    return (await answered).status();
+    return (await responding).status();
   };
   expect(await execute()).toBe(200);
 

@@ -86,7 +86,7 @@ test('WebSocket sends, receives and closes, and fails on broken frames', async (
         echo: await talk('echo', 'hello'),
         close: await talk('close?code=4321&reason=bye'),
         protocol: await talk('protocols', 'hi', ['none', 'chat.v2']),
-        refused: await talk('refuse/503'),
+        rejected: await talk('refuse/503'),
       };
     },
     service.url.replace('http', 'ws'),
@@ -97,7 +97,7 @@ test('WebSocket sends, receives and closes, and fails on broken frames', async (
     echo: ['hello', 1000, '', ''],
     close: [4321, 'bye', ''],
     protocol: ['hi', 1000, '', 'chat.v2'],
-    refused: [1006, '', ''],
+    rejected: [1006, '', ''],
   });
   browser.takeFaults();
 });

@@ -64,10 +64,10 @@ testsWith('go-retryablehttp').test(
     const { stdout } = await promisify(execFile)(program, [service.tlsUrl ?? '', ...sandboxes]);
     const right = ['POST 200 2 true', 'GET 200 2 true'];
     expect(stdout.trim().split('\n')).toEqual([...right, ...right, ...right]);
-    const [closed, refused, away] = await attemptsIn(sandboxes);
+    const [closed, reset, away] = await attemptsIn(sandboxes);
     expect(closed?.methods).toEqual(['POST', 'GET']);
-    expect(refused?.methods).toEqual(['POST', 'POST', 'GET']);
-    expect(refused?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
+    expect(reset?.methods).toEqual(['POST', 'POST', 'GET']);
+    expect(reset?.verdicts[0]).toMatchObject({ retried: true, repeatedUnsafely: false });
     expect(away?.methods).toEqual(['POST', 'GET']);
   },
 );
@@ -92,10 +92,10 @@ curl.test('curl gets each response, and repeats rejected streams', async () => {
     const own = ['-s', '-k', '--http2', '-o', '/dev/null', '-H', `X-Sandbox: ${sandbox}`];
     expect(await curl.run(...own, '-w', '%{http_code} %{http_version}', url)).toBe('200 2');
   }
-  const [closed, refused, away] = await attemptsIn(sandboxes);
+  const [closed, reset, away] = await attemptsIn(sandboxes);
   expect(closed?.methods).toEqual(['GET']);
-  expect(refused?.methods).toEqual(['GET', 'GET']);
-  expect(refused?.verdicts[0]).toMatchObject({ retried: true, succeeded: true });
+  expect(reset?.methods).toEqual(['GET', 'GET']);
+  expect(reset?.verdicts[0]).toMatchObject({ retried: true, succeeded: true });
   expect(away?.methods).toEqual(['GET']);
 });
 
@@ -118,7 +118,7 @@ test('undici gets each response, and fails on rejected streams', async () => {
     outcomes.push(told);
   }
   const ended = ['200 true', expect.stringMatching(/^(?:200 true|UND_ERR_SOCKET .*GOAWAY)/)];
-  const refused = [expect.stringContaining('NGHTTP2_REFUSED_STREAM'), '200 true'];
+  const reset = [expect.stringContaining('NGHTTP2_REFUSED_STREAM'), '200 true'];
   // Some versions send the next request on a connection that has ended.
-  expect(outcomes).toEqual([ended, refused, ended]);
+  expect(outcomes).toEqual([ended, reset, ended]);
 });

@@ -83,7 +83,7 @@ python.test('Python and h2 open a WebSocket', async () => {
     expect(Object.fromEntries(told)).toMatchObject({
       allowed: 1,
       echo: '200',
-      refused: '403',
+      rejected: '403',
       unknown: '501',
       ended: true,
     });

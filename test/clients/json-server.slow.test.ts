@@ -14,13 +14,13 @@ interface Asked {
   readonly type?: string;
 }
 
-interface Answer {
+interface Responded {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-async function ask(base: string, { method, path, body, type }: Asked): Promise<Answer> {
+async function ask(base: string, { method, path, body, type }: Asked): Promise<Responded> {
   const {
     statusCode,
     headers,

@@ -222,7 +222,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
   const proxy = await startProxy(backends);
   const agent = new Agent({ keepAlive: true });
   const failures: unknown[] = [];
-  let answered = 0;
+  let responses = 0;
   let isOver = false;
   const post = () =>
     new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
         response.on('error', fail).resume();
         response.on('end', () => {
           if (response.statusCode !== 200) fail(response.statusCode);
-          answered += 1;
+          responses += 1;
           resolve();
         });
       });
@@ -247,9 +247,9 @@ test('replicas are restarted one after the other, and callers notice nothing', {
   };
   const loads = Array.from({ length: 8 }, load);
   const respondMore = (count: number) => {
-    const from = answered;
+    const from = responses;
     // A failure ends the load, and is shown at the end.
-    const isEnough = () => failures.length > 0 || answered - from > count;
+    const isEnough = () => failures.length > 0 || responses - from > count;
     return expect.poll(isEnough, { timeout: 20_000 }).toBe(true);
   };
   try {

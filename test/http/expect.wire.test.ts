@@ -35,7 +35,7 @@ describe('continue', () => {
     await connection.until('HTTP/1.1 100 Continue\r\n\r\n');
     connection.send('abcdef');
     await connection.until('"bodyBytes":6}');
-    expect(connection.answers(201)).toBe(1);
+    expect(connection.responses(201)).toBe(1);
     const report = reportIn(connection.received());
     expect(report).toMatchObject({ behaviour: 'continue', status: 201, client: 'waited' });
     expect(report.bodyAfterMs).toBeGreaterThanOrEqual(report.continueAfterMs);
@@ -45,7 +45,7 @@ describe('continue', () => {
   test('notices a client that sends at once', async () => {
     const connection = begin(`POST ${path}/continue?delay=1`, waiting, 'abcdef');
     await connection.until('"bodyBytes":6}');
-    expect(connection.answers(100)).toBe(1);
+    expect(connection.responses(100)).toBe(1);
     expect(reportIn(connection.received()).client).toBe('sent-at-once');
     connection.socket.destroy();
   });
@@ -53,7 +53,7 @@ describe('continue', () => {
   test('sends no 100 to a client that expects none', async () => {
     const connection = begin(`POST ${path}/continue`, { 'Content-Length': '1' }, 'a');
     await connection.until('"bodyBytes":1}');
-    expect(connection.answers(100)).toBe(0);
+    expect(connection.responses(100)).toBe(0);
     expect(reportIn(connection.received())).toMatchObject({
       client: 'did-not-expect',
       continueAfterMs: null,
@@ -94,7 +94,7 @@ test('silent sends no 100, and waits for the body of a client whose timeout ends
   await later(400);
   connection.send('abcdef');
   await connection.until('"bodyBytes":6}');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   expect(reportIn(connection.received()).client).toBe('sent-after-timeout');
   connection.socket.destroy();
 });

@@ -155,8 +155,8 @@ describe('/digest-auth', () => {
     'rejects a stale_after of %s',
     async (count) => {
       const target = `/httpbin/digest-auth/auth/user/pass/MD5/${count}`;
-      const answered = await response(target, await challengeOf(target));
-      expect(answered.status).toBe(400);
+      const received = await response(target, await challengeOf(target));
+      expect(received.status).toBe(400);
     },
   );
 });

@@ -108,15 +108,15 @@ test('a step has a separate issuer, in a browser too, and other steps are unaffe
 test('a client can report unobservable results, and observations take precedence', async () => {
   const { path, steps } = await beginRun('/s/told');
   const issuer = issuerAt(service, pathOf(steps[0]?.issuer ?? ''));
-  const tell = (outcome: string) => send(`PUT ${path}/wrong-iss`, { json: { outcome } });
-  expect((await tell('accepted')).json.outcome).toBe('not-reached');
+  const report = (outcome: string) => send(`PUT ${path}/wrong-iss`, { json: { outcome } });
+  expect((await report('accepted')).json.outcome).toBe('not-reached');
   const { json } = await issuer.redeem(await issuer.code());
-  expect((await tell('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
-  expect((await tell('accepted')).json.outcome).toBe('accepted');
-  await tell('refused');
+  expect((await report('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
+  expect((await report('accepted')).json.outcome).toBe('accepted');
+  await report('refused');
   await issuer.get('userinfo', json.access_token);
   expect((await send(`GET ${path}`)).json[0].outcome).toBe('accepted');
-  expect((await tell('maybe')).status).toBe(400);
+  expect((await report('maybe')).status).toBe(400);
 });
 
 test('runs belong to their sandbox, and are deleted after a day or with its reset', async () => {

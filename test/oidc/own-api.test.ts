@@ -306,7 +306,7 @@ test('a later PUT without resources leaves issued tokens unchanged', async () =>
   const path = `PUT ${prefix}/api/sandbox/oidc`;
   await service.send(path, { json: { clients: [own] } });
   expect(await introspected(tokens.access_token)).toMatchObject({ active: true, aud: api });
-  const refused = responseIn(await issuer.authorize(asking({ auto: 'ada', audience: api })));
-  expect(refused.get('error')).toBe('invalid_target');
+  const rejected = responseIn(await issuer.authorize(asking({ auto: 'ada', audience: api })));
+  expect(rejected.get('error')).toBe('invalid_target');
   await service.send(path, { json: settings });
 });

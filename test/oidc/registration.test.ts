@@ -227,12 +227,12 @@ test('a client that registered no known scope gets none', async () => {
   });
   const headers = { Authorization: basicHeader(client.client_id, client.client_secret) };
   const request = usualRequest({ client_id: client.client_id, auto: 'ada' });
-  const refused = [
+  const rejected = [
     Object.fromEntries(responseIn(await issuer.authorize(request))),
     (await issuer.token({ grant_type: 'client_credentials' }, headers)).json,
     (await issuer.post('device_authorization', {}, headers)).json,
   ];
-  for (const { error, error_description: words } of refused) {
+  for (const { error, error_description: words } of rejected) {
     expect(error).toBe('invalid_scope');
     expect(words).toContain('the scope that this client registered');
   }

@@ -10,7 +10,7 @@ const ofThem = new RegExp(`^(?:get|post|put|patch|delete)(?:${titles.join('|')})
 /**
  * Whether OPTIONS is described with the other methods of the path, as for collections and records.
  */
-export function tellsOfOptions(path: string): boolean {
+export function describesOptions(path: string): boolean {
   const list = path.replace(/\/(?::id|\{id\})$/, '');
   return (
     /^\/my\/(?::collection|\{collection\})$/.test(list) ||

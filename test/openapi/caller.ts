@@ -41,7 +41,7 @@ export interface MadeCall {
   readonly otherMethod?: string | undefined;
   readonly name: string;
   readonly request: CallRequest;
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
 }
 
 /** The path of an operation. */
@@ -75,13 +75,13 @@ export class Caller {
     const { describedAs, method } = this.#addressOf(operationId);
     this.keep(
       describedAs === undefined
-        ? { operationId, name, request, answer: response }
+        ? { operationId, name, request, response }
         : {
             operationId: describedAs,
             otherMethod: method,
             name: `${name}, by ${method}`,
             request: { ...request, isNoExample: true },
-            answer: response,
+            response,
           },
     );
     return response;
@@ -174,7 +174,7 @@ const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
 /** The call in the form that the package stores; `undefined` when it is no example. */
-export function recorded({ name, request, answer: response }: MadeCall): RecordedCall | undefined {
+export function recorded({ name, request, response }: MadeCall): RecordedCall | undefined {
   if (request.isNoExample) return undefined;
   const { path, query, headers, json, body, type } = request;
   const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };

@@ -31,7 +31,7 @@ beforeAll(async () => {
   calls = await makeCalls(new Caller(service.url, contract.addresses, service.tlsUrl), contract);
 }, 120_000);
 
-const titleOf = ({ operationId, name, answer: response }: MadeCall) =>
+const titleOf = ({ operationId, name, response }: MadeCall) =>
   `${operationId}, ${name} → ${response.status}`;
 
 /** Every violation in the calls, with its place. */
@@ -41,20 +41,20 @@ function breaches(find: (call: MadeCall) => readonly string[]): string[] {
 
 test('every response is as described: status, headers and body', () => {
   expect(
-    breaches(({ operationId, otherMethod, answer: response }) =>
-      contract.breachesOfAnswer(operationId, response, otherMethod),
+    breaches(({ operationId, otherMethod, response }) =>
+      contract.breachesOfResponse(operationId, response, otherMethod),
     ),
   ).toEqual([]);
 });
 
 test('every accepted request is as described: parameters, headers and body', () => {
-  const taken = (call: MadeCall) => call.answer.status < 300;
+  const taken = (call: MadeCall) => call.response.status < 300;
   expect(breaches((call) => (taken(call) ? contract.breachesOfRequest(call) : []))).toEqual([]);
 });
 
 test('some call gets every status that is described', () => {
   const seen = new Set(
-    calls.map(({ operationId, answer: response }) => `${operationId} ${response.status}`),
+    calls.map(({ operationId, response }) => `${operationId} ${response.status}`),
   );
   const described = [...contract.operations].flatMap(([operationId, { operation }]) =>
     Object.keys(operation.responses as JsonObject)
@@ -191,7 +191,7 @@ test('every body that is described has an example', () => {
 
 test('every operation has an accepted call', () => {
   const taken = new Set(
-    calls.filter(({ answer: response }) => response.status < 400).map((call) => call.operationId),
+    calls.filter(({ response }) => response.status < 400).map((call) => call.operationId),
   );
   const failing = ['getHttpFormatsProblem'];
   const untaken = [...contract.operations.keys()].filter((id) => !taken.has(id));

@@ -102,31 +102,31 @@ export class Contract {
   }
 
   /** Every violation by the response; empty when it is as described. */
-  breachesOfAnswer(operationId: string, answer: Received, method?: string): string[] {
+  breachesOfResponse(operationId: string, received: Received, method?: string): string[] {
     const { address, operation } = this.operation(operationId);
     const responses = operation.responses as JsonObject;
-    const exact = responses[String(answer.status)];
+    const exact = responses[String(received.status)];
     // Only bins respond with configured statuses.
     const isFree = (responses.default as JsonObject).$ref === undefined;
-    if (exact === undefined && !isFree) return [`the status ${answer.status} is not described`];
+    if (exact === undefined && !isFree) return [`the status ${received.status} is not described`];
     const response = this.resolve<JsonObject>(exact ?? responses.default);
     return [
-      ...this.#breachesOfHeaders(response, answer, isFree),
-      ...this.#breachesOfBody(response, answer, method ?? address.method),
+      ...this.#breachesOfHeaders(response, received, isFree),
+      ...this.#breachesOfBody(response, received, method ?? address.method),
     ];
   }
 
-  #breachesOfHeaders(response: JsonObject, answer: Received, isFree: boolean): string[] {
+  #breachesOfHeaders(response: JsonObject, received: Received, isFree: boolean): string[] {
     const breaches: string[] = [];
     const described = Object.entries((response.headers ?? {}) as JsonObject);
     const names = new Set(described.map(([name]) => name.toLowerCase()));
-    for (const [name, value] of Object.entries(answer.headers)) {
+    for (const [name, value] of Object.entries(received.headers)) {
       if (names.has(name) || name === 'content-type' || isCommonHeader(name, value)) continue;
       if (!isFree) breaches.push(`the header ${name} is not described`);
     }
     for (const [name, reference] of described) {
       const header = this.resolve<JsonObject>(reference);
-      const text = answer.headers[name.toLowerCase()];
+      const text = received.headers[name.toLowerCase()];
       if (text === undefined) {
         if (header.required) breaches.push(`the header ${name} is missing`);
         continue;

@@ -69,7 +69,7 @@ const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${wh
 const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
 
 /** A whole response as text, without values that differ between requests. */
-function textOf({ answer: response }: MadeCall): string {
+function textOf({ response }: MadeCall): string {
   const { date: _date, 'x-request-id': _id, ...headers } = response.headers;
   delete (headers as Record<string, string>)['content-length'];
   delete (headers as Record<string, string>).etag;

@@ -13,11 +13,11 @@ import {
 import { placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
-import { isAlikeAnother, tellsOfOptions } from './alike.js';
+import { isAlikeAnother, describesOptions } from './alike.js';
 import { targetOf } from './caller.js';
 import { Contract } from './contract.js';
 import { exchange, type Received } from './exchange.js';
-import { type SpoiltRequest, spoil } from './spoil.js';
+import { type InvalidRequest, invalidRequests } from './invalid-requests.js';
 
 const service = useService();
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -52,7 +52,7 @@ async function rightRequest(operationId: string): Promise<RecordedRequest> {
 function send(
   method: string,
   path: string,
-  request: Omit<SpoiltRequest, 'fault'>,
+  request: Omit<InvalidRequest, 'fault'>,
 ): Promise<Received> {
   return exchange(service.url, {
     method,
@@ -65,7 +65,7 @@ function send(
 }
 
 /** A fault plan that one operation creates would affect the others. */
-function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId: string): Spoilt {
+function inOwnSandbox<Spoilt extends InvalidRequest>(request: Spoilt, operationId: string): Spoilt {
   if (request.headers?.['X-Sandbox'] !== 'x') return request;
   return { ...request, headers: { ...request.headers, 'X-Sandbox': operationId.slice(0, 64) } };
 }
@@ -83,8 +83,8 @@ test('every response to invalid input is described, and none is a failure', {
       if (isAlikeAnother(operationId)) return;
       // An operation of any method uses each in turn.
       const methods = (operation['x-methods'] ?? [address.method]) as readonly string[];
-      const spoilt = [...spoil(contract, operationId, await rightRequest(operationId))];
-      for (const [index, request] of spoilt.entries()) {
+      const requests = [...invalidRequests(contract, operationId, await rightRequest(operationId))];
+      for (const [index, request] of requests.entries()) {
         const method = methods[index % methods.length] ?? address.method;
         const response = await send(method, address.path, inOwnSandbox(request, operationId)).catch(
           (error) => {
@@ -92,7 +92,7 @@ test('every response to invalid input is described, and none is a failure', {
           },
         );
         count += 1;
-        const found = contract.breachesOfAnswer(operationId, response, method);
+        const found = contract.breachesOfResponse(operationId, response, method);
         if (response.status >= 500 && !mayFail.test(operationId))
           found.push(`it is a failure: ${response.bytes}`);
         if (/must match (?:pattern|format)/.test(String(response.bytes)))
@@ -119,7 +119,7 @@ test('HEAD gets the response that the description has for GET, without the body'
     const { path, query, headers } = await rightRequest(operationId);
     const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };
     const response = await send('HEAD', address.path, request);
-    const found = contract.breachesOfAnswer(operationId, response, 'HEAD');
+    const found = contract.breachesOfResponse(operationId, response, 'HEAD');
     breaches.push(...found.map((breach) => `${operationId} → ${response.status}: ${breach}`));
   }
   expect(breaches).toEqual([]);
@@ -142,14 +142,14 @@ test('a method that is not described for a path gets 405 with the described meth
     const taken = [
       ...described,
       ...(described.includes('GET') && !isAlone ? ['HEAD'] : []),
-      ...(tellsOfOptions(path) ? ['OPTIONS'] : []),
+      ...(describesOptions(path) ? ['OPTIONS'] : []),
     ];
-    for (const verb of METHODS) {
-      if (taken.includes(verb) || verb === 'CONNECT') continue;
-      const response = await send(verb, path, request.path ? { path: request.path } : {});
+    for (const method of METHODS) {
+      if (taken.includes(method) || method === 'CONNECT') continue;
+      const response = await send(method, path, request.path ? { path: request.path } : {});
       const expected = [...taken].sort().join(', ');
       if (response.status !== 405 || response.headers.allow !== expected) {
-        wrong.push(`${verb} ${path} → ${response.status}, Allow: ${response.headers.allow}`);
+        wrong.push(`${method} ${path} → ${response.status}, Allow: ${response.headers.allow}`);
       }
     }
   }

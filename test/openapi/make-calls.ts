@@ -102,7 +102,7 @@ export async function makeCalls(caller: Caller, contract: Contract): Promise<rea
   for (const [operationId, { operation }] of contract.operations) {
     const made = caller.made.filter((call) => call.operationId === operationId);
     for (const [status, name, request] of usualCalls) {
-      const isSeen = made.some(({ answer: response }) => String(response.status) === status);
+      const isSeen = made.some(({ response }) => String(response.status) === status);
       const isDescribed = Object.hasOwn(operation.responses as JsonObject, status);
       if (!isDescribed || (isSeen && status !== '400')) continue;
       const [like] = made;

@@ -7,7 +7,7 @@ import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
-import { tellsOfOptions } from './alike.js';
+import { describesOptions } from './alike.js';
 
 // Routes of accounts only reject if accounts are not required, and are not described.
 const { send } = useService({ accounts: 'required' });
@@ -51,7 +51,7 @@ async function routesOfAreas(): Promise<string[]> {
       const shown = spec.body === undefined && spec.bodies === undefined ? 'GET' : 'POST';
       for (const method of isAny ? [shown] : methods) {
         // Several may be described as one, and the OPTIONS of collections with their other methods.
-        if (method === 'OPTIONS' && methods.length === 1 && tellsOfOptions(path)) continue;
+        if (method === 'OPTIONS' && methods.length === 1 && describesOptions(path)) continue;
         if (forms.includes(`${method} ${describedPath}`)) continue;
         routes.push(`${method} ${describedPath}`);
       }

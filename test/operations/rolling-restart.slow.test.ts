@@ -68,21 +68,21 @@ describe('a rolling restart', () => {
     const balanced = balancer(urls);
     const agent = new Agent({ keepAlive: true });
     const failures: unknown[] = [];
-    let answered = 0;
+    let responses = 0;
     let isOver = false;
     async function load(): Promise<void> {
       // One failure is enough to know.
       while (!isOver && failures.length === 0) {
         const response = await post(agent, balanced.next()).catch((error: unknown) => error);
         if (response instanceof Error) failures.push(response);
-        else answered += 1;
+        else responses += 1;
       }
     }
     const loads = Array.from({ length: 8 }, load);
     const respondMore = (count: number) => {
-      const from = answered;
+      const from = responses;
       // A failure ends the load, and is shown at the end.
-      return expect.poll(() => failures.length > 0 || answered - from > count, patient).toBe(true);
+      return expect.poll(() => failures.length > 0 || responses - from > count, patient).toBe(true);
     };
 
     const [first, second] = programs as [Program, Program];

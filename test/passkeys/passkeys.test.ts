@@ -129,12 +129,12 @@ test.each<[name: string, forgery: Forgery]>([
   ['the other ceremony', { type: 'webauthn.get' }],
   ['no user present', { flags: 0 }],
   ['an algorithm that was not offered', { algorithm: -257 - 1 }],
-  ['a truncated attestation', { spoil: cut }],
-  ['an attestation of nothing', { spoil: () => Buffer.from('ff', 'hex') }],
-  ['an attestation with infinite nesting', { spoil: () => Buffer.alloc(10_000, 0x81) }],
+  ['a truncated attestation', { corrupt: cut }],
+  ['an attestation of nothing', { corrupt: () => Buffer.from('ff', 'hex') }],
+  ['an attestation with infinite nesting', { corrupt: () => Buffer.alloc(10_000, 0x81) }],
   [
     'an attestation that claims gigabytes',
-    { spoil: () => Buffer.from('5b0000000100000000', 'hex') },
+    { corrupt: () => Buffer.from('5b0000000100000000', 'hex') },
   ],
   ['a statement beside the format none', { statement: { sig: Buffer.alloc(8) } }],
   ['a forged signature', { format: 'packed', statement: { sig: Buffer.alloc(70, 1) } }],
@@ -167,8 +167,8 @@ test.each<[name: string, forgery: Forgery]>([
   ['another host', { rpId: 'evil.example' }],
   ['the other ceremony', { type: 'webauthn.create' }],
   ['no user present', { flags: 0 }],
-  ['data that was changed after it was signed', { spoil: (bytes) => bytes.fill(9, 36, 37) }],
-  ['truncated data', { spoil: cut }],
+  ['data that was changed after it was signed', { corrupt: (bytes) => bytes.fill(9, 36, 37) }],
+  ['truncated data', { corrupt: cut }],
   ['no signature', { members: { signature: 'AA' } }],
 ])('a login with %s is rejected', async (_name, forgery) => {
   const here = place('forged-login');
@@ -206,7 +206,7 @@ test.each<[name: string, target: string, json: unknown]>([
   [
     'a giant attestation',
     'register/verify',
-    new Authenticator(origin).create('x', { spoil: () => Buffer.alloc(13_000) }),
+    new Authenticator(origin).create('x', { corrupt: () => Buffer.alloc(13_000) }),
   ],
   [
     'client data that is not JSON',

@@ -217,7 +217,7 @@ test('a token has the issuer inside, and is valid only there', async () => {
 test('the uri of Digest is the path as it was sent', async () => {
   const { json } = await send('GET /s/digest/api/auth');
   const { username, password } = json.credentials.digest;
-  async function answer(target: string, uri: string): Promise<number> {
+  async function statusOf(target: string, uri: string): Promise<number> {
     const { headers } = await send(`GET ${target}`);
     const part = (name: string) =>
       new RegExp(`${name}="([^"]+)"`).exec(String(headers['www-authenticate']))?.[1] ?? '';
@@ -227,16 +227,15 @@ test('the uri of Digest is the path as it was sent', async () => {
       ...{ qop: 'auth', nc: '00000001', cnonce: 'c0ffee', body: undefined },
     });
     const authorization = `Digest username="${username}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", opaque="${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c0ffee"`;
-    const answered = await send(`GET ${target}`, { headers: { Authorization: authorization } });
-    return answered.status;
+    return (await send(`GET ${target}`, { headers: { Authorization: authorization } })).status;
   }
   const path = '/s/digest/api/auth/digest';
-  expect(await answer(path, path)).toBe(200);
-  expect(await answer(path, `${service.url}${path}`)).toBe(200);
-  expect(await answer(`${path}?a=b`, `${path}?a=b`)).toBe(200);
-  expect(await answer('/S/%64igest/api/auth/digest', '/S/%64igest/api/auth/digest')).toBe(200);
-  expect(await answer(path, '/api/auth/digest')).toBe(401);
-  expect(await answer(path, `/s/digest${path}`)).toBe(401);
+  expect(await statusOf(path, path)).toBe(200);
+  expect(await statusOf(path, `${service.url}${path}`)).toBe(200);
+  expect(await statusOf(`${path}?a=b`, `${path}?a=b`)).toBe(200);
+  expect(await statusOf('/S/%64igest/api/auth/digest', '/S/%64igest/api/auth/digest')).toBe(200);
+  expect(await statusOf(path, '/api/auth/digest')).toBe(401);
+  expect(await statusOf(path, `/s/digest${path}`)).toBe(401);
 });
 
 const rawTest = test.skipIf(isProxied);

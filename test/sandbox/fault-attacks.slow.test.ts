@@ -174,7 +174,7 @@ test('a flood of attempts leaves a thousand in the log, and the service responsi
   const headers = await always({});
   const made = connection();
   made.send(requestText('GET /api/methods/get', headers).repeat(flood));
-  await expect.poll(() => made.answers(200), { timeout: 110_000 }).toBe(flood);
+  await expect.poll(() => made.responses(200), { timeout: 110_000 }).toBe(flood);
   const { json } = await send('GET /api/sandbox/faults/log', { headers });
   expect(json.attempts).toHaveLength(1000);
   expect(json.series).toHaveLength(1000);

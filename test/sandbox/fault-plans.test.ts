@@ -322,14 +322,14 @@ describe('a planned status', () => {
       'application/soap+xml; charset=utf-8',
       '<soap:Value>soap:Receiver</soap:Value>',
     ],
-  ])('in the shape of SOAP to %s of %i is a Fault', async (type, status, answeredType, code) => {
+  ])('in the shape of SOAP to %s of %i is a Fault', async (type, status, responseType, code) => {
     const headers = await plan({ sequence: [{ status, shape: 'protocol' }] });
     const sent = await send('POST /api/soap/calculator', {
       headers: { ...headers, 'content-type': type },
       body: '<x/>',
     });
     expect(sent.status).toBe(status);
-    expect(sent.headers['content-type']).toBe(answeredType);
+    expect(sent.headers['content-type']).toBe(responseType);
     expect(sent.text).toContain(code);
   });
 

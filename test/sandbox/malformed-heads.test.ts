@@ -124,9 +124,9 @@ describe('other responses', () => {
     await other.until('"id":1');
     connection.send(requestText('GET /api/Books/1', headers).repeat(2));
     await connection.ended;
-    expect(connection.answers()).toBe(1);
+    expect(connection.responses()).toBe(1);
     other.send(requestText('GET /api/Books/1', headers));
-    await expect.poll(() => other.answers()).toBe(2);
+    await expect.poll(() => other.responses()).toBe(2);
     expect(other.received().toString()).not.toContain(extra);
     connection.socket.destroy();
     other.socket.destroy();

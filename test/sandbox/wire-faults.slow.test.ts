@@ -293,7 +293,7 @@ describe('a pipeline', () => {
     const made = connection();
     made.send(requestText(book, headers) + rest.repeat(3) + requestText(`${book}?last`, headers));
     await made.until('wire#1');
-    await expect.poll(() => made.answers()).toBe(5);
+    await expect.poll(() => made.responses()).toBe(5);
   });
 });
 

@@ -97,7 +97,7 @@ test('the page works without scripts: a form returns the next page', async () =>
   async function visit(
     target: string,
     fields?: Fields,
-  ): Promise<{ answer: Response; text: string }> {
+  ): Promise<{ response: Response; text: string }> {
     const response = await fetch(url + target, {
       redirect: 'manual',
       headers: { ...asBrowser, Cookie: jar.join('; ') },
@@ -110,11 +110,11 @@ test('the page works without scripts: a form returns the next page', async () =>
       if (place < 0) jar.push(pair);
       else jar.splice(place, 1, pair);
     }
-    return { answer: response, text: await response.text() };
+    return { response, text: await response.text() };
   }
   const tokenIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const first = await visit('');
-  expect(first.answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(first.response.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(first.text).toContain('<code>grace-secret</code>');
   expect(first.text).not.toContain('<script');
   const alanFields = { username: 'alan', password: 'alan-secret' };
@@ -123,11 +123,11 @@ test('the page works without scripts: a form returns the next page', async () =>
     password: '<b>',
     csrf: tokenIn(first.text),
   });
-  expect(wrong.answer.status).toBe(401);
+  expect(wrong.response.status).toBe(401);
   expect(wrong.text).toContain('role="alert">The user name or the password is wrong.');
   const right = await visit('/login', { ...alanFields, csrf: tokenIn(wrong.text) });
-  expect(right.answer.status).toBe(303);
-  expect(right.answer.headers.get('location')).toBe(url);
+  expect(right.response.status).toBe(303);
+  expect(right.response.headers.get('location')).toBe(url);
   const second = await visit('');
   expect(second.text).toContain('<h1>One more step</h1>');
   expect(second.text).toContain(alan.totpSecret);

@@ -180,28 +180,28 @@ test.each([
   'five wrong passwords of %s, sent concurrently, lock further logins',
   async (_name, username) => {
     const client = new Client(service, `guesses-of-${username}`);
-    const guess = (password: string) =>
+    const logIn = (password: string) =>
       client.send('POST /login', { json: { username, password } });
     const responses = await Promise.all(
-      Array.from({ length: 12 }, (_, place) => guess(`p${place}`)),
+      Array.from({ length: 12 }, (_, place) => logIn(`p${place}`)),
     );
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
-    const right = await guess(`${username}-secret`);
+    const right = await logIn(`${username}-secret`);
     expect(right.status).toBe(429);
     expect(right.headers['retry-after']).toMatch(/^(?:60|59)$/);
     expect(right.json.message).toContain('wrong 5 times');
     const elsewhere = new Client(service, `no-guesses-of-${username}`);
     expect((await elsewhere.logIn('ada')).status).toBe(200);
     await client.clock(minute);
-    expect((await guess(`${username}-secret`)).status).toBe(username === 'ada' ? 200 : 401);
+    expect((await logIn(`${username}-secret`)).status).toBe(username === 'ada' ? 200 : 401);
   },
 );
 
 test('a right password does not reset the count of wrong codes', async () => {
   const client = new Client(service, 'code-guesses');
-  for (let guess = 0; guess < 5; guess += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     await client.logIn('alan');
     expect((await client.send('POST /totp', { json: { code: '12345x' } })).status).toBe(401);
   }

@@ -22,27 +22,27 @@ test('an IP address may send ten wrong codes a minute, over all sandboxes', asyn
     ['one', 'totp'],
     ['two', 'recovery'],
   ] as const) {
-    const guess = await beginIn(sandbox, '192.0.2.1');
-    for (let each = 0; each < 5; each++) expect((await guess('000000', step)).status).toBe(401);
+    const sendCode = await beginIn(sandbox, '192.0.2.1');
+    for (let each = 0; each < 5; each++) expect((await sendCode('000000', step)).status).toBe(401);
   }
-  const guess = await beginIn('three', '192.0.2.1');
+  const sendCode = await beginIn('three', '192.0.2.1');
   const code = totpAt(alan.totpSecret ?? '', nowMs);
-  const { status, headers, json } = await guess(code);
+  const { status, headers, json } = await sendCode(code);
   expect([status, headers['retry-after'], json.retryAfter]).toEqual([429, '60', 60]);
   expect(json.message).toContain('accepted from this address');
   expect((await (await beginIn('three', '192.0.2.2'))(code)).status).toBe(200);
   nowMs += 60_000;
-  expect((await guess(totpAt(alan.totpSecret ?? '', nowMs))).status).toBe(200);
+  expect((await sendCode(totpAt(alan.totpSecret ?? '', nowMs))).status).toBe(200);
 });
 
 test('moving the clock of a sandbox ends no wait', async () => {
   nowMs += 60_000;
-  const guess = await beginIn('clock', '192.0.2.3');
+  const sendCode = await beginIn('clock', '192.0.2.3');
   const statuses = [];
   for (let minute = 0; minute < 4; minute++) {
     const json = { offsetSeconds: 61 * minute };
     expect((await service.send('PUT /s/clock/api/sandbox/clock', { json })).status).toBe(200);
-    for (let each = 0; each < 4; each++) statuses.push((await guess('000000')).status);
+    for (let each = 0; each < 4; each++) statuses.push((await sendCode('000000')).status);
   }
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   expect(statuses.at(-1)).toBe(429);

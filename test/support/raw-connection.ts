@@ -11,7 +11,7 @@ export interface RawConnection {
   /** All received bytes so far. */
   received(): Buffer;
   /** The number of response heads in it, with any status or a given one. */
-  answers(status?: number): number;
+  responses(status?: number): number;
   /** Resolves when this many bytes, or the text, have arrived. */
   until(what: string | number): Promise<void>;
   /** How the other side ended it. */
@@ -42,7 +42,7 @@ export function openConnection(baseUrl: string): RawConnection {
     socket,
     send: (bytes) => void socket.write(bytes),
     received,
-    answers: (status) =>
+    responses: (status) =>
       received()
         .toString('latin1')
         .split(`HTTP/1.1 ${status ?? ''}`).length - 1,
@@ -74,7 +74,7 @@ export async function sendAll(
   connection.send(requests.join(''));
   // Searching a mebibyte of responses is slow, so it is not repeated too often.
   const often = { interval: 500, timeout: 120_000 };
-  await expect.poll(() => connection.answers(status), often).toBe(requests.length);
+  await expect.poll(() => connection.responses(status), often).toBe(requests.length);
   connection.socket.destroy();
 }
 

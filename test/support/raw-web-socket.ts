@@ -97,7 +97,7 @@ export async function openWebSocket(
   const request = requestText(`GET ${path}`, { ...handshake, ...headers });
   connection.send(Buffer.concat([Buffer.from(request), early]));
   await connection.until('\r\n\r\n');
-  const { status, headers: answered } = splitResponse(connection.received());
+  const { status, headers: received } = splitResponse(connection.received());
   let place = connection.received().indexOf('\r\n\r\n') + 4;
   let isOver = false;
   connection.ended.then(() => {
@@ -121,7 +121,7 @@ export async function openWebSocket(
   return {
     connection,
     status,
-    headers: answered,
+    headers: received,
     send: (...frames) => connection.send(Buffer.concat(frames)),
     next,
     async text() {

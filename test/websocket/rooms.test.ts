@@ -15,7 +15,7 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal: rejection } = useWebSockets(service);
+const { open, rejection } = useWebSockets(service);
 
 describe('auth', () => {
   const right = { Authorization: 'Bearer demo-user-token' };
@@ -45,8 +45,8 @@ describe('auth', () => {
       [`/s/tickets/api/ws/auth?ticket=${ticket}`, {}],
       [`/s/others/api/ws/auth?ticket=${other}`, {}],
     ] as const) {
-      const { status, headers: answered } = await rejection(path, headers);
-      expect([status, answered['www-authenticate']]).toEqual([
+      const { status, headers: received } = await rejection(path, headers);
+      expect([status, received['www-authenticate']]).toEqual([
         401,
         expect.stringContaining('invalid_token'),
       ]);

@@ -8,7 +8,7 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal: rejection } = useWebSockets(service);
+const { open, rejection } = useWebSockets(service);
 
 test('?delay= of the echo delays each message, but not the handshake', async () => {
   const socket = await open('/api/ws/echo?delay=0.05');

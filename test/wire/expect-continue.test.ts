@@ -132,8 +132,8 @@ describe('planned faults before the work are sent without 100', () => {
       requestText('POST /api/methods/post', withheld({ 'X-Sandbox': `waiting-${name}` })),
     );
     await connection.ended;
-    expect(connection.answers(100)).toBe(0);
-    expect(connection.answers()).toBe(name === 'status' ? 1 : 0);
+    expect(connection.responses(100)).toBe(0);
+    expect(connection.responses()).toBe(name === 'status' ? 1 : 0);
     connection.socket.destroy();
   });
 
@@ -175,11 +175,11 @@ describe('a body that is read is requested with 100', () => {
     connection.send(requestText(`POST ${path}`, withheld(headers)));
     await connection.until('HTTP/1.1 100 Continue\r\n\r\n');
     connection.send('{"a":1');
-    await expect.poll(() => connection.answers()).toBe(2);
+    await expect.poll(() => connection.responses()).toBe(2);
     connection.send(requestText('GET /health', { Connection: 'close' }));
     expect(await connection.ended).toBe('closed');
-    expect(connection.answers()).toBe(3);
-    expect(connection.answers(100)).toBe(1);
+    expect(connection.responses()).toBe(3);
+    expect(connection.responses(100)).toBe(1);
     connection.socket.destroy();
   });
 
@@ -197,7 +197,7 @@ describe('a body that is read is requested with 100', () => {
     const text = requestText('POST /api/methods/post', withheld()).replace('HTTP/1.1', 'HTTP/1.0');
     connection.send(`${text}abcdef`);
     await connection.ended;
-    expect(connection.answers(100)).toBe(0);
+    expect(connection.responses(100)).toBe(0);
     expect(connection.received().toString()).toContain('"bodyLength":6');
     connection.socket.destroy();
   });
@@ -207,7 +207,7 @@ test('a request without a body gets no 100', async () => {
   const connection = openConnection(service.url);
   connection.send(requestText('GET /api/methods/get', { Expect: '100-continue' }));
   await connection.until('"method":"GET"');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   connection.socket.destroy();
 });
 
@@ -215,6 +215,6 @@ test('an empty Expect has no effect', async () => {
   const connection = openConnection(service.url);
   connection.send(`${requestText('POST /api/methods/post', withheld({ Expect: '' }))}abcdef`);
   await connection.until('"bodyLength":6');
-  expect(connection.answers(100)).toBe(0);
+  expect(connection.responses(100)).toBe(0);
   connection.socket.destroy();
 });

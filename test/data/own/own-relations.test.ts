@@ -90,9 +90,9 @@ test.each([
   const {
     text,
     status,
-    headers: answered,
+    headers: received,
   } = await ask('GET /my/products', { headers: { Accept: accept } });
-  expect([status, answered['content-type']?.split(';')[0]]).toEqual([200, accept]);
+  expect([status, received['content-type']?.split(';')[0]]).toEqual([200, accept]);
   expect(text).toContain(part);
 });
 

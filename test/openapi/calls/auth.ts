@@ -116,8 +116,8 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
     const body = bodyOf(method);
     const challenged = await caller.call(on, 'The challenge', body);
     const own = { ...user, uri, method: method.toUpperCase() };
-    const answer = authenticateByDigest(challenged.headers['www-authenticate'] ?? '', own);
-    await caller.call(on, 'The response to the challenge', { ...body, ...authorized(answer) });
+    const credentials = authenticateByDigest(challenged.headers['www-authenticate'] ?? '', own);
+    await caller.call(on, 'The response to the challenge', { ...body, ...authorized(credentials) });
     await caller.call(on, 'An unknown algorithm', { query: { algorithm: 'CRC32' }, ...body });
   }
 }

@@ -10,7 +10,7 @@ const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
 
 export const callHttpbin: CallTable = async (caller) => {
   await callEchoes(caller);
-  await callDoors(caller);
+  await callLogins(caller);
   await callResponses(caller);
   await callRedirects(caller);
   await callContent(caller);
@@ -48,7 +48,7 @@ async function callEchoes(caller: Caller): Promise<void> {
   }
 }
 
-async function callDoors(caller: Caller): Promise<void> {
+async function callLogins(caller: Caller): Promise<void> {
   const path = { user: 'ada', passwd: 'secret' };
   const right = { path, headers: { Authorization: basic('ada:secret') } };
   await caller.call('getHttpbinBasicAuthByUserByPasswd', 'The right password', right);

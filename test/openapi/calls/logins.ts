@@ -66,7 +66,8 @@ async function callWrong(caller: Caller): Promise<void> {
   const json = { username: 'ada', password: 'wrong' };
   const request = { headers: { 'X-Sandbox': 'guesses' }, json };
   await caller.call('postAuthSessionLogin', 'A wrong password', request);
-  for (let guess = 0; guess < 4; guess += 1) await caller.send('postAuthSessionLogin', request);
+  for (let attempt = 0; attempt < 4; attempt += 1)
+    await caller.send('postAuthSessionLogin', request);
   await caller.call('postAuthSessionLogin', 'Wrong five times', request);
   const body = new URLSearchParams(ada).toString();
   await caller.call('postAuthSessionLogin', 'A form without its token', { type: formType, body });
@@ -118,7 +119,7 @@ async function callSecondStep(
   const form = await formCall(caller, await half(sandbox), { code: next }, sandbox);
   await caller.call(operationId, 'A form', form);
   const wrong = { ...withCookie(await half(sandbox), sandbox), json: { code: 'wrong' } };
-  for (let guess = 0; guess < 5; guess += 1) await caller.send(operationId, wrong);
+  for (let attempt = 0; attempt < 5; attempt += 1) await caller.send(operationId, wrong);
   await caller.call(operationId, 'Too many wrong codes', wrong);
 }
 

@@ -38,8 +38,7 @@ async function callRotationsTogether(caller: Caller, request: CallRequest): Prom
   const together = [1, 2].map(() => caller.send(operationId, request));
   const responses = await Promise.all(together);
   const response = responses.find(({ status }) => status === 409);
-  if (response !== undefined)
-    caller.keep({ operationId, name: 'Two at once', request, answer: response });
+  if (response !== undefined) caller.keep({ operationId, name: 'Two at once', request, response });
 }
 
 async function callBrowser(caller: Caller): Promise<void> {
@@ -193,8 +192,8 @@ async function callTestPlan(caller: Caller): Promise<void> {
   await caller.call('getOidcTestPlanRunsByRun', 'No run', { path: { run: 'yesterday' } });
   const json = { outcome: 'refused' };
   const path = { run, misbehaviour: 'wrong-iss' };
-  const tell = 'putOidcTestPlanRunsByRunByMisbehaviour';
-  await caller.call(tell, 'It rejected', { path, json, isNoExample });
-  await caller.call(tell, 'No outcome', { path, json: { outcome: 'maybe' } });
-  await caller.call(tell, 'No run', { path: { ...path, run: 'yesterday' }, json });
+  const report = 'putOidcTestPlanRunsByRunByMisbehaviour';
+  await caller.call(report, 'It rejected', { path, json, isNoExample });
+  await caller.call(report, 'No outcome', { path, json: { outcome: 'maybe' } });
+  await caller.call(report, 'No run', { path: { ...path, run: 'yesterday' }, json });
 }

@@ -58,15 +58,15 @@ export const callPatterns: CallTable = async (caller) => {
   });
   await caller.call('postJobs', 'Too long', { headers, json: { seconds: 4_000 } });
   const job = { headers, path: { id: made.json.id } };
-  const nobody = { headers, path: { id: 'none' } };
+  const unknown = { headers, path: { id: 'none' } };
   await caller.call('getJobsById', 'On its way', job);
-  await caller.call('getJobsById', 'An unknown job', nobody);
+  await caller.call('getJobsById', 'An unknown job', unknown);
   await caller.call('getJobsByIdResult', 'Not yet', job);
   const other = await caller.send('postJobs', { headers, json: {} });
   const cancelled = { headers, path: { id: other.json.id } };
   await caller.call('deleteJobsById', 'One on its way', cancelled);
   await caller.call('deleteJobsById', 'One that has ended', cancelled);
-  await caller.call('deleteJobsById', 'An unknown job', nobody);
+  await caller.call('deleteJobsById', 'An unknown job', unknown);
   await caller.send('putSandboxClock', { headers, json: { offsetSeconds: 20 } });
   await caller.call('getJobsById', 'Done', job);
   await caller.call('getJobsByIdResult', 'Its result', job);

@@ -88,7 +88,7 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
       operationId,
       name,
       request: isExample ? request : { ...request, isNoExample: true },
-      answer: response,
+      response,
     });
     return response;
   }

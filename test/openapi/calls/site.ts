@@ -61,7 +61,7 @@ async function callWhileStopping(caller: Caller): Promise<void> {
     operationId: 'getHealthReady',
     name: 'Stopping',
     request: {},
-    answer: responseOf({
+    response: responseOf({
       status: Number(statusLine.split(' ')[1]),
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       bytes: Buffer.from(body),
