@@ -13,7 +13,7 @@ import {
 import { placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
-import { isAlikeAnother, describesOptions } from './alike.js';
+import { describesOptions, isAlikeAnother } from './alike.js';
 import { targetOf } from './caller.js';
 import { Contract } from './contract.js';
 import { exchange, type Received } from './exchange.js';
