@@ -91,19 +91,19 @@ function outside(text: string): string {
 
 /** They show or receive values that depend on the way of calling. */
 const otherInside = new Set([
-  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
-  'getDownloadsPracticeApiHttp, All of it',
+  'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
+  'getDownloadsPracticeApiHttp, The whole file',
   'getIndex, The front page',
   // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the
   // right ones.
   'getAuthDigest, The response to the challenge',
   'getAuthDigest, The same response again',
-  'getAuthDigest, Another challenge answered',
+  'getAuthDigest, A response to another challenge',
   'getAuthDigest, Too large a body',
   // Compressed, with the time of its creation.
-  'getHttpbinGzip, Coded',
-  'getHttpbinDeflate, Coded',
-  'getHttpbinBrotli, Coded',
+  'getHttpbinGzip, Compressed',
+  'getHttpbinDeflate, Compressed',
+  'getHttpbinBrotli, Compressed',
   'getHttpbinCache, The first time',
   'getHttpbinDigestAuthByQopByUserByPasswd, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswd, Without the cookie',
@@ -114,8 +114,8 @@ const otherInside = new Set([
   // The paths, the ports, the size of the request, and variations by header depend on the way of
   // calling.
   'getHttpCookiesADeepPath, A cookie',
-  'getHttpConnection, Mine',
-  'getHttpCacheByNameHits, No sandbox of my own',
+  'getHttpConnection, The connection',
+  'getHttpCacheByNameHits, Without a sandbox',
   // Their own keys, forms signed with these, and an escaped issuer.
   'getOidcJwks, The keys',
   'postOidcKeysRotate, In the shared sandbox',
@@ -130,11 +130,11 @@ const otherInside = new Set([
   'getAuthSigv4, A signed request',
   'getAuthSigv4, Another method was signed',
   'getAuthSignature, A signature, and one for the response',
-  'getAuthSignature, A wish that cannot be met',
+  'getAuthSignature, An impossible request for a signature',
   'postAuthSignature, A signed body',
   // Its URL names a sandbox.
   'getSseChanges, A book was deleted',
-  'postHttpDump, Taken apart',
+  'postHttpDump, Parsed',
 ]);
 
 /** A value that is signed, hashed or computed from the URL differs when the URL does. */
@@ -170,11 +170,11 @@ test('the responses are the same except for the links', () => {
 
 /** They show recorded calls, with the paths that were called. */
 const recordings = new Set([
-  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
-  'getOpenapiJson, All of it',
-  'getOpenapiYaml, All of it',
+  'getDownloadsPracticeApiPostmanCollectionJson, The whole file',
+  'getOpenapiJson, The whole file',
+  'getOpenapiYaml, The whole file',
   // An origin has no path.
-  'getAuthPasskeys, The place',
+  'getAuthPasskeys, The usage',
   ...['get', 'post', 'put', 'patch', 'delete', 'trace'].map(
     (method) => `${method}HttpbinRedirectTo, Another host`,
   ),

@@ -93,7 +93,7 @@ const mebibyte = 1024 * 1024;
 const usualCalls: readonly (readonly [status: string, name: string, request: CallRequest])[] = [
   ['400', 'A malformed sandbox name', { headers: { 'X-Sandbox': 'not a name' } }],
   ['413', 'Too large a body', { announcedBytes: 10 * mebibyte + 1 }],
-  ['414', 'Too long an address', { query: { q: 'a'.repeat(3000) } }],
+  ['414', 'Too long a URL', { query: { q: 'a'.repeat(3000) } }],
   ['415', 'Another Content-Type', { type: 'text/plain', body: 'Hello' }],
 ];
 

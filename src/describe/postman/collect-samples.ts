@@ -42,7 +42,7 @@ interface Tag {
 }
 
 /** They would be the same beside every operation, and 413 was never sent in full. */
-const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long an address']);
+const tooUsual = new Set(['A malformed sandbox name', 'Too large a body', 'Too long a URL']);
 
 export class SampleCollector {
   readonly known: Gathered;

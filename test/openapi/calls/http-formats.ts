@@ -23,6 +23,8 @@ export const callHttpFormats: CallTable = async (caller) => {
     });
     await caller.call('getHttpFormatsByFormat', `As ${format}`, { path: { format }, ...isExample });
   }
-  await caller.call('getHttpFormats', 'What there is not', { headers: { Accept: 'image/png' } });
+  await caller.call('getHttpFormats', 'An unsupported format', {
+    headers: { Accept: 'image/png' },
+  });
   await caller.call('getHttpFormatsProblem', 'Forbidden');
 };

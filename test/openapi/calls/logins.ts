@@ -27,7 +27,7 @@ const cookieIn = ({ headers }: HttpResponse): string =>
     .join('; ');
 
 export const callSession: CallTable = async (caller) => {
-  await caller.call('getAuthSession', 'Nobody');
+  await caller.call('getAuthSession', 'Not logged in');
   await caller.call('getAuthSession', 'The page', {
     headers: { Accept: 'text/html' },
     isNoExample,
@@ -35,11 +35,11 @@ export const callSession: CallTable = async (caller) => {
   const login = await caller.call('postAuthSessionLogin', 'The right password', { json: ada });
   const own = { headers: { Cookie: cookieIn(login) } };
   await caller.call('getAuthSessionMe', 'Ada', own);
-  await caller.call('getAuthSessionMe', 'Nobody');
+  await caller.call('getAuthSessionMe', 'Not logged in');
   await caller.call('getAuthSessionCsrf', 'A token', { isNoExample });
   await caller.call('postAuthSessionLogoutEverywhere', 'Ada', own);
-  await caller.call('postAuthSessionLogoutEverywhere', 'Nobody');
-  await caller.call('postAuthSessionLogout', 'Nobody');
+  await caller.call('postAuthSessionLogoutEverywhere', 'Not logged in');
+  await caller.call('postAuthSessionLogout', 'Not logged in');
   await callWrong(caller);
   for (const [operationId, codes] of [
     [
@@ -68,7 +68,7 @@ async function callWrong(caller: Caller): Promise<void> {
   await caller.call('postAuthSessionLogin', 'A wrong password', request);
   for (let attempt = 0; attempt < 4; attempt += 1)
     await caller.send('postAuthSessionLogin', request);
-  await caller.call('postAuthSessionLogin', 'Wrong five times', request);
+  await caller.call('postAuthSessionLogin', 'Five wrong attempts', request);
   const body = new URLSearchParams(ada).toString();
   await caller.call('postAuthSessionLogin', 'A form without its token', { type: formType, body });
   const form = await formCall(caller, '', ada);
@@ -130,7 +130,7 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('getAuthSignature', 'A signature, and one for the response', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@status" "content-digest");created' },
   });
-  await caller.call('getAuthSignature', 'A wish that cannot be met', {
+  await caller.call('getAuthSignature', 'An impossible request for a signature', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@method")' },
   });
   const digest = 'sha-256=:GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=:';
@@ -172,7 +172,7 @@ function signed(method: string, digest?: string): Readonly<Record<string, string
 }
 
 export const callPasskeys: CallTable = async (caller) => {
-  await caller.call('getAuthPasskeys', 'The place');
+  await caller.call('getAuthPasskeys', 'The usage');
   await callPage(caller);
   const json = { username: 'ada' };
   const mine = new Authenticator(`http://${placeholderHost}`);
@@ -182,12 +182,12 @@ export const callPasskeys: CallTable = async (caller) => {
   const again = await caller.send('postAuthPasskeysRegisterOptions', { json });
   const same = { json: mine.create(again.json.challenge), isNoExample } as const;
   await caller.call('postAuthPasskeysRegisterVerify', 'The same passkey', same);
-  const asked = await caller.call('postAuthPasskeysLoginOptions', 'For anybody');
+  const asked = await caller.call('postAuthPasskeysLoginOptions', 'Without a user name');
   const proof = { json: mine.get(asked.json.challenge, { counter: 1 }), isNoExample } as const;
   await caller.call('postAuthPasskeysLoginVerify', 'The passkey', proof);
   const next = await caller.send('postAuthPasskeysLoginOptions');
   const copy = { json: mine.get(next.json.challenge, { counter: 1 }), isNoExample } as const;
-  await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not grow', copy);
+  await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not increase', copy);
 };
 
 async function callPage(caller: Caller): Promise<void> {

@@ -4,12 +4,12 @@ import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
 
 export const callEvents: CallTable = async (caller) => {
-  await caller.call('getSse', 'What there is');
-  await caller.call('getWs', 'What there is');
+  await caller.call('getSse', 'The streams');
+  await caller.call('getWs', 'The sockets');
   const series = { query: { count: 3, interval: 0 } };
   await caller.call('getSseClock', 'Three events', series);
   await caller.call('getSseClock', 'The rest', { ...series, headers: { 'Last-Event-ID': '2' } });
-  await caller.call('getSseClock', 'All were seen', {
+  await caller.call('getSseClock', 'After the last event', {
     ...series,
     headers: { 'Last-Event-ID': '3' },
   });
@@ -23,7 +23,7 @@ export const callEvents: CallTable = async (caller) => {
   for (const kind of ['multiline', 'wrong-type', 'error-before', 'none']) {
     await caller.call('getSseVariantsByKind', kind, { path: { kind } });
   }
-  await caller.call('getSseVariantsByKind', 'All were seen', {
+  await caller.call('getSseVariantsByKind', 'After the last event', {
     path: { kind: 'cr' },
     headers: { 'Last-Event-ID': 'last' },
   });

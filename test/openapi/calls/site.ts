@@ -8,7 +8,7 @@ import { createService } from '../../../src/index.js';
 import { type Caller, type CallTable, responseOf } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
-  await caller.call('getIndex', 'Everything there is');
+  await caller.call('getIndex', 'All areas');
   // File names in the page change with its build.
   const page = { Accept: 'text/html' };
   const shown = await caller.call('getIndex', 'The front page', {
@@ -34,8 +34,8 @@ export const callSite: CallTable = async (caller) => {
     'getDownloadsPracticeApiPostmanCollectionJson',
     'getDownloadsPracticeApiHttp',
   ]) {
-    const { headers } = await caller.call(operationId, 'All of it', { isNoExample: true });
-    await caller.call(operationId, 'Known already', {
+    const { headers } = await caller.call(operationId, 'The whole file', { isNoExample: true });
+    await caller.call(operationId, 'Not modified', {
       headers: { 'If-None-Match': headers.etag ?? '' },
       isNoExample: true,
     });
