@@ -105,17 +105,17 @@ async def main():
     async with aiohttp.ClientSession() as session:
         for path in paths:
             try:
-                async with session.get(base + path) as answer:
-                    out[path] = len(await answer.read())
+                async with session.get(base + path) as response:
+                    out[path] = len(await response.read())
             except aiohttp.ClientError:
                 out[path] = 'error'
         root = sys.argv[1] + '/api/http/'
-        async with session.get(root + 'chunks?sizes=1,2,3&extensions=true') as answer:
-            out['chunks'] = await answer.text()
-        async with session.get(root + 'stream/3?interval=0.02') as answer:
-            out['lines'] = [json.loads(line)['line'] async for line in answer.content]
-        async with session.get(root + 'bytes/1000', headers={'Range': 'bytes=-5'}) as answer:
-            out['range'] = [answer.status, len(await answer.read())]
+        async with session.get(root + 'chunks?sizes=1,2,3&extensions=true') as response:
+            out['chunks'] = await response.text()
+        async with session.get(root + 'stream/3?interval=0.02') as response:
+            out['lines'] = [json.loads(line)['line'] async for line in response.content]
+        async with session.get(root + 'bytes/1000', headers={'Range': 'bytes=-5'}) as response:
+            out['range'] = [response.status, len(await response.read())]
     print(json.dumps(out))
 asyncio.run(main())`;
   expect(JSON.parse(await aiohttp.run('-c', program, service.url))).toMatchObject({

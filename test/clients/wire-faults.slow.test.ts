@@ -128,9 +128,9 @@ function askByPython(module: 'requests' | 'httpx') {
     const code = [
       `import ${module} as client`,
       'try:',
-      `    answer = client.get(${JSON.stringify(url)}, headers={"X-Sandbox": "${sandbox}"}, timeout=${timeoutMs / 1000})`,
-      '    answer.json()',
-      '    print(answer.status_code)',
+      `    response = client.get(${JSON.stringify(url)}, headers={"X-Sandbox": "${sandbox}"}, timeout=${timeoutMs / 1000})`,
+      '    response.json()',
+      '    print(response.status_code)',
       'except Exception as error:',
       '    print(type(error).__name__ + ": " + str(error))',
     ];

@@ -6,7 +6,7 @@ import type { Reporter, TestModule } from 'vitest/node';
  */
 export default class SummaryReporter implements Reporter {
   onInit(): void {
-    console.log(`Random cases are those of PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
+    console.log(`The seed of random cases is PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

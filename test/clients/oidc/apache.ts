@@ -120,13 +120,13 @@ async function logIn(application: string, issuer: string): Promise<string | unde
     x_csrf: proof,
   });
   const begun = await visit(`${application}/callback?${begin}`);
-  if (typeof begun.location !== 'string') return `It answers ${begun.status}.`;
+  if (typeof begun.location !== 'string') return `It responds with ${begun.status}.`;
   const { headers } = await fetch(begun.location, { redirect: 'manual' });
   const response = headers.get('location') ?? '';
   const back = await visit(response);
-  if (back.location !== target) return `It answers ${back.status} and logs nobody in.`;
+  if (back.location !== target) return `It responds with ${back.status}, without a login.`;
   const shown = await visit(target);
-  if (shown.text !== 'private') return `It answers ${shown.status}.`;
+  if (shown.text !== 'private') return `It responds with ${shown.status}.`;
   const info = JSON.parse((await visit(`${application}/callback?info=json`)).text);
   const refresh = new URLSearchParams({ refresh: target, access_token: info.access_token });
   await visit(`${application}/callback?${refresh}`);
@@ -134,7 +134,7 @@ async function logIn(application: string, issuer: string): Promise<string | unde
   const authorization = `Bearer ${fresh.access_token}`;
   const { status } = await fetch(`${issuer}/api/me`, { headers: { authorization } });
   const exit = await visit(`${application}/callback?logout=${encodeURIComponent(target)}`);
-  return status === 200 && exit.status === 302 ? undefined : `The API answers ${status}.`;
+  return status === 200 && exit.status === 302 ? undefined : `The API responds with ${status}.`;
 }
 
 async function freePort(): Promise<number> {

@@ -12,7 +12,7 @@ export const scope = 'openid profile offline_access';
 export async function follow(url: URL | string): Promise<URL> {
   const { status, headers } = await fetch(url, { redirect: 'manual' });
   const location = headers.get('location');
-  if (location === null) throw new Error(`The issuer answered ${status}.`);
+  if (location === null) throw new Error(`The issuer responded with ${status}.`);
   const arrived = new URL(location);
   if (arrived.origin + arrived.pathname !== redirectUri) {
     throw new Error(`404: the application has no page at ${arrived.pathname}`);

@@ -68,8 +68,8 @@ const inPage = `async (steps) => {
     const user = await manager.signinCallback(arrived);
     const fresh = await manager.signinSilent();
     const headers = { authorization: 'Bearer ' + fresh.access_token };
-    const answer = await fetch(issuer + '/api/me', { headers });
-    if (!answer.ok) throw new Error('The API answered ' + answer.status);
+    const response = await fetch(issuer + '/api/me', { headers });
+    if (!response.ok) throw new Error('The API responded with ' + response.status);
     const out = await client.createSignoutRequest({ id_token_hint: user.id_token });
     await follow(out.url);
   };
