@@ -5,7 +5,7 @@ import type { CallTable } from '../caller.js';
 const own = { 'X-Sandbox': 'uploads' };
 const tus = { ...own, 'Tus-Resumable': '1.0.0' };
 const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
-const nobodys = { id: 'AAAAAAAAAAAAAAAA' };
+const unknown = { id: 'AAAAAAAAAAAAAAAA' };
 const mebibyte = 1024 * 1024;
 
 export const callHttpUploads: CallTable = async (caller) => {
@@ -41,7 +41,7 @@ export const callHttpUploads: CallTable = async (caller) => {
   });
   await caller.call('getHttpUploads', 'All files', { headers: own });
   await caller.call('getHttpUploadsById', 'One file', file);
-  await caller.call('getHttpUploadsById', 'An unknown file', { path: nobodys, headers: own });
+  await caller.call('getHttpUploadsById', 'An unknown file', { path: unknown, headers: own });
   await readContent(caller, file);
   await resume(caller);
   await caller.call('deleteHttpUploadsById', 'One file', file);
@@ -65,7 +65,7 @@ async function readContent(caller: Caller, file: { path: { id: string }; headers
   await ask('Not modified', { 'If-None-Match': headers.etag ?? '' });
   await ask('Another version', { 'If-Match': '"another"' });
   await caller.call('getHttpUploadsContentById', 'An unknown file', {
-    path: nobodys,
+    path: unknown,
     headers: own,
   });
 }
@@ -99,7 +99,7 @@ async function resume(caller: Caller) {
     await append('Another offset', at + 1, 'x');
     await append('The next bytes', at, isOverridden ? 'world' : 'Hello ');
     await append('Another type', at, 'x', { type: 'text/plain' });
-    await append('An unknown upload', 0, 'x', { path: nobodys });
+    await append('An unknown upload', 0, 'x', { path: unknown });
     await append('Without a version', 0, 'x', {
       headers: {
         ...own,
@@ -111,11 +111,11 @@ async function resume(caller: Caller) {
     await caller.call('getHttpUploadsContentById', 'An incomplete upload', { path, headers: own });
     await caller.call('headHttpUploadsTusById', 'The offset', { path, headers: tus });
   }
-  await caller.call('headHttpUploadsTusById', 'An unknown upload', { path: nobodys, headers: tus });
+  await caller.call('headHttpUploadsTusById', 'An unknown upload', { path: unknown, headers: tus });
   await caller.call('headHttpUploadsTusById', 'Without a version', { path, headers: own });
-  await create('A valid length', 16 * mebibyte - 100);
-  await create('Too large', 1000);
-  await caller.call('postHttpUploads', 'Too large', {
+  await create('A large upload', 16 * mebibyte - 100);
+  await create('No room left', 1000);
+  await caller.call('postHttpUploads', 'No room left', {
     headers: own,
     type: 'text/plain',
     body: 'x'.repeat(1000),
@@ -132,20 +132,20 @@ async function rejectStrangers(caller: Caller) {
     ['postHttpUploads', { type: 'text/plain', body: 'x' }],
     ['getHttpUploads', {}],
     ['deleteHttpUploads', {}],
-    ['getHttpUploadsById', { path: nobodys }],
-    ['deleteHttpUploadsById', { path: nobodys }],
-    ['getHttpUploadsContentById', { path: nobodys }],
+    ['getHttpUploadsById', { path: unknown }],
+    ['deleteHttpUploadsById', { path: unknown }],
+    ['getHttpUploadsContentById', { path: unknown }],
     ['postHttpUploadsTus', { headers: { ...version, 'Upload-Length': '1' } }],
-    ['headHttpUploadsTusById', { path: nobodys, headers: version }],
-    ['deleteHttpUploadsTusById', { path: nobodys, headers: version }],
+    ['headHttpUploadsTusById', { path: unknown, headers: version }],
+    ['deleteHttpUploadsTusById', { path: unknown, headers: version }],
     [
       'patchHttpUploadsTusById',
-      { path: nobodys, headers: version, type: part['Content-Type'], body: 'x' },
+      { path: unknown, headers: version, type: part['Content-Type'], body: 'x' },
     ],
     [
       'postHttpUploadsTusById',
       {
-        path: nobodys,
+        path: unknown,
         headers: { ...version, 'X-HTTP-Method-Override': 'PATCH' },
         type: part['Content-Type'],
         body: 'x',
