@@ -16,7 +16,7 @@ interface Made {
   readonly createdAt: string;
   /** The path of the URL. */
   readonly at: string;
-  /** Ways to revoke the URL. */
+  /** Its name in the DELETE request. */
   readonly segment: string;
 }
 

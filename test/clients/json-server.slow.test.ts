@@ -204,7 +204,7 @@ type Shown = Awaited<ReturnType<typeof shownBy>>;
 
 /** The differences that the guide lists, with the observations of this test. */
 const differences: Readonly<Record<string, (theirs: Shown, ours: Shown) => boolean>> = {
-  'a 4xx in place of a 500': (theirs, ours) =>
+  'a 4xx instead of a 500': (theirs, ours) =>
     theirs.status === 500 && ((ours.status >= 400 && ours.status < 500) || ours.status < 300),
 };
 

@@ -124,7 +124,7 @@ test.each([
     {},
   ],
   [
-    'a selection that @skip empties',
+    'a selection that @include empties',
     'subscription ($b: Boolean!) { countdown(from: 1) @include(if: $b) }',
     'BAD_USER_INPUT',
     { variables: { b: false } },

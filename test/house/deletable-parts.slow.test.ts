@@ -83,8 +83,8 @@ beforeAll(async () => {
 }, 60_000);
 
 /**
- * By the digits of their positions: for any two parts, some build has each without the other. With
- * a third digit, each part is absent at least once.
+ * Selected by the binary digits of their positions: each part is absent in some build, and for any
+ * two parts, some build has only one of them. Outside the deep run, a third of the digits is used.
  */
 const digits = Array.from({ length: Math.ceil(Math.log2(parts.length)) }, (_, digit) => digit);
 const halves = everyThird(digits).flatMap((digit) =>

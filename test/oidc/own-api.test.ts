@@ -148,7 +148,7 @@ test.each<[string, Fields]>([
   ['another audience', { audience: 'https://strange.example' }],
   ['another resource', { resource: 'https://strange.example' }],
   ['a resource that is no URI', { resource: plainName }],
-  ['an unknown resource beside a known one', { audience: `${api} strange` }],
+  ['an unknown audience beside a known one', { audience: `${api} strange` }],
   ['an audience of another case', { audience: 'HTTPS://my-api.example' }],
   ['a path below', { audience: `${api}/orders` }],
 ])('%s is invalid_target everywhere', async (_name, fields) => {

@@ -108,7 +108,7 @@ test.each<[name: string, metadata: object, error: string]>([
   ],
   ['only a refresh token', { grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
   [
-    'a public client of a service',
+    'a public client with client credentials',
     { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
     'invalid_client_metadata',
   ],

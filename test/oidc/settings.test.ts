@@ -158,7 +158,7 @@ test.each([
   ['a lifetime as a string', { lifetimes: { id: '60' } }, 'lifetimes.id'],
   ['a lifetime beyond a year', { lifetimes: { refresh: 31_536_001 } }, 'lifetimes.refresh'],
   ['an unknown lifetime', { lifetimes: { token: 1 } }, 'lifetimes.token'],
-  ['a client without a purpose', { clients: [{ clientId: 'c' }] }, 'clients.0.redirectUris'],
+  ['a client without redirect URIs', { clients: [{ clientId: 'c' }] }, 'clients.0.redirectUris'],
   ['the same client twice', { clients: [client, client] }, 'clients.1.clientId'],
   [
     'a redirect URI that runs a script',
@@ -232,7 +232,7 @@ test.each([
   ['a max-age below 0', { discoveryMaxAge: -1 }, 'discoveryMaxAge'],
   ['a misbehaviour that is no string', { misbehave: 1 }, 'misbehave'],
   [
-    'too many misbehaviours',
+    'settings that are too large',
     {
       users: Array(3)
         .fill(0)

@@ -234,7 +234,7 @@ test.each<[name: string, change: (parts: string[]) => string[]]>([
   ['no signature', ([head = '', payload = '']) => [head, payload, '']],
   ['alg none', ([, payload = '']) => [encode({ alg: 'none', typ: 'at+jwt' }), payload, '']],
   [
-    'a key that the token suggests',
+    'our public key as an HMAC secret',
     ([, payload = '']) => {
       const head = encode({ alg: 'HS256', typ: 'at+jwt' });
       const mark = createHmac('sha256', 'public').update(`${head}.${payload}`).digest('base64url');

@@ -420,8 +420,8 @@ describe('an invalid plan is rejected, and nothing of it stored', () => {
     ],
     ['no sequence', { rules: [{}] }, ['rules.0.sequence']],
     ['an empty sequence', { rules: [{ sequence: [] }] }, ['rules.0.sequence']],
-    ['an invalid seed', { rules: [{ sequence: [{}], then: 'stop' }] }, ['rules.0.then']],
-    ['a seed that is none', { rules: [], seed: -1 }, ['seed']],
+    ['an unknown value of then', { rules: [{ sequence: [{}], then: 'stop' }] }, ['rules.0.then']],
+    ['an invalid seed', { rules: [], seed: -1 }, ['seed']],
     [
       'faults of all kinds',
       {

@@ -145,7 +145,7 @@ test('head extra-bytes sends a body that is longer than its Content-Length', asy
   session.destroy();
 });
 
-test('an unread request body does not affect the response', async () => {
+test('a request body that arrives early does not prevent the response', async () => {
   const sandbox = await plan({ refuse: true });
   const made = connection();
   for (const stream of [1, 3, 5]) {

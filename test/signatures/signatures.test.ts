@@ -106,7 +106,7 @@ test.each<[name: string, signing: Signing, changes: Fields, part: string]>([
   ['a future time', { values: { created: at(400) } }, {}, 'created'],
   ['a past expiry', { values: { expires: at(-1) } }, {}, 'expires'],
   ['the tag of another application', { values: { tag: 'other' } }, {}, 'tag'],
-  ['a key of another algorithm', {}, { Signature: 'sig=:AAAA:' }, 'signature'],
+  ['a wrong value', {}, { Signature: 'sig=:AAAA:' }, 'signature'],
 ])('a signature with %s is rejected there', async (_name, signing, changes, part) => {
   const { status, json } = await call(signing, changes);
   expect(status).toBe(401);

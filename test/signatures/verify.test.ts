@@ -145,12 +145,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'keyid is no string',
   ],
   ['a name in capitals', shared.replace('("date"', '("Date"'), '"Date"', 'in lower case'],
-  [
-    'a component without a value',
-    shared.replace('("date"', '("@date"'),
-    '"@date"',
-    'no such component',
-  ],
+  ['an unknown component', shared.replace('("date"', '("@date"'), '"@date"', 'no such component'],
   [
     'itself',
     shared.replace('("date"', '("@signature-params"'),
@@ -166,7 +161,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'no string',
   ],
   [
-    'a parameter of the wrong component',
+    'an unknown parameter of a component',
     shared.replace('("date"', '("date";x'),
     '"date";x',
     'parameters',
@@ -224,7 +219,7 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'signature-input',
     'at most 5',
   ],
-])('a message with %s gets its verdict', async (_name, message, part, says) => {
+])('the verdict on a message with %s names the problem', async (_name, message, part, says) => {
   const { status, json } = await verify(message);
   expect(status).toBe(200);
   expect(json.verified).toBe(false);

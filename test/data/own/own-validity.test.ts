@@ -333,7 +333,7 @@ describe('data that json-server accepts', () => {
   });
 });
 
-test('a patch of the whole record is rejected with the rules for records', async () => {
+test('a patch that replaces a whole record with a number is rejected', async () => {
   const ask = await withData({ posts: [{ id: 1 }] });
   const headers = { 'Content-Type': 'application/json-patch+json' };
   for (const path of ['/api/Books/1', '/my/posts/1']) {
